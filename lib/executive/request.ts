@@ -1,0 +1,38 @@
+// What a client may ask of the simulation; requests are applied in arrival order between ticks.
+import type { Value } from '../model/read.js';
+
+export interface Write {
+  readonly path: string;
+  /** In the variable's own units, converted by `convertFor`. */
+  readonly value: Value;
+}
+
+export type Control =
+  | { readonly action: 'run' }
+  | { readonly action: 'freeze' /** Simulation time in seconds; now when left out. */; readonly atSeconds?: number }
+  | { readonly action: 'step'; readonly frames: number }
+  | { readonly action: 'stop'; readonly atSeconds?: number }
+  | { readonly action: 'terminate'; readonly code: number; readonly reason: string }
+  | { readonly action: 'real-time'; readonly enabled: boolean }
+  | { readonly action: 'clock-ratio'; readonly ratio: number }
+  | { readonly action: 'software-frame'; readonly seconds: number }
+  | { readonly action: 'freeze-frame'; readonly seconds: number };
+
+export type Request =
+  /** All of them or, when one does not fit, none. */
+  | { readonly kind: 'write'; readonly writes: readonly Write[] }
+  | { readonly kind: 'control'; readonly control: Control }
+  | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
+  /** Snapshots at every simulation time that is a multiple of the period, as long as somebody holds one. */
+  | { readonly kind: 'schedule'; readonly periodTics: number; readonly hold: boolean };
+
+/** What a request did: the first frame that shows it, and what a called function returned. */
+export interface Answer {
+  readonly frame: number;
+  readonly value?: Value;
+}
+
+/** A request that could not be carried out; nothing has been changed. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+}

@@ -1,0 +1,89 @@
+// The readers' end of the ring: whole frames in order, with those that were overwritten before they were read counted.
+import { Memory } from '../model/memory.js';
+import { decodeHeader, type FrameHeader } from './header.js';
+import { Control, type RingDescription, type Slot, slotsOf } from './ring.js';
+
+/** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
+export class Frame {
+  header: FrameHeader;
+  readonly memory: Memory;
+
+  constructor(arenaBytes: number, header: FrameHeader) {
+    this.memory = new Memory(new ArrayBuffer(arenaBytes));
+    this.header = header;
+  }
+
+  /** Simulation time in seconds, as Trick computes it from tics. */
+  get timeSeconds(): number {
+    return this.header.timeTics / this.header.ticsPerSecond;
+  }
+}
+
+export class FrameReader {
+  private readonly slots: Slot[];
+  private readonly control: Int32Array;
+  private seen: number;
+  private lappedCount = 0;
+
+  /** @param lastSeen number of the last frame not wanted; frames after it are read. */
+  constructor(
+    private readonly ring: RingDescription,
+    lastSeen = 0,
+  ) {
+    this.slots = slotsOf(ring);
+    this.control = new Int32Array(ring.buffer, 0, 32);
+    this.seen = lastSeen;
+  }
+
+  /** Frames that were overwritten before this reader came to them. */
+  get lapped(): number {
+    return this.lappedCount;
+  }
+
+  /** A frame to read into. */
+  createFrame(header: FrameHeader): Frame {
+    return new Frame(this.ring.arenaBytes, header);
+  }
+
+  /** Says that the poke has been heard; call it before reading. */
+  acknowledge(): void {
+    Atomics.store(this.control, Control.poked, 0);
+  }
+
+  /** Reads the next frame in order, skipping overwritten ones; false when there is none yet. */
+  next(into: Frame): boolean {
+    for (;;) {
+      // The latest number is kept in 32 bits; the distance is exact as long as fewer than 2^31 frames wait.
+      const waiting = (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0;
+      if (waiting <= 0) return false;
+      const room = this.slots.length - 1;
+      if (waiting > room) this.skip(waiting - room);
+      this.seen++;
+      if (this.read(this.seen, into)) return true;
+      this.lappedCount++;
+    }
+  }
+
+  /** Reads one frame by number; false when it is not, or no longer, whole in the ring. */
+  read(number: number, into: Frame): boolean {
+    const slot = this.slots[number % this.slots.length] as Slot;
+    const sequence = (2 * number) | 0;
+    if (Atomics.load(slot.sequence, 0) !== sequence) return false;
+    const header = decodeHeader(slot.header);
+    into.memory.bytes.set(slot.arena);
+    // A read-modify-write keeps the reads above from moving below it on weakly ordered processors.
+    if (Atomics.compareExchange(slot.sequence, 0, sequence, sequence) !== sequence) return false;
+    into.header = header;
+    return true;
+  }
+
+  /** Number of the oldest frame that can still be read, roughly: it may be gone a moment later. */
+  get oldest(): number {
+    return Math.max(1, this.seen - this.slots.length + 2);
+  }
+
+  private skip(count: number): void {
+    this.seen += count;
+    this.lappedCount += count;
+  }
+}

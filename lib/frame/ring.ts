@@ -1,0 +1,74 @@
+// The frames on their way from the simulation's thread to its readers: sequence-checked slots in shared memory.
+import type { Memory } from '../model/memory.js';
+import { encodeHeader, type FrameHeader, HEADER_BYTES } from './header.js';
+
+/** Words at the start of the ring, each on a cache line of its own. */
+export const Control = { latest: 0, poked: 16 } as const;
+const CONTROL_BYTES = 128;
+/** A slot starts with its sequence word and padding to a cache line. */
+const SLOT_PREFIX_BYTES = 64;
+
+export interface RingDescription {
+  readonly buffer: SharedArrayBuffer;
+  readonly slots: number;
+  readonly arenaBytes: number;
+}
+
+/** One slot's parts as views. */
+export interface Slot {
+  /** Twice the number of the frame it holds; one more while it is being written. Wraps at 32 bits. */
+  readonly sequence: Int32Array;
+  readonly header: Float64Array;
+  readonly arena: Uint8Array;
+}
+
+const roundUp64 = (bytes: number): number => Math.ceil(bytes / 64) * 64;
+
+/** As many slots as fit in 16 MB, for history, but at least 4 and at most 256. */
+export function slotsFor(arenaBytes: number): number {
+  return Math.max(4, Math.min(256, Math.floor((16 * 2 ** 20) / (HEADER_BYTES + arenaBytes))));
+}
+
+export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): RingDescription {
+  const slotBytes = roundUp64(SLOT_PREFIX_BYTES + HEADER_BYTES + arenaBytes);
+  return { buffer: new SharedArrayBuffer(CONTROL_BYTES + slots * slotBytes), slots, arenaBytes };
+}
+
+export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] {
+  const slotBytes = roundUp64(SLOT_PREFIX_BYTES + HEADER_BYTES + arenaBytes);
+  return Array.from({ length: slots }, (_, index) => {
+    const start = CONTROL_BYTES + index * slotBytes;
+    return {
+      sequence: new Int32Array(buffer, start, 1),
+      header: new Float64Array(buffer, start + SLOT_PREFIX_BYTES, HEADER_BYTES / 8),
+      arena: new Uint8Array(buffer, start + SLOT_PREFIX_BYTES + HEADER_BYTES, arenaBytes),
+    };
+  });
+}
+
+/** The simulation's end: publishes frames, never waits, overwrites the oldest. */
+export class FrameWriter {
+  private readonly slots: Slot[];
+  private readonly control: Int32Array;
+
+  /** @param poke wakes the readers' thread; called once until they have looked. */
+  constructor(
+    readonly ring: RingDescription,
+    private readonly poke: () => void,
+  ) {
+    this.slots = slotsOf(ring);
+    this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
+  }
+
+  publish(header: FrameHeader, arena: Memory): void {
+    const slot = this.slots[header.number % this.slots.length] as Slot;
+    const sequence = 2 * header.number;
+    // An exchange keeps the writes below from moving above it on weakly ordered processors; a store would not.
+    Atomics.exchange(slot.sequence, 0, (sequence + 1) | 0);
+    encodeHeader(header, slot.header);
+    slot.arena.set(arena.bytes.subarray(0, slot.arena.length));
+    Atomics.store(slot.sequence, 0, sequence | 0);
+    Atomics.store(this.control, Control.latest, header.number | 0);
+    if (Atomics.compareExchange(this.control, Control.poked, 0, 1) === 0) this.poke();
+  }
+}

@@ -1,0 +1,66 @@
+// The one block of memory that holds a simulation's whole state; a frame is a copy of its used part.
+import { Memory } from './memory.js';
+import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
+
+/** Nothing lies at offset 0, so that it can mean null. */
+const FIRST_OFFSET_BYTES = 64;
+const INITIAL_BYTES = 64 * 1024;
+const MAX_BYTES = 2 ** 30;
+
+/** Where the views of one arena lie, so that a pointer can be aimed by handing it a view. */
+interface Extent {
+  readonly offsetBytes: number;
+  readonly count: number;
+  readonly type: Type;
+}
+
+export class Arena {
+  private readonly buffer = new SharedArrayBuffer(INITIAL_BYTES, { maxByteLength: MAX_BYTES });
+  readonly memory = new Memory(this.buffer);
+  private readonly extents = new WeakMap<object, Extent>();
+  private readonly free = new Map<number, number[]>();
+  private endBytes = FIRST_OFFSET_BYTES;
+
+  /** Bytes in use, from the start. */
+  get usedBytes(): number {
+    return this.endBytes;
+  }
+
+  /** Room for `count` values of a type side by side, zeroed. Offset in bytes. */
+  allocate(type: Type, count = 1): number {
+    const sizeBytes = roundUp(Math.max(1, sizeOf(type) * count), 8);
+    const reused = this.free.get(sizeBytes)?.pop();
+    if (reused !== undefined) {
+      this.memory.bytes.fill(0, reused, reused + sizeBytes);
+      return reused;
+    }
+    const offset = roundUp(this.endBytes, Math.max(8, alignOf(type)));
+    this.endBytes = offset + sizeBytes;
+    if (this.endBytes > this.buffer.byteLength) this.grow();
+    return offset;
+  }
+
+  private grow(): void {
+    if (this.endBytes > MAX_BYTES) throw new RangeError(`the state is larger than ${MAX_BYTES} bytes`);
+    this.buffer.grow(Math.min(MAX_BYTES, Math.max(this.endBytes, 2 * this.buffer.byteLength)));
+    this.memory.remap();
+  }
+
+  /** Gives back what `allocate` returned for the same type and count. */
+  release(type: Type, offsetBytes: number, count = 1): void {
+    if (offsetBytes === NULL_OFFSET) return;
+    const sizeBytes = roundUp(Math.max(1, sizeOf(type) * count), 8);
+    const offsets = this.free.get(sizeBytes) ?? [];
+    this.free.set(sizeBytes, offsets);
+    offsets.push(offsetBytes);
+  }
+
+  register(view: object, extent: Extent): void {
+    this.extents.set(view, extent);
+  }
+
+  /** Where a view lies; undefined for an object that is not a view of this arena. */
+  extentOf(view: object): Extent | undefined {
+    return this.extents.get(view);
+  }
+}

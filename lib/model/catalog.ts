@@ -1,0 +1,179 @@
+// Everything a simulation has, by name: objects, their components, functions and enumeration labels.
+import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
+import { didYouMean, nearestNames } from './suggest.js';
+import { type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
+import { type Dead, resolve, type Variable } from './variable.js';
+
+export interface SimObject {
+  readonly name: string;
+  /** Stable and below 2^53. */
+  readonly number: number;
+  readonly parent: number | null;
+  /** Its components as members, at their offsets in the arena. */
+  readonly type: StructType;
+}
+
+/** A function that clients may call: `trick.kick(1, 2)`, or `dyn.cannon.fire()` when it belongs to a component. */
+export interface CallableDescription {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The catalog as plain data, to cross threads. */
+export interface CatalogDescription {
+  readonly version: number;
+  /** Bytes of the arena that a frame must carry. */
+  readonly arenaBytes: number;
+  readonly objects: readonly SimObject[];
+  readonly functions: readonly CallableDescription[];
+}
+
+/** Paths remembered as found; a client that invents names must not fill memory. */
+const REMEMBERED_PATHS = 65_536;
+
+export class Catalog {
+  readonly version: number;
+  readonly arenaBytes: number;
+  readonly objects: readonly SimObject[];
+  readonly functions: ReadonlyMap<string, CallableDescription>;
+  private readonly tops = new Map<string, Member>();
+  private readonly found = new Map<string, Variable>();
+  private knownLabels: Map<string, number> | undefined;
+
+  constructor(description: CatalogDescription) {
+    this.version = description.version;
+    this.arenaBytes = description.arenaBytes;
+    this.objects = description.objects;
+    this.functions = new Map(description.functions.map((callable) => [callable.name, callable]));
+    for (const { name, type } of description.objects) {
+      this.tops.set(name, { name, type, offsetBytes: 0, units: '1', about: '', access: 'read-write' });
+    }
+  }
+
+  /** The variable that a path names, blanks around names allowed; undefined for none. Trick: MemoryManager::ref_attributes */
+  find(path: string): Variable | undefined {
+    const known = this.found.get(path);
+    if (known) return known;
+    const parsed = parsePath(path);
+    if ('error' in parsed) return undefined;
+    const result = this.follow(parsed.steps);
+    if (!result || 'reason' in result) return undefined;
+    if (this.found.size >= REMEMBERED_PATHS) this.found.clear();
+    this.found.set(path, result);
+    return result;
+  }
+
+  /** One sentence on why a path names nothing, with the nearest right names. */
+  explain(path: string): string {
+    const parsed = parsePath(path);
+    if ('error' in parsed) return `"${path}" is not a variable's path: ${parsed.error.message}`;
+    const result = this.follow(parsed.steps);
+    if (!result) return `there is no object ${spell(parsed.steps, 1)}${didYouMean(this.nearest(path))}`;
+    if (!('reason' in result)) return `${result.path} is a variable`;
+    return `${spell(parsed.steps, result.stepIndex)} ${result.reason}${didYouMean(this.nearest(path))}`;
+  }
+
+  /** The existing paths nearest to one that names nothing. */
+  nearest(path: string): string[] {
+    const parsed = parsePath(path);
+    if ('error' in parsed) return [];
+    const { steps } = parsed;
+    const result = this.follow(steps);
+    if (!result) return nearestNames(spell(steps, 1), this.tops.keys()).map((name) => name + rest(steps, 1));
+    if (!('reason' in result)) return [];
+    const step = steps[result.stepIndex] as PathStep;
+    if (step.kind !== 'member') return [];
+    const before = spell(steps, result.stepIndex);
+    const names = nearestNames(step.name, result.candidates).map((name) => `${before}.${name}`);
+    return names.map((name) =>
+      this.find(name + rest(steps, result.stepIndex + 1)) ? name + rest(steps, result.stepIndex + 1) : name,
+    );
+  }
+
+  object(name: string): SimObject | undefined {
+    return this.objects.find((object) => object.name === name);
+  }
+
+  /** Every enumeration label and its value; where two enumerations share a label, the first keeps it. */
+  get labels(): ReadonlyMap<string, number> {
+    if (!this.knownLabels) {
+      this.knownLabels = new Map();
+      for (const { labels } of this.enumerations()) {
+        for (const [label, value] of Object.entries(labels))
+          if (!this.knownLabels.has(label)) this.knownLabels.set(label, value);
+      }
+    }
+    return this.knownLabels;
+  }
+
+  /** The enumerations in use, once each by name. */
+  enumerations(): EnumerationType[] {
+    const byName = new Map<string, EnumerationType>();
+    for (const type of this.typesInUse())
+      if (type.kind === 'enumeration' && !byName.has(type.name)) byName.set(type.name, type);
+    return [...byName.values()];
+  }
+
+  /** The structures in use, each after those it holds, once by name. */
+  structures(): StructType[] {
+    const byName = new Map<string, StructType>();
+    for (const type of this.typesInUse())
+      if (type.kind === 'struct' && !byName.has(type.name)) byName.set(type.name, type);
+    return [...byName.values()];
+  }
+
+  /** Every variable that holds values of its own (structures are entered, arrays are one variable), in order. */
+  *variables(): Generator<Variable> {
+    for (const { name } of this.objects) yield* this.within(this.find(name) as Variable);
+  }
+
+  /** The variables at and below one. */
+  *within(variable: Variable): Generator<Variable> {
+    const { type } = variable;
+    const children =
+      type.kind === 'struct'
+        ? type.members.map((member) => `${variable.path}.${member.name}`)
+        : type.kind === 'array' && type.element.kind === 'struct'
+          ? Array.from({ length: type.length }, (_, index) => `${variable.path}[${index}]`)
+          : undefined;
+    if (!children) yield variable;
+    else for (const path of children) yield* this.within(this.find(path) as Variable);
+  }
+
+  private follow(steps: readonly PathStep[]): Variable | Dead | undefined {
+    const [first] = steps;
+    const top = first?.kind === 'member' ? this.tops.get(first.name) : undefined;
+    return top && resolve(top, formatPath(steps), steps);
+  }
+
+  private typesInUse(): Set<Type> {
+    const seen = new Set<Type>();
+    for (const { type } of this.objects) collectTypes(type, seen);
+    return seen;
+  }
+}
+
+const spell = (steps: readonly PathStep[], count: number): string => formatPath(steps.slice(0, count));
+
+function rest(steps: readonly PathStep[], from: number): string {
+  const tail = formatPath(steps.slice(from));
+  return tail && !tail.startsWith('[') ? `.${tail}` : tail;
+}
+
+/** Adds a type after the types it is made of. */
+function collectTypes(type: Type, seen: Set<Type>): void {
+  if (seen.has(type)) return;
+  if (type.kind === 'struct') for (const member of type.members) collectTypes(member.type, seen);
+  else if (type.kind === 'array' || type.kind === 'sequence') collectTypes(type.element, seen);
+  else if (type.kind === 'pointer') collectTypes(type.target, seen);
+  seen.add(type);
+}
+
+/** A catalog of nothing, for a source that has not started yet. */
+export const emptyCatalog = (): Catalog => new Catalog({ version: 0, arenaBytes: 0, objects: [], functions: [] });
+
+/** The struct of an object whose components lie where they were allocated. */
+export const objectType = (name: string, members: readonly Member[]): StructType => ({
+  ...structType(name, []),
+  members,
+});

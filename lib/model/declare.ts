@@ -1,0 +1,264 @@
+// The words a simulation declares its state with: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
+import {
+  type Access,
+  type EnumerationType,
+  type NumberName,
+  type PointerType,
+  type SequenceType,
+  type StructType,
+  structType,
+  type Type,
+} from './type.js';
+
+export interface VariableOptions {
+  /** UDUNITS text, `--` (default) for none. */
+  readonly units?: string;
+  /** One line that says what the variable is. */
+  readonly about?: string;
+  readonly access?: Access;
+}
+
+/**
+ * A declared type with its units. `View` is what simulation code gets in its hands, `Initial` what it may be
+ * initialised with; both exist for the compiler alone.
+ */
+export interface Declared<View = unknown, Initial = unknown, T extends Type = Type> {
+  readonly type: T;
+  readonly units: string;
+  readonly about: string;
+  readonly access: Access;
+  readonly view?: View;
+  readonly initial?: Initial;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any declaration at all
+type AnyDeclared = Declared<any, any>;
+export type ViewOf<D extends AnyDeclared> = NonNullable<D['view']>;
+export type InitialOf<D extends AnyDeclared> = NonNullable<D['initial']>;
+
+/** `[T, T]` for 2, so that a list of the wrong length does not compile; any list from 33 elements on. */
+type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number extends N
+  ? readonly T[]
+  : R['length'] extends N
+    ? R
+    : R['length'] extends 32
+      ? readonly T[]
+      : Tuple<T, N, readonly [...R, T]>;
+type IndexOf<N extends number> = Exclude<keyof Tuple<0, N>, keyof (readonly 0[])>;
+/** A typed array whose elements within its length are known to be there. */
+type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
+
+/** A container of JavaScript views, one an element; elements are assigned in place. */
+export interface ElementViews<V> extends Iterable<V> {
+  readonly length: number;
+  [index: number]: V;
+}
+
+/** A growable sequence within its capacity. */
+export interface SequenceView<V, I> extends Iterable<V> {
+  /** Elements now held; setting it drops elements or adds zeros. */
+  length: number;
+  readonly capacity: number;
+  at(index: number): V;
+  set(index: number, value: I): void;
+  push(value: I): void;
+  replace(values: Iterable<I>): void;
+}
+
+/** A reference to values elsewhere in the same simulation. */
+export interface PointerView<V> {
+  readonly isNull: boolean;
+  /** How many values it points at. */
+  readonly length: number;
+  at(index: number): V;
+  /** Points at an array, struct or sequence element of the same simulation, given by its view. */
+  pointTo(target: object): void;
+  clear(): void;
+}
+
+type Members = Readonly<Record<string, AnyDeclared>>;
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+export type StructView<M extends Members> = Simplify<
+  { [K in keyof M as ViewOf<M[K]> extends object ? never : K]: ViewOf<M[K]> } & {
+    readonly [K in keyof M as ViewOf<M[K]> extends object ? K : never]: ViewOf<M[K]>;
+  }
+>;
+export type StructInitial<M extends Members> = { readonly [K in keyof M]?: InitialOf<M[K]> };
+
+function declare<View, Initial, T extends Type>(type: T, options: VariableOptions = {}): Declared<View, Initial, T> {
+  const { units = '--', about = '', access = 'read-write' } = options;
+  return { type, units, about, access };
+}
+
+function nest(element: Type, extents: readonly number[]): Type {
+  return extents.reduceRight<Type>((inner, length) => arrayType(inner, length, false), element);
+}
+
+function arrayType(element: Type, length: number, isContainer: boolean): Type {
+  if (!Number.isInteger(length) || length < 1) {
+    throw new RangeError(`an array needs a length of at least 1, not ${length}`);
+  }
+  return { kind: 'array', element, length, isContainer };
+}
+
+interface NumberDeclarer<View, Storage, Initial> {
+  (options?: VariableOptions): Declared<View, Initial>;
+  <const N extends number>(length: N, options?: VariableOptions): Declared<Cells<Storage, View, N>, Tuple<Initial, N>>;
+  <const N extends number, const M extends number>(
+    extents: readonly [N, M],
+    options?: VariableOptions,
+  ): Declared<Cells<readonly Cells<Storage, View, M>[], Cells<Storage, View, M>, N>, Tuple<Tuple<Initial, M>, N>>;
+  (extents: readonly number[], options?: VariableOptions): Declared<NestedViews<Storage>, NestedInitial<Initial>>;
+}
+/** Arrays of three or more dimensions are views of views; the compiler does not follow their lengths. */
+export interface NestedViews<Storage> {
+  readonly [index: number]: NestedViews<Storage> & Storage;
+}
+export type NestedInitial<Initial> = readonly (Initial | NestedInitial<Initial>)[];
+
+function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclarer<View, Storage, Initial> {
+  const type: Type = { kind: 'number', name };
+  const declarer = (first?: number | readonly number[] | VariableOptions, second?: VariableOptions) => {
+    if (typeof first === 'number') return declare(nest(type, [first]), second);
+    if (Array.isArray(first)) return declare(nest(type, first), second);
+    return declare(type, first as VariableOptions | undefined);
+  };
+  return declarer as NumberDeclarer<View, Storage, Initial>;
+}
+
+/** One C char, a number; text is `chars`. */
+export const char = (options?: VariableOptions): Declared<number, number> =>
+  declare({ kind: 'number', name: 'char' }, options);
+export const unsignedChar = numbers<number, Uint8Array>('unsigned char');
+export const short = numbers<number, Int16Array>('short');
+export const unsignedShort = numbers<number, Uint16Array>('unsigned short');
+export const int = numbers<number, Int32Array>('int');
+export const unsignedInt = numbers<number, Uint32Array>('unsigned int');
+/** 64 bits, as on every Unix. */
+export const long = numbers<bigint, BigInt64Array>('long');
+export const unsignedLong = numbers<bigint, BigUint64Array>('unsigned long');
+export const longLong = numbers<bigint, BigInt64Array>('long long');
+export const unsignedLongLong = numbers<bigint, BigUint64Array>('unsigned long long');
+export const float = numbers<number, Float32Array>('float');
+export const double = numbers<number, Float64Array>('double');
+export const bool = numbers<boolean, ElementViews<boolean>>('bool');
+
+/** `char name[16]`: text of up to 15 bytes; `chars([2, 8])` is two texts. */
+export function chars(lengthBytes: number, options?: VariableOptions): Declared<string, string>;
+export function chars<const N extends number>(
+  extents: readonly [N, number],
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<string>, string, N>, Tuple<string, N>>;
+export function chars(extents: number | readonly number[], options?: VariableOptions): Declared {
+  return declare(nest({ kind: 'number', name: 'char' }, typeof extents === 'number' ? [extents] : extents), options);
+}
+
+/** std::string of up to `capacityBytes` bytes of UTF-8. */
+export function text(capacityBytes: number, options?: VariableOptions): Declared<string, string> {
+  return declare({ kind: 'text', form: 'string', capacityBytes }, options);
+}
+
+/** `char *`, which may be null. */
+export function charPointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
+  return declare({ kind: 'text', form: 'char pointer', capacityBytes }, options);
+}
+
+/** `wchar_t *`, which may be null. */
+export function widePointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
+  return declare({ kind: 'text', form: 'wide pointer', capacityBytes }, options);
+}
+
+/** A bit field of 1 to 32 bits. */
+export function bits(
+  widthBits: number,
+  options: VariableOptions & { readonly signed?: boolean; readonly declaredAs?: NumberName } = {},
+): Declared<number, number> {
+  if (!Number.isInteger(widthBits) || widthBits < 1 || widthBits > 32) {
+    throw new RangeError(`a bit field has 1 to 32 bits, not ${widthBits}`);
+  }
+  const isSigned = options.signed ?? false;
+  const declaredAs = options.declaredAs ?? (isSigned ? 'int' : 'unsigned int');
+  return declare({ kind: 'bits', widthBits, isSigned, declaredAs }, options);
+}
+
+export type EnumerationDeclared<L extends Readonly<Record<string, number>>> = Declared<
+  number,
+  number | (keyof L & string),
+  EnumerationType
+> & {
+  /** The values by label: `Phase.labels.ENTRY`. */
+  readonly labels: L;
+};
+
+export function enumeration<const L extends Readonly<Record<string, number>>>(
+  name: string,
+  labels: L,
+  options?: VariableOptions,
+): EnumerationDeclared<L> {
+  return {
+    ...declare<number, number | (keyof L & string), EnumerationType>({ kind: 'enumeration', name, labels }, options),
+    labels,
+  };
+}
+
+export function struct<const M extends Members>(
+  name: string,
+  members: M,
+  options?: VariableOptions,
+): Declared<StructView<M>, StructInitial<M>, StructType> {
+  const laidOut = Object.entries(members).map(([memberName, { type, units, about, access }]) => ({
+    name: memberName,
+    type,
+    units,
+    about,
+    access,
+  }));
+  return declare(structType(name, laidOut), { units: '1', ...options });
+}
+
+/** The declaration with other units, description or access. */
+export function describe<D extends AnyDeclared>(declared: D, options: VariableOptions): D {
+  return { ...declared, ...options };
+}
+
+/** A fixed array of anything, structs included. */
+export function array<D extends AnyDeclared, const N extends number>(
+  element: D,
+  length: N,
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Tuple<InitialOf<D>, N>> {
+  return declare(arrayType(element.type, length, false), { ...inherited(element), ...options });
+}
+
+/** std::array: a fixed array that answers a size query. */
+export function stdArray<D extends AnyDeclared, const N extends number>(
+  element: D,
+  length: N,
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Tuple<InitialOf<D>, N>> {
+  return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
+}
+
+const sequences =
+  (container: SequenceType['container']) =>
+  <D extends AnyDeclared>(
+    element: D,
+    capacity: number,
+    options?: VariableOptions,
+  ): Declared<SequenceView<ViewOf<D>, InitialOf<D>>, readonly InitialOf<D>[]> =>
+    declare({ kind: 'sequence', container, element: element.type, capacity }, { ...inherited(element), ...options });
+
+/** std::vector of at most `capacity` elements. */
+export const vector = sequences('vector');
+export const deque = sequences('deque');
+export const list = sequences('list');
+
+/** A pointer to one or more values; its initial value is a list of values to allocate and point at. */
+export function pointer<D extends AnyDeclared>(
+  target: D,
+  options?: VariableOptions,
+): Declared<PointerView<ViewOf<D>>, readonly InitialOf<D>[], PointerType> {
+  return declare({ kind: 'pointer', target: target.type }, { ...inherited(target), ...options });
+}
+
+const inherited = ({ units, about, access }: AnyDeclared): VariableOptions => ({ units, about, access });

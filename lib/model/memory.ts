@@ -1,0 +1,144 @@
+// Bytes with a meaning by type: the arena of a simulation, or the copy of it that a frame carries.
+import {
+  type LeafType,
+  NULL_TEXT,
+  NUMBER_FACTS,
+  type NumberName,
+  TEXT_HEADER_BYTES,
+  type TextType,
+  type Type,
+} from './type.js';
+
+/** The one value of a leaf: 64-bit integers are bigint, a null text is null. */
+export type LeafValue = number | bigint | boolean | string | null;
+
+/** The same bytes as a buffer and as a DataView. Offsets count from the start of the arena. */
+export class Memory {
+  bytes: Buffer;
+  view: DataView;
+
+  constructor(readonly buffer: ArrayBufferLike) {
+    this.bytes = Buffer.from(buffer);
+    this.view = new DataView(buffer, 0, buffer.byteLength);
+  }
+
+  /** Takes in what the buffer has grown by; views made before stay valid. */
+  remap(): void {
+    this.bytes = Buffer.from(this.buffer);
+    this.view = new DataView(this.buffer, 0, this.buffer.byteLength);
+  }
+}
+
+type ReadNumber = (view: DataView, offset: number) => number | bigint | boolean;
+type WriteNumber = (view: DataView, offset: number, value: number | bigint) => void;
+
+const READERS: Readonly<Record<NumberName, ReadNumber>> = {
+  char: (view, offset) => view.getInt8(offset),
+  'unsigned char': (view, offset) => view.getUint8(offset),
+  short: (view, offset) => view.getInt16(offset, true),
+  'unsigned short': (view, offset) => view.getUint16(offset, true),
+  int: (view, offset) => view.getInt32(offset, true),
+  'unsigned int': (view, offset) => view.getUint32(offset, true),
+  long: (view, offset) => view.getBigInt64(offset, true),
+  'unsigned long': (view, offset) => view.getBigUint64(offset, true),
+  'long long': (view, offset) => view.getBigInt64(offset, true),
+  'unsigned long long': (view, offset) => view.getBigUint64(offset, true),
+  float: (view, offset) => view.getFloat32(offset, true),
+  double: (view, offset) => view.getFloat64(offset, true),
+  bool: (view, offset) => view.getUint8(offset) !== 0,
+  wchar_t: (view, offset) => view.getInt32(offset, true),
+};
+
+const writeBigInt: WriteNumber = (view, offset, value) =>
+  view.setBigInt64(offset, BigInt.asIntN(64, BigInt(value)), true);
+const writeInt32: WriteNumber = (view, offset, value) => view.setInt32(offset, toInt32(value), true);
+const writeInt16: WriteNumber = (view, offset, value) => view.setInt16(offset, toInt32(value), true);
+const writeInt8: WriteNumber = (view, offset, value) => view.setInt8(offset, toInt32(value));
+
+const WRITERS: Readonly<Record<NumberName, WriteNumber>> = {
+  char: writeInt8,
+  'unsigned char': writeInt8,
+  short: writeInt16,
+  'unsigned short': writeInt16,
+  int: writeInt32,
+  'unsigned int': writeInt32,
+  long: writeBigInt,
+  'unsigned long': writeBigInt,
+  'long long': writeBigInt,
+  'unsigned long long': writeBigInt,
+  float: (view, offset, value) => view.setFloat32(offset, Number(value), true),
+  double: (view, offset, value) => view.setFloat64(offset, Number(value), true),
+  bool: (view, offset, value) => view.setUint8(offset, Number(value) === 0 ? 0 : 1),
+  wchar_t: writeInt32,
+};
+
+/** The low 32 bits, as C's conversion of a wider integer keeps them. */
+const toInt32 = (value: number | bigint): number =>
+  typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
+
+export const readNumber = (name: NumberName, memory: Memory, offset: number): number | bigint | boolean =>
+  READERS[name](memory.view, offset);
+
+/** Writes an integral (or, for float and double, any) number; wider ones wrap as in C. */
+export const writeNumber = (name: NumberName, memory: Memory, offset: number, value: number | bigint): void =>
+  WRITERS[name](memory.view, offset, value);
+
+/** The bytes of a text without its NUL, or null. Borrowed: valid as long as the memory is not written. */
+export function textBytesBorrow(memory: Memory, offset: number): Buffer | null {
+  const length = memory.view.getUint32(offset, true);
+  if (length === NULL_TEXT) return null;
+  const start = offset + TEXT_HEADER_BYTES;
+  return memory.bytes.subarray(start, start + length);
+}
+
+/** Writes UTF-8 text or null; the caller has checked that it fits. */
+export function writeText(type: TextType, memory: Memory, offset: number, text: string | null): void {
+  if (text === null) {
+    memory.view.setUint32(offset, NULL_TEXT, true);
+    return;
+  }
+  const start = offset + TEXT_HEADER_BYTES;
+  const length = memory.bytes.write(text, start, type.capacityBytes, 'utf8');
+  memory.bytes[start + length] = 0;
+  memory.view.setUint32(offset, length, true);
+}
+
+/** The characters of a char array up to its NUL. */
+export function readCharacters(memory: Memory, offset: number, length: number): string {
+  const bytes = memory.bytes.subarray(offset, offset + length);
+  const end = bytes.indexOf(0);
+  return bytes.toString('utf8', 0, end < 0 ? length : end);
+}
+
+/** Writes text and fills the rest of a char array with NUL; the caller has checked that it fits. */
+export function writeCharacters(memory: Memory, offset: number, length: number, text: string): void {
+  const written = memory.bytes.write(text, offset, length, 'utf8');
+  memory.bytes.fill(0, offset + written, offset + length);
+}
+
+export function readLeaf(type: LeafType, memory: Memory, offset: number): LeafValue {
+  switch (type.kind) {
+    case 'number':
+      return READERS[type.name](memory.view, offset);
+    case 'bits':
+      return type.isSigned ? memory.view.getInt32(offset, true) : memory.view.getUint32(offset, true);
+    case 'enumeration':
+      return memory.view.getInt32(offset, true);
+    case 'text':
+      return textBytesBorrow(memory, offset)?.toString('utf8') ?? null;
+  }
+}
+
+/** Keeps the low bits of a value, sign-extended where the field is signed. */
+export function writeBits(memory: Memory, offset: number, widthBits: number, isSigned: boolean, value: bigint): void {
+  const kept = isSigned ? BigInt.asIntN(widthBits, value) : BigInt.asUintN(widthBits, value);
+  memory.view.setInt32(offset, Number(BigInt.asIntN(32, kept)), true);
+}
+
+/** Whether writing `text` into a value of this type would lose some of it. */
+export const fitsText = (type: Type, text: string): boolean =>
+  type.kind === 'text'
+    ? Buffer.byteLength(text) <= type.capacityBytes
+    : type.kind === 'array' && Buffer.byteLength(text) < type.length;
+
+export const isBigInteger = (name: NumberName): boolean => NUMBER_FACTS[name].family === 'big integer';

@@ -1,0 +1,264 @@
+// The kinds of value a variable can have: plain data that crosses threads, with the size and Trick code of each.
+
+/** C's arithmetic types by their C names. Trick: include/trick/parameter_types.h */
+export type NumberName =
+  | 'char'
+  | 'unsigned char'
+  | 'short'
+  | 'unsigned short'
+  | 'int'
+  | 'unsigned int'
+  | 'long'
+  | 'unsigned long'
+  | 'long long'
+  | 'unsigned long long'
+  | 'float'
+  | 'double'
+  | 'bool'
+  | 'wchar_t';
+
+export interface NumberType {
+  readonly kind: 'number';
+  readonly name: NumberName;
+}
+
+/** An integer of a few bits; it lies in a 4-byte cell of its own, as Trick sends it. */
+export interface BitsType {
+  readonly kind: 'bits';
+  readonly widthBits: number;
+  readonly isSigned: boolean;
+  /** The C type it is declared with, as resource files name it. */
+  readonly declaredAs: NumberName;
+}
+
+export interface EnumerationType {
+  readonly kind: 'enumeration';
+  readonly name: string;
+  readonly labels: Readonly<Record<string, number>>;
+}
+
+/** Text of any length up to its capacity: std::string, or char* and wchar_t* (which may be null). */
+export interface TextType {
+  readonly kind: 'text';
+  readonly form: 'string' | 'char pointer' | 'wide pointer';
+  readonly capacityBytes: number;
+}
+
+export interface ArrayType {
+  readonly kind: 'array';
+  readonly element: Type;
+  readonly length: number;
+  /** std::array: fixed like an array, but it answers a size query as a container. */
+  readonly isContainer: boolean;
+}
+
+export interface SequenceType {
+  readonly kind: 'sequence';
+  readonly container: 'vector' | 'deque' | 'list';
+  readonly element: Type;
+  readonly capacity: number;
+}
+
+/** A reference to one or more values elsewhere in the arena; null points at nothing. */
+export interface PointerType {
+  readonly kind: 'pointer';
+  readonly target: Type;
+}
+
+export interface StructType {
+  readonly kind: 'struct';
+  readonly name: string;
+  readonly members: readonly Member[];
+  readonly sizeBytes: number;
+  readonly alignBytes: number;
+}
+
+export type Type =
+  | NumberType
+  | BitsType
+  | EnumerationType
+  | TextType
+  | ArrayType
+  | SequenceType
+  | PointerType
+  | StructType;
+
+/** A type that holds one value and no further members or elements. */
+export type LeafType = NumberType | BitsType | EnumerationType | TextType;
+
+export type Access = 'read-write' | 'read-only' | 'write-only';
+
+export interface Member {
+  readonly name: string;
+  readonly type: Type;
+  /** From the start of the struct that holds it. */
+  readonly offsetBytes: number;
+  /** UDUNITS text; `--` or `1` for none. */
+  readonly units: string;
+  readonly about: string;
+  readonly access: Access;
+}
+
+interface NumberFacts {
+  readonly code: number;
+  readonly sizeBytes: number;
+  readonly family: 'integer' | 'big integer' | 'floating' | 'bool';
+  readonly isSigned: boolean;
+}
+
+const facts = (code: number, sizeBytes: number, family: NumberFacts['family'], isSigned: boolean): NumberFacts => ({
+  code,
+  sizeBytes,
+  family,
+  isSigned,
+});
+
+/** Trick's code, size in bytes and arithmetic family of each number type. Trick: TRICK_TYPE */
+export const NUMBER_FACTS: Readonly<Record<NumberName, NumberFacts>> = {
+  char: facts(1, 1, 'integer', true),
+  'unsigned char': facts(2, 1, 'integer', false),
+  short: facts(4, 2, 'integer', true),
+  'unsigned short': facts(5, 2, 'integer', false),
+  int: facts(6, 4, 'integer', true),
+  'unsigned int': facts(7, 4, 'integer', false),
+  long: facts(8, 8, 'big integer', true),
+  'unsigned long': facts(9, 8, 'big integer', false),
+  float: facts(10, 4, 'floating', true),
+  double: facts(11, 8, 'floating', true),
+  'long long': facts(14, 8, 'big integer', true),
+  'unsigned long long': facts(15, 8, 'big integer', false),
+  bool: facts(17, 1, 'bool', false),
+  wchar_t: facts(18, 4, 'integer', true),
+};
+
+/** What a reference that finds nothing carries on the wire. Trick: TRICK_NUMBER_OF_TYPES */
+export const TRICK_NONE = 25;
+
+/** Trick's type code of a value of this type; an array or pointer has its element's. Trick: TRICK_TYPE */
+export function trickCodeOf(type: Type): number {
+  switch (type.kind) {
+    case 'number':
+      return NUMBER_FACTS[type.name].code;
+    case 'bits':
+      return type.isSigned ? 12 : 13;
+    case 'enumeration':
+      return 21;
+    case 'text':
+      return type.form === 'wide pointer' ? 19 : 3;
+    case 'array':
+      return type.isContainer ? 24 : trickCodeOf(type.element);
+    case 'sequence':
+      return 24;
+    case 'pointer':
+      return trickCodeOf(type.target);
+    case 'struct':
+      return 22;
+  }
+}
+
+/** Bytes before the characters of a text (its length) and before the elements of a sequence. */
+export const TEXT_HEADER_BYTES = 4;
+export const SEQUENCE_HEADER_BYTES = 8;
+/** A null text or pointer in the arena. */
+export const NULL_TEXT = 0xffffffff;
+export const NULL_OFFSET = 0;
+
+export const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
+
+export function sizeOf(type: Type): number {
+  switch (type.kind) {
+    case 'number':
+      return NUMBER_FACTS[type.name].sizeBytes;
+    case 'bits':
+    case 'enumeration':
+      return 4;
+    case 'text':
+      return roundUp(TEXT_HEADER_BYTES + type.capacityBytes + 1, 4);
+    case 'array':
+      return strideOf(type.element) * type.length;
+    case 'sequence':
+      return SEQUENCE_HEADER_BYTES + strideOf(type.element) * type.capacity;
+    case 'pointer':
+      return 8;
+    case 'struct':
+      return type.sizeBytes;
+  }
+}
+
+export function alignOf(type: Type): number {
+  switch (type.kind) {
+    case 'number':
+      return NUMBER_FACTS[type.name].sizeBytes;
+    case 'array':
+      return alignOf(type.element);
+    case 'sequence':
+      return Math.max(8, alignOf(type.element));
+    case 'struct':
+      return type.alignBytes;
+    default:
+      return 4;
+  }
+}
+
+/** Distance from one element of an array to the next. */
+export const strideOf = (element: Type): number => roundUp(sizeOf(element), alignOf(element));
+
+export const isLeaf = (type: Type): type is LeafType =>
+  type.kind === 'number' || type.kind === 'bits' || type.kind === 'enumeration' || type.kind === 'text';
+
+/** `char name[16]` and its like, which are text to every reader. */
+export const isCharacters = (type: Type): type is ArrayType & { element: NumberType } =>
+  type.kind === 'array' && !type.isContainer && type.element.kind === 'number' && type.element.name === 'char';
+
+/** The type as C spells it, without its dimensions. */
+export function cNameOf(type: Type): string {
+  switch (type.kind) {
+    case 'number':
+      return type.name;
+    case 'bits':
+      return type.declaredAs;
+    case 'enumeration':
+    case 'struct':
+      return type.name;
+    case 'text':
+      return { string: 'std::string', 'char pointer': 'char', 'wide pointer': 'wchar_t' }[type.form];
+    case 'array':
+      return type.isContainer ? `std::array<${cNameOf(type.element)}, ${type.length}>` : cNameOf(type.element);
+    case 'sequence':
+      return `std::${type.container}<${cNameOf(type.element)}>`;
+    case 'pointer':
+      return cNameOf(type.target);
+  }
+}
+
+/** The extents of nested plain arrays, outermost first, and what they are arrays of; a pointer has extent 0. */
+export function shapeOf(type: Type): { readonly extents: readonly number[]; readonly element: Type } {
+  const extents: number[] = [];
+  let element = type;
+  while ((element.kind === 'array' && !element.isContainer) || element.kind === 'pointer') {
+    extents.push(element.kind === 'array' ? element.length : 0);
+    element = element.kind === 'array' ? element.element : element.target;
+  }
+  if (element.kind === 'text' && element.form !== 'string') extents.push(0);
+  return { extents, element };
+}
+
+/** The type with its extents, for sentences: `double[2][3]`. */
+export function describeType(type: Type): string {
+  const { extents, element } = shapeOf(type);
+  return cNameOf(element) + extents.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('');
+}
+
+/** Lays members out one after another as C does. */
+export function structType(name: string, members: readonly Omit<Member, 'offsetBytes'>[]): StructType {
+  let end = 0;
+  let alignBytes = 1;
+  const placed = members.map((member) => {
+    const align = alignOf(member.type);
+    const offsetBytes = roundUp(end, align);
+    end = offsetBytes + sizeOf(member.type);
+    alignBytes = Math.max(alignBytes, align);
+    return { ...member, offsetBytes };
+  });
+  return { kind: 'struct', name, members: placed, sizeBytes: roundUp(end, alignBytes), alignBytes };
+}

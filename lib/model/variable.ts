@@ -1,0 +1,169 @@
+// A named place in the state: its type, units and how to find its bytes in the arena or in a frame.
+import type { PathStep } from '../../grammar/path/index.js';
+import type { Memory } from './memory.js';
+import {
+  type Access,
+  type ArrayType,
+  isLeaf,
+  type LeafType,
+  type Member,
+  NULL_OFFSET,
+  type PointerType,
+  SEQUENCE_HEADER_BYTES,
+  type SequenceType,
+  strideOf,
+  type Type,
+} from './type.js';
+
+/** A step whose target is known only when the bytes are at hand. */
+interface Hop {
+  readonly through: 'pointer' | 'sequence';
+  readonly index: number;
+  readonly strideBytes: number;
+  /** From the element that the hop reaches. */
+  readonly offsetBytes: number;
+}
+
+export interface Variable {
+  /** In its normal spelling: `fx.all.vehicle.sensors[1].label`. */
+  readonly path: string;
+  readonly type: Type;
+  /** UDUNITS text as declared; `--` or `1` for none. */
+  readonly units: string;
+  readonly about: string;
+  readonly access: Access;
+  readonly offsetBytes: number;
+  readonly hops: readonly Hop[];
+}
+
+/** Single values side by side in a memory. */
+export interface Leaves {
+  readonly element: LeafType;
+  readonly offsetBytes: number;
+  readonly count: number;
+  readonly strideBytes: number;
+}
+
+/** Why a path names nothing: the step that failed and the names that would have been right there. */
+export interface Dead {
+  readonly stepIndex: number;
+  readonly reason: string;
+  readonly candidates: readonly string[];
+}
+
+type Mutable = { -readonly [K in keyof Variable]: Variable[K] } & { hops: Hop[] };
+
+/** Follows path steps from a top-level member. */
+export function resolve(top: Member, path: string, steps: readonly PathStep[]): Variable | Dead {
+  const { type, units, about, access, offsetBytes } = top;
+  const place: Mutable = { path, type, units, about, access, offsetBytes, hops: [] };
+  for (const [index, step] of steps.entries()) {
+    if (index === 0) continue;
+    const dead = step.kind === 'member' ? enterMember(place, step.name) : enterElement(place, step.index);
+    if (dead) return { stepIndex: index, ...dead };
+  }
+  return place;
+}
+
+function advance(place: Mutable, bytes: number): void {
+  const hop = place.hops.at(-1);
+  if (hop) place.hops[place.hops.length - 1] = { ...hop, offsetBytes: hop.offsetBytes + bytes };
+  else place.offsetBytes += bytes;
+}
+
+function enterMember(place: Mutable, name: string): Omit<Dead, 'stepIndex'> | undefined {
+  if (place.type.kind === 'pointer') follow(place, place.type, 0);
+  const { type } = place;
+  if (type.kind !== 'struct') return { reason: `has no member ${name}, it is not a structure`, candidates: [] };
+  const member = type.members.find((candidate) => candidate.name === name);
+  if (!member) return { reason: `has no member ${name}`, candidates: type.members.map((m) => m.name) };
+  advance(place, member.offsetBytes);
+  Object.assign(place, { type: member.type, units: member.units, about: member.about, access: member.access });
+  return undefined;
+}
+
+function enterElement(place: Mutable, index: number): Omit<Dead, 'stepIndex'> | undefined {
+  const { type } = place;
+  if (type.kind === 'pointer' && index >= 0) return follow(place, type, index);
+  if (type.kind === 'sequence') return enterSequence(place, type, index);
+  if (type.kind !== 'array') return { reason: `has no element [${index}], it is not an array`, candidates: [] };
+  return enterArray(place, type, index);
+}
+
+const outside = (index: number, length: number) => ({
+  reason: `has no element [${index}], its indices are 0 to ${length - 1}`,
+  candidates: [],
+});
+
+function enterArray(place: Mutable, type: ArrayType, index: number): Omit<Dead, 'stepIndex'> | undefined {
+  if (index < 0 || index >= type.length) return outside(index, type.length);
+  advance(place, index * strideOf(type.element));
+  place.type = type.element;
+  return undefined;
+}
+
+function enterSequence(place: Mutable, type: SequenceType, index: number): Omit<Dead, 'stepIndex'> | undefined {
+  if (index < 0 || index >= type.capacity) return outside(index, type.capacity);
+  place.hops.push({ through: 'sequence', index, strideBytes: strideOf(type.element), offsetBytes: 0 });
+  place.type = type.element;
+  return undefined;
+}
+
+function follow(place: Mutable, type: PointerType, index: number): undefined {
+  place.hops.push({ through: 'pointer', index, strideBytes: strideOf(type.target), offsetBytes: 0 });
+  place.type = type.target;
+}
+
+/** Offset of the variable in a memory in bytes, or -1 while a pointer on the way is null or an index too large. */
+export function locate(variable: Variable, memory: Memory): number {
+  let offset = variable.offsetBytes;
+  for (const hop of variable.hops) {
+    const base = hop.through === 'pointer' ? pointed(memory, offset, hop.index) : held(memory, offset, hop.index);
+    if (base < 0) return -1;
+    offset = base + hop.index * hop.strideBytes + hop.offsetBytes;
+  }
+  return offset;
+}
+
+function pointed(memory: Memory, offset: number, index: number): number {
+  const target = memory.view.getUint32(offset, true);
+  return target !== NULL_OFFSET && index < memory.view.getUint32(offset + 4, true) ? target : -1;
+}
+
+const held = (memory: Memory, offset: number, index: number): number =>
+  index < memory.view.getUint32(offset, true) ? offset + SEQUENCE_HEADER_BYTES : -1;
+
+/**
+ * The single values a variable is made of, flattened row-major; undefined for a structure, a null pointer or an
+ * index out of range at this moment.
+ */
+export function leavesOf(variable: Variable, memory: Memory): Leaves | undefined {
+  const offset = locate(variable, memory);
+  return offset < 0 ? undefined : flatten(variable.type, memory, offset, 1);
+}
+
+function flatten(type: Type, memory: Memory, offset: number, count: number): Leaves | undefined {
+  if (isLeaf(type)) return { element: type, offsetBytes: offset, count, strideBytes: strideOf(type) };
+  switch (type.kind) {
+    case 'array':
+      return flatten(type.element, memory, offset, count * type.length);
+    case 'sequence':
+      // Sequences inside arrays do not lie side by side.
+      if (count !== 1) return undefined;
+      return flatten(type.element, memory, offset + SEQUENCE_HEADER_BYTES, memory.view.getUint32(offset, true));
+    case 'pointer': {
+      const target = memory.view.getUint32(offset, true);
+      if (count !== 1 || target === NULL_OFFSET) return undefined;
+      return flatten(type.target, memory, target, memory.view.getUint32(offset + 4, true));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the type flattens to single values at all; a structure, or an array of them, does not. */
+export function isComposite(type: Type): boolean {
+  if (type.kind === 'struct') return true;
+  if (type.kind === 'array' || type.kind === 'sequence') return isComposite(type.element);
+  return type.kind === 'pointer' && isComposite(type.target);
+}

@@ -1,0 +1,64 @@
+// One client of any front-end: who it is, what waits for it, and which frame its next read must show.
+import { convertFor } from '../model/assign.js';
+import type { Value } from '../model/read.js';
+import type { Answer, Request, Source, Write } from '../source/source.js';
+import { UnknownVariableError } from './errors.js';
+import { Outbound, type Sink } from './outbound.js';
+import { toOwnUnits } from './own-units.js';
+
+export interface SessionFacts {
+  readonly frontEnd: string;
+  /** `127.0.0.1:53412`. */
+  readonly peer: string;
+  readonly transport: string;
+}
+
+export class Session {
+  /** A name the client gave itself. Trick: var_set_client_tag */
+  tag = '';
+  readonly outbound: Outbound;
+  private unsettled = 0;
+  private lastAnswer: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly id: number,
+    readonly facts: SessionFacts,
+    readonly source: Source,
+    sink: Sink,
+    private readonly onClose: (session: Session) => void,
+  ) {
+    this.outbound = new Outbound(sink);
+  }
+
+  /** Asks for a change; what the session reads after `settled` shows it. */
+  submit(request: Request): Promise<Answer> {
+    const answer = this.source.submit(request);
+    this.unsettled++;
+    const done = (): void => {
+      this.unsettled--;
+    };
+    this.lastAnswer = answer.then(done, done);
+    return answer;
+  }
+
+  /** Resolves when the latest frame shows all that this session has asked for; undefined when it does already. */
+  get settled(): Promise<unknown> | undefined {
+    return this.unsettled > 0 ? this.lastAnswer : undefined;
+  }
+
+  /**
+   * Checks a value for a variable, in `units` or the variable's own. Throws UnknownVariableError, AssignmentError or
+   * UnitsError, each with one sentence.
+   */
+  prepareWrite(path: string, value: Value, units?: string): Write {
+    const { catalog } = this.source;
+    const variable = catalog.find(path);
+    if (!variable) throw new UnknownVariableError(catalog.explain(path), catalog.nearest(path));
+    const own = units === undefined ? value : toOwnUnits(variable, value, units);
+    return { path: variable.path, value: convertFor(variable, own) };
+  }
+
+  close(): void {
+    this.onClose(this);
+  }
+}

@@ -1,0 +1,49 @@
+// What the server needs of whatever it serves: a catalog, frames, and a way to ask for changes.
+import type { Answer, Request } from '../executive/request.js';
+import type { Frame } from '../frame/reader.js';
+import type { Catalog } from '../model/catalog.js';
+
+export { type Answer, type Control, type Request, RequestError, type Write } from '../executive/request.js';
+
+/** A line that the simulation or its executive has to say. */
+export interface SimMessage {
+  readonly level: 'normal' | 'informational' | 'warning' | 'error';
+  readonly text: string;
+  readonly timeSeconds: number;
+}
+
+/** What does not change while a source lives. */
+export interface SourceInfo {
+  readonly name: string;
+  /** What the simulation's clock counts: `sim_elapsed`, `TAI`, `UTC` ... */
+  readonly clockLabel: string;
+  /** Directory and file that the simulation was started from. */
+  readonly directory: string;
+  readonly file: string;
+  readonly runDirectory: string;
+}
+
+export type Unsubscribe = () => void;
+
+export interface Source {
+  readonly info: SourceInfo;
+  /** The catalog that `frame` is laid out by. */
+  readonly catalog: Catalog;
+  /** The latest frame, scheduled ones left out. Borrowed: it changes when the next one arrives. */
+  readonly frame: Frame;
+  /** Frames that were overwritten in the ring before they were read here. */
+  readonly lapped: number;
+  /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
+  onFrame(listener: (frame: Frame) => void): Unsubscribe;
+  onMessage(listener: (message: SimMessage) => void): Unsubscribe;
+  /** Calls once when the simulation has come to its end. */
+  onEnd(listener: (reason: string) => void): Unsubscribe;
+  /**
+   * Asks for a change. Resolves when `frame` shows it; rejects with a RequestError whose message is one sentence.
+   * Requests are applied in the order of these calls.
+   */
+  submit(request: Request): Promise<Answer>;
+  /** A past frame by number, if the ring still has it; borrowed until the next call. */
+  past(number: number): Frame | undefined;
+  close(): Promise<void>;
+}
