@@ -1,0 +1,91 @@
+/** Conversion of numbers from one units text to another, bit for bit as libudunits2 does it. */
+import { parseUnit } from './parse-unit.js';
+import { formatDimensions, type Unit } from './unit.js';
+import { UnitsError } from './units-error.js';
+
+export interface Converter {
+  readonly convert: (x: number) => number;
+  /** `convert` gives back every number as it is. */
+  readonly isIdentity: boolean;
+  /** `convert(x)` is `slope * x + intercept`; when reciprocal it is `toSlope * (1 / (fromSlope * x))` and slope is their quotient. */
+  readonly slope: number;
+  readonly intercept: number;
+  /** The units are each other's inverse: s to Hz. */
+  readonly isReciprocal: boolean;
+}
+
+/** Clients choose the texts, so the number of remembered pairs is bounded. */
+const maxRememberedConverters = 2000;
+const rememberedConverters = new Map<string, Converter>();
+
+/**
+ * The converter between two units texts, remembered. Throws a UnitsError when either does not parse, when they do not convert,
+ * and for logarithmic units and time origins. (UDUNITS-2: ut_get_converter, cv_convert_double.)
+ */
+export function converter(from: string, to: string): Converter {
+  const key = `${from}\n${to}`;
+  const remembered = rememberedConverters.get(key);
+  if (remembered !== undefined) return remembered;
+  const made = makeConverter(from, to);
+  if (rememberedConverters.size >= maxRememberedConverters) rememberedConverters.clear();
+  rememberedConverters.set(key, made);
+  return made;
+}
+
+/** Whether `converter` would answer; never throws. */
+export function areConvertible(from: string, to: string): boolean {
+  try {
+    converter(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof UnitsError) return false;
+    throw error;
+  }
+}
+
+function makeConverter(from: string, to: string): Converter {
+  const source = linearUnit(from);
+  const target = linearUnit(to);
+  const sourceDimensions = formatDimensions(source.dimensions);
+  const targetDimensions = formatDimensions(target.dimensions);
+  if (sourceDimensions === targetDimensions) return linearConverter(source, target);
+  if (formatDimensions(source.dimensions, -1) === targetDimensions) return reciprocalConverter(source, target);
+  const [fromText, toText] = [JSON.stringify(from), JSON.stringify(to)];
+  throw new UnitsError(
+    `expected units that convert from ${fromText} (${sourceDimensions}), found ${toText} (${targetDimensions})`,
+  );
+}
+
+function linearUnit(text: string): Unit {
+  const unit = parseUnit(text);
+  if (unit.logarithmBase !== undefined) {
+    throw new UnitsError(`expected units on a linear scale, found the logarithmic ${JSON.stringify(text)}`);
+  }
+  if (unit.timeOrigin !== undefined) {
+    throw new UnitsError(`expected units without a date, found ${JSON.stringify(text)}: dates are not converted`);
+  }
+  return unit;
+}
+
+/** The order of these operations is libudunits2's: another one changes the last bit of every fifth conversion. */
+function linearConverter(source: Unit, target: Unit): Converter {
+  const inverse = 1 / target.factor;
+  const slope = inverse * source.factor;
+  const intercept = inverse * (source.offset * source.factor) + -target.offset;
+  const isIdentity = slope === 1 && intercept === 0;
+  return { convert: linearFunction(slope, intercept), isIdentity, slope, intercept, isReciprocal: false };
+}
+
+function linearFunction(slope: number, intercept: number): (x: number) => number {
+  if (intercept !== 0) return (x) => slope * x + intercept;
+  return slope === 1 ? (x) => x : (x) => slope * x;
+}
+
+function reciprocalConverter(source: Unit, target: Unit): Converter {
+  const fromSlope = source.factor;
+  const fromIntercept = source.offset * source.factor;
+  const toSlope = 1 / target.factor;
+  const toIntercept = -target.offset;
+  const convert = (x: number) => toSlope * (1 / (fromSlope * x + fromIntercept)) + toIntercept;
+  return { convert, isIdentity: false, slope: toSlope / fromSlope, intercept: toIntercept, isReciprocal: true };
+}

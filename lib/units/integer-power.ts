@@ -1,0 +1,48 @@
+/** Whole powers of a double, rounded once. */
+
+type DoubleDouble = readonly [high: number, low: number];
+
+const splitter = 2 ** 27 + 1;
+
+function halves(value: number): DoubleDouble {
+  const scaled = splitter * value;
+  const high = scaled - (scaled - value);
+  return [high, value - high];
+}
+
+/** The product and what its rounding lost (Dekker). */
+function exactProduct(a: number, b: number): DoubleDouble {
+  const product = a * b;
+  const [aHigh, aLow] = halves(a);
+  const [bHigh, bLow] = halves(b);
+  return [product, aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow];
+}
+
+function multiply(a: DoubleDouble, b: DoubleDouble): DoubleDouble {
+  const [product, lost] = exactProduct(a[0], b[0]);
+  const tail = lost + (a[0] * b[1] + a[1] * b[0]);
+  const high = product + tail;
+  return [high, tail - (high - product)];
+}
+
+function reciprocal([high, low]: DoubleDouble): number {
+  const quotient = 1 / high;
+  const [product, lost] = exactProduct(quotient, high);
+  return quotient + quotient * (1 - product - lost - quotient * low);
+}
+
+/**
+ * `base ** exponent` as the C library's `pow` gives it; `**` is one unit in the last place off for one base in ten, which
+ * would show in converted values. Far from 1, where the doubled precision overflows, `**` answers.
+ */
+export function integerPower(base: number, exponent: number): number {
+  let power: DoubleDouble = [1, 0];
+  let square: DoubleDouble = [base, 0];
+  for (let left = Math.abs(exponent); left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) power = multiply(power, square);
+    if (left > 1) square = multiply(square, square);
+  }
+  const result = exponent < 0 ? reciprocal(power) : power[0];
+  const isReliable = Math.abs(power[0]) < 1e290 && Math.abs(power[0]) > 1e-250 && Number.isFinite(result);
+  return isReliable ? result : base ** exponent;
+}
