@@ -1,0 +1,138 @@
+/** One HTTP request and its answer, whole or as a stream. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Output, OutputEvents } from './connection.js';
+import { readBody } from './http-body.js';
+import { describeRequest, type HttpRequest } from './http-request.js';
+import { WriteTurn } from './write-turn.js';
+
+export type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
+
+/** A response body that is written piece by piece (server-sent events). Each write is one chunk on the wire. */
+export interface HttpStream extends Output {
+  listen(events: OutputEvents): void;
+}
+
+export interface HttpExchange extends HttpRequest {
+  /** Rejects with BodyTooLarge or BodyAborted. */
+  readBody(limitBytes: number): Promise<Buffer>;
+  /** Answers whole. Returns false when the client is gone or was answered already. */
+  respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array): boolean;
+  /** Sends the headers now and leaves the body open. Throws when the request was answered already. */
+  stream(status: number, headers: ResponseHeaders): HttpStream;
+  readonly isAnswered: boolean;
+}
+
+export class NodeHttpExchange implements HttpExchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: HttpRequest['headers'];
+  readonly host: string | undefined;
+  readonly peer: string;
+  readonly local: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #stream: ResponseStream | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const { method, path, query, headers, host, peer, local } = describeRequest(request);
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.headers = headers;
+    this.host = host;
+    this.peer = peer;
+    this.local = local;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get isAnswered(): boolean {
+    return this.#response.headersSent;
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    return readBody(this.#request, limitBytes);
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return false;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const isBodiless = status === 204 || status === 304;
+    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': bytes.length });
+    response.end(isBodiless ? undefined : bytes);
+    return true;
+  }
+
+  stream(status: number, headers: ResponseHeaders): HttpStream {
+    if (this.#response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
+    this.#response.writeHead(status, { ...headers });
+    this.#response.flushHeaders();
+    this.#stream = new ResponseStream(this.#response);
+    return this.#stream;
+  }
+
+  /** Ends an open stream; a request not yet answered is the connection's last. */
+  finish(): void {
+    const { socket } = this.#response;
+    this.#response.shouldKeepAlive = false;
+    if (this.#response.headersSent) this.#response.once('finish', () => socket?.destroySoon());
+    this.#stream?.end();
+  }
+}
+
+class ResponseStream implements HttpStream {
+  readonly #response: ServerResponse;
+  readonly #turn: WriteTurn;
+  #events: OutputEvents | undefined;
+  #ended = false;
+  #closed: string | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    this.#turn = new WriteTurn(
+      { cork: () => response.socket?.cork(), uncork: () => response.socket?.uncork() },
+      () => response.writableLength,
+      () => {
+        if (this.#closed === undefined) this.#events?.drain?.();
+      },
+    );
+    if (response.destroyed) process.nextTick(() => this.#close());
+    else response.once('close', () => this.#close());
+  }
+
+  get pendingBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  write(message: Uint8Array | string): boolean {
+    if (this.#ended || this.#closed !== undefined || this.#response.destroyed) return false;
+    this.#turn.begin();
+    this.#response.write(typeof message === 'string' ? Buffer.from(message) : message, this.#turn.taken);
+    return true;
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#response.end();
+  }
+
+  destroy(): void {
+    this.#ended = true;
+    this.#response.destroy();
+  }
+
+  listen(events: OutputEvents): void {
+    this.#events = events;
+    const reason = this.#closed;
+    if (reason !== undefined) process.nextTick(() => events.close(reason));
+  }
+
+  #close(): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = this.#ended ? 'closed by this side' : 'the client closed the stream';
+    this.#events?.close(this.#closed);
+  }
+}

@@ -1,0 +1,47 @@
+/** A last HTTP answer on a socket that is then closed: one status, one sentence. */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const LINGER_MS = 2_000;
+
+export function refuse(socket: Duplex, status: number, sentence: string): void {
+  socket.on('error', () => {});
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = `${sentence}\n`;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  discardInput(socket);
+}
+
+/** Closing on unread input would reset the connection, and the peer would never see the answer. */
+function discardInput(socket: Duplex): void {
+  socket.removeAllListeners('data');
+  // A listener, not only resume(): this also takes the socket away from node's HTTP parser.
+  socket.on('data', () => {});
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** The answer to bytes that node's HTTP parser refused, or to a request that took too long. */
+export function refusalOf(error: NodeJS.ErrnoException & { reason?: string }): { status: number; sentence: string } {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, sentence: 'the request line and headers are longer than this server allows' };
+  }
+  if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return { status: 413, sentence: 'the chunk extensions are longer than this server allows' };
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, sentence: 'the request did not arrive in the time allowed' };
+  }
+  return { status: 400, sentence: `this is not valid HTTP: ${error.reason ?? error.message}` };
+}

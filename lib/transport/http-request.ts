@@ -1,0 +1,36 @@
+/** What an HTTP request says before its body. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { formatAddress } from './address.js';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Without the query, percent escapes as sent, at least `/`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** The Host header as sent: the name the client believes it talks to. */
+  readonly host: string | undefined;
+  readonly peer: string;
+  readonly local: string;
+}
+
+export function describeRequest(message: IncomingMessage): HttpRequest {
+  const { socket, headers } = message;
+  return {
+    method: message.method ?? 'GET',
+    ...splitTarget(message.url ?? '/'),
+    headers,
+    host: headers.host,
+    peer: formatAddress(socket.remoteAddress, socket.remotePort),
+    local: formatAddress(socket.localAddress, socket.localPort),
+  };
+}
+
+/** Takes `/path?query` and the `http://host/path?query` a proxy client sends. */
+export function splitTarget(target: string): { path: string; query: URLSearchParams } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = local.indexOf('?');
+  const path = mark < 0 ? local : local.slice(0, mark);
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(mark < 0 ? '' : local.slice(mark + 1)) };
+}

@@ -1,0 +1,184 @@
+/** HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Listener } from './connection.js';
+import { BodyAborted, BodyTooLarge } from './http-body.js';
+import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
+import { refusalOf, refuse } from './http-refusal.js';
+import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
+
+export interface HttpOptions {
+  /** Request line and headers together; longer ones get 431. Default 16 KB. */
+  readonly maxHeaderBytes?: number;
+  /** From the first byte to the end of the headers. Default 10 s. */
+  readonly headersTimeoutMs?: number;
+  /** From the first byte to the end of the body. Default 60 s. */
+  readonly requestTimeoutMs?: number;
+  /** How long an idle connection is kept. Default 30 s. */
+  readonly keepAliveTimeoutMs?: number;
+  /** How often the two request timeouts are looked at. Default 5 s. */
+  readonly timeoutCheckMs?: number;
+  /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
+  readonly maxConnections?: number;
+  /** Hears what the handler threw; the client gets 500. Default: a process warning. */
+  readonly onHandlerError?: (error: unknown, exchange: HttpExchange) => void;
+}
+
+export type HttpHandler = (exchange: HttpExchange) => void | Promise<void>;
+
+/** Takes an upgraded socket; `head` is what arrived behind the request. Returns how to close it politely. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => Closer;
+
+export interface HttpService {
+  /** Takes a connected socket whose unread bytes are HTTP. */
+  accept(socket: Socket): Closer;
+  /** Requests that ask for `Upgrade: websocket` go to `handler` from now on. */
+  onWebSocket(handler: UpgradeHandler): void;
+  /** Stops the timers. The connections belong to the listeners that accepted them. */
+  close(): void;
+}
+
+interface OpenSocket {
+  readonly exchanges: Set<NodeHttpExchange>;
+  upgraded?: Closer;
+  isRefused: boolean;
+}
+
+/** The handler may answer at any later time; what it throws becomes an answer when none was given. */
+export function createHttp(options: HttpOptions, handler: HttpHandler): HttpService {
+  return new NodeHttpService(options, handler);
+}
+
+/** A port where every connection is HTTP. Rejects with a ListenError. */
+export function listenHttp(options: PortOptions, service: HttpService): Promise<Listener> {
+  return listenSockets(options, (socket) => service.accept(socket));
+}
+
+class NodeHttpService implements HttpService {
+  readonly #options: HttpOptions;
+  readonly #handler: HttpHandler;
+  readonly #server: Server;
+  readonly #sockets = new Map<Duplex, OpenSocket>();
+
+  constructor(options: HttpOptions, handler: HttpHandler) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#server = createServer(
+      {
+        maxHeaderSize: options.maxHeaderBytes ?? 16_384,
+        headersTimeout: options.headersTimeoutMs ?? 10_000,
+        requestTimeout: options.requestTimeoutMs ?? 60_000,
+        keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
+        connectionsCheckingInterval: options.timeoutCheckMs ?? 5_000,
+        // Asked for below, with a sentence.
+        requireHostHeader: false,
+      },
+      (request, response) => void this.#answer(request, response),
+    );
+    this.#server.on('clientError', (error, socket) => this.#refuse(error, socket));
+    // The server never listens itself, and node starts watching the timeouts only on this event.
+    this.#server.emit('listening');
+  }
+
+  accept(socket: Socket): Closer {
+    if (this.#sockets.size >= (this.#options.maxConnections ?? 1_000)) {
+      refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
+      return () => socket.destroy();
+    }
+    const open: OpenSocket = { exchanges: new Set(), isRefused: false };
+    this.#sockets.set(socket, open);
+    socket.once('close', () => this.#sockets.delete(socket));
+    this.#server.emit('connection', socket);
+    return () => closePolitely(socket, open);
+  }
+
+  onWebSocket(handler: UpgradeHandler): void {
+    this.#server.removeAllListeners('upgrade');
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const open = this.#sockets.get(socket);
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') this.#withoutUpgrade(request, socket, head);
+      else if (open !== undefined) open.upgraded = handler(request, socket, head);
+    });
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {});
+    const exchange = new NodeHttpExchange(request, response);
+    const exchanges = this.#sockets.get(request.socket)?.exchanges;
+    exchanges?.add(exchange);
+    response.once('close', () => exchanges?.delete(exchange));
+    if (exchange.host === undefined && request.httpVersion === '1.1') {
+      exchange.respond(400, TEXT, 'an HTTP/1.1 request needs a Host header\n');
+      return;
+    }
+    try {
+      await this.#handler(exchange);
+    } catch (error) {
+      this.#failed(error, exchange);
+    }
+  }
+
+  #failed(error: unknown, exchange: NodeHttpExchange): void {
+    if (error instanceof BodyAborted) return;
+    if (error instanceof BodyTooLarge) {
+      exchange.respond(413, TEXT, `${error.message}\n`);
+      return;
+    }
+    const report = this.#options.onHandlerError ?? ((cause) => process.emitWarning(`an HTTP handler failed: ${cause}`));
+    report(error, exchange);
+    if (!exchange.respond(500, TEXT, 'the server failed to answer this request\n')) exchange.finish();
+  }
+
+  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const open = this.#sockets.get(socket);
+    if (open?.isRefused) return;
+    const isMidAnswer = [...(open?.exchanges ?? [])].some((exchange) => exchange.isAnswered);
+    if (open === undefined || isMidAnswer || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    open.isRefused = true;
+    const { status, sentence } = refusalOf(error);
+    refuse(socket, status, sentence);
+  }
+
+  /**
+   * Answers a request for another upgrade (Java's client asks for h2c each time) as if it had not asked: node has let
+   * go of the socket by now, so the request is written anew without the wish and read again.
+   */
+  #withoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
+    this.#server.emit('connection', socket);
+  }
+}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+
+function closePolitely(socket: Socket, open: OpenSocket): void {
+  if (open.upgraded !== undefined) open.upgraded();
+  else if (open.isRefused) socket.end();
+  else if (open.exchanges.size === 0) socket.destroy();
+  else for (const exchange of open.exchanges) exchange.finish();
+}
+
+function headWithoutUpgrade(request: IncomingMessage): string {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  const { rawHeaders } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    const isWish = /^(upgrade|http2-settings)$/i.test(name);
+    const value = /^connection$/i.test(name) ? withoutWish(rawHeaders[index + 1]!) : rawHeaders[index + 1]!;
+    if (!isWish && value !== '') lines.push(`${name}: ${value}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function withoutWish(connection: string): string {
+  const wishes = connection.split(',').map((wish) => wish.trim());
+  return wishes.filter((wish) => !/^(upgrade|http2-settings)$/i.test(wish)).join(', ');
+}

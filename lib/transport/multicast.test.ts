@@ -1,0 +1,144 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import type { DatagramConnection } from './datagram-connection.js';
+import { joinMulticast, type MulticastSender, multicastSender } from './multicast.js';
+import { type Recorded, record } from './test-peer.js';
+
+const GROUP = '239.255.77.77';
+const LOOPBACK = '127.0.0.1';
+
+interface Member {
+  readonly connection: DatagramConnection;
+  readonly recorded: Recorded;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+async function join(port: number): Promise<Member> {
+  let connection: DatagramConnection | undefined;
+  const listener = await joinMulticast({ group: GROUP, host: LOOPBACK, port, ttl: 0 }, (joined) => {
+    connection = joined;
+  });
+  const recorded = record(connection!);
+  return { connection: connection!, recorded, port: listener.port, close: () => listener.close() };
+}
+
+/** A port nobody uses now, for a group that all members must name alike. */
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, LOOPBACK);
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}
+
+/** Undefined when a datagram sent to the group comes back, else why not. */
+async function unavailable(): Promise<string | undefined> {
+  let socket: Socket | undefined;
+  try {
+    socket = createSocket({ type: 'udp4', reuseAddr: true });
+    socket.bind(0, GROUP);
+    await once(socket, 'listening');
+    socket.addMembership(GROUP, LOOPBACK);
+    socket.setMulticastInterface(LOOPBACK);
+    const heard = once(socket, 'message', { signal: AbortSignal.timeout(1000) });
+    socket.send('probe', socket.address().port, GROUP);
+    await heard;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    socket?.close();
+  }
+}
+
+describe('a multicast group', () => {
+  const members: { close(): Promise<void> }[] = [];
+
+  before(async function () {
+    const reason = await unavailable();
+    if (reason === undefined) return;
+    console.log(`    skipped: multicast does not work on ${LOOPBACK} here (${reason})`);
+    this.skip();
+  });
+  afterEach(async () => {
+    for (const member of members.splice(0)) await member.close();
+  });
+
+  async function two(): Promise<[Member, Member]> {
+    const port = await freePort();
+    const pair: [Member, Member] = [await join(port), await join(port)];
+    members.push(...pair);
+    return pair;
+  }
+
+  async function sender(): Promise<MulticastSender> {
+    const created = await multicastSender({ ttl: 0, interface: LOOPBACK });
+    members.push(created);
+    return created;
+  }
+
+  it('is a connection whose peer is the group', async () => {
+    const [member] = await two();
+    expect(member.connection.kind).to.equal('multicast');
+    expect(member.connection.peer).to.equal(`${GROUP}:${member.port}`);
+    expect(member.connection.local).to.equal(`${LOOPBACK}:${member.port}`);
+  });
+
+  it('hears other members on the same machine and not itself', async () => {
+    const [a, b] = await two();
+    a.connection.write('from a');
+    await b.recorded.received.until((text) => text === 'from a');
+    b.connection.write('from b');
+    await a.recorded.received.until((text) => text !== '');
+    expect(a.recorded.received.text).to.equal('from b');
+    expect(b.recorded.received.text).to.equal('from a');
+  });
+
+  it('hears announcements, each as one message', async () => {
+    const [a, b] = await two();
+    const announcer = await sender();
+    announcer.send(GROUP, a.port, 'one\n');
+    announcer.send(GROUP, a.port, Buffer.from('two\n'));
+    for (const { recorded } of [a, b]) {
+      await recorded.received.until((text) => text.endsWith('two\n'));
+      expect(recorded.received.chunks.map(String)).to.deep.equal(['one\n', 'two\n']);
+    }
+  });
+
+  it('is left when its connection ends', async () => {
+    const [a, b] = await two();
+    a.connection.end();
+    expect(await a.recorded.closed).to.equal('closed by this side');
+    expect(a.connection.write('late')).to.equal(false);
+    const announcer = await sender();
+    announcer.send(GROUP, b.port, 'still here');
+    await b.recorded.received.until((text) => text === 'still here');
+    expect(a.recorded.received.text).to.equal('');
+    await a.close();
+  });
+
+  it('counts announcements that cannot be sent', async () => {
+    const announcer = await sender();
+    announcer.send(GROUP, 9, Buffer.alloc(65_508));
+    expect(announcer.droppedMessages).to.equal(1);
+    await announcer.close();
+    announcer.send(GROUP, 9, 'late');
+    expect(announcer.droppedMessages).to.equal(2);
+  });
+
+  it('must be a multicast address', async () => {
+    for (const group of ['10.0.0.1', '240.0.0.1', 'ff02::1', 'group']) {
+      const failure = await joinMulticast({ group, host: LOOPBACK, port: 0 }, () => {}).catch((error) => error.message);
+      expect(failure).to.equal(`a multicast group is an address from 224.0.0.0 to 239.255.255.255, got ${group}`);
+    }
+  });
+
+  it('must be joined through an address of this machine', async () => {
+    const options = { group: GROUP, host: LOOPBACK, port: 0, interface: '192.0.2.77' };
+    const failure = await joinMulticast(options, () => {}).catch((error) => error.message);
+    expect(failure).to.equal('192.0.2.77 is not an address of this machine');
+  });
+});

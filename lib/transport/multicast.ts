@@ -1,0 +1,162 @@
+/** Multicast: groups as connections, and a sender for announcements. */
+import type { RemoteInfo, Socket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { formatAddress } from './address.js';
+import { closeReason } from './close-reason.js';
+import type { Listener } from './connection.js';
+import { DatagramConnection, MAX_DATAGRAM_BYTES } from './datagram-connection.js';
+import { openDatagramSocket } from './datagram-socket.js';
+import { ListenError, listenError } from './listen-error.js';
+
+const ANY = '0.0.0.0';
+
+export interface MulticastOptions {
+  /** An IPv4 group, 224.0.0.0 to 239.255.255.255. */
+  readonly group: string;
+  /** The local address answers are sent from; `0.0.0.0` leaves it to the system. */
+  readonly host: string;
+  readonly port: number;
+  /** Address of the network interface that joins. Default: `host`. */
+  readonly interface?: string;
+  /** Routers a datagram may pass; 0 keeps it on this machine. Default 1. */
+  readonly ttl?: number;
+}
+
+/**
+ * Joins a group as one connection, which answers to the group and does not hear itself. Rejects with a ListenError.
+ *
+ * Trick: MulticastGroup, where one socket does both; here answers leave from a port of their own, so that two servers
+ * on one machine can be told apart.
+ */
+export async function joinMulticast(
+  options: MulticastOptions,
+  onConnection: (connection: DatagramConnection) => void,
+): Promise<Listener> {
+  requireGroup(options.group);
+  const sender = await openSender(options.host, options);
+  const receiver = await openReceiver(options).catch((error: unknown) => {
+    sender.close();
+    throw error;
+  });
+  const { port } = receiver.address();
+  const closed = Promise.all([closing(receiver), closing(sender)]);
+  const connection = new DatagramConnection({
+    kind: 'multicast',
+    sender,
+    local: formatAddress(options.host, port),
+    target: { address: options.group, port },
+    onClosed: () => {
+      receiver.close();
+      sender.close();
+    },
+  });
+  receiver.on('message', (message, from) => {
+    if (!isOwn(from, sender)) connection.receive(message);
+  });
+  for (const socket of [receiver, sender]) socket.on('error', (error) => connection.close(closeReason(error)));
+  onConnection(connection);
+  return {
+    address: options.group,
+    port,
+    async close() {
+      connection.end();
+      await closed;
+    },
+  };
+}
+
+export interface MulticastSenderOptions {
+  /** 0 keeps the datagrams on this machine. Default 1. */
+  readonly ttl?: number;
+  /** Address of the network interface that sends. Default: the system's choice. */
+  readonly interface?: string;
+}
+
+export interface MulticastSender {
+  /** Sends one datagram; local listeners hear it too. What cannot be sent is counted, not thrown. */
+  send(group: string, port: number, message: Uint8Array | string): void;
+  readonly droppedMessages: number;
+  close(): Promise<void>;
+}
+
+/** Rejects with a ListenError. */
+export async function multicastSender(options: MulticastSenderOptions): Promise<MulticastSender> {
+  const socket = await openSender(options.interface ?? ANY, options);
+  const closed = closing(socket);
+  let isClosed = false;
+  let droppedMessages = 0;
+  const drop = () => {
+    droppedMessages += 1;
+  };
+  socket.on('error', drop);
+  return {
+    get droppedMessages() {
+      return droppedMessages;
+    },
+    send(group, port, message) {
+      const bytes = typeof message === 'string' ? Buffer.from(message) : message;
+      if (isClosed || bytes.length > MAX_DATAGRAM_BYTES) return drop();
+      socket.send(bytes, port, group, (error) => {
+        if (error) drop();
+      });
+    },
+    close() {
+      if (!isClosed) socket.close();
+      isClosed = true;
+      return closed;
+    },
+  };
+}
+
+function requireGroup(group: string): void {
+  const first = Number(group.split('.')[0]);
+  if (isIPv4(group) && first >= 224 && first <= 239) return;
+  throw new ListenError(`a multicast group is an address from 224.0.0.0 to 239.255.255.255, got ${group}`, 'EINVAL');
+}
+
+async function openSender(host: string, options: MulticastSenderOptions): Promise<Socket> {
+  const socket = await openDatagramSocket({ host, port: 0 });
+  return configured(socket, options.interface ?? host, 0, () => {
+    socket.setMulticastTTL(options.ttl ?? 1);
+    socket.setMulticastLoopback(true);
+    const through = options.interface ?? host;
+    if (through !== ANY) socket.setMulticastInterface(through);
+  });
+}
+
+async function openReceiver(options: MulticastOptions): Promise<Socket> {
+  const { group, port } = options;
+  // Bound to the group, a socket hears nothing else; Windows cannot bind to one.
+  const host = process.platform === 'win32' ? ANY : group;
+  const socket = await openDatagramSocket({ host, port, reuseAddr: true });
+  const through = options.interface ?? options.host;
+  return configured(socket, through, port, () => socket.addMembership(group, through === ANY ? undefined : through));
+}
+
+/** The socket, or a ListenError once it is closed again. */
+function configured(socket: Socket, host: string, port: number, configure: () => void): Socket {
+  try {
+    configure();
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw listenError(error as Error, host, port);
+  }
+}
+
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+  });
+}
+
+function isOwn(from: RemoteInfo, sender: Socket): boolean {
+  const own = sender.address();
+  if (from.port !== own.port) return false;
+  return own.address === ANY ? isLocal(from.address) : own.address === from.address;
+}
+
+function isLocal(address: string): boolean {
+  return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { ReadingGate } from './reading-gate.js';
+
+function heard(gate: ReadingGate, each: (text: string) => void = () => {}): string[] {
+  const texts: string[] = [];
+  gate.listen((message) => {
+    texts.push(message.toString());
+    each(message.toString());
+  });
+  return texts;
+}
+
+const push = (gate: ReadingGate, text: string) => gate.push(Buffer.from(text));
+
+describe('a reading gate', () => {
+  it('keeps messages until someone listens, then delivers them in order', () => {
+    const gate = new ReadingGate(100);
+    push(gate, 'a');
+    push(gate, 'b');
+    const texts = heard(gate);
+    push(gate, 'c');
+    expect(texts).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('holds the rest when a delivery pauses it', () => {
+    const gate = new ReadingGate(100);
+    push(gate, 'a');
+    push(gate, 'b');
+    const texts = heard(gate, () => gate.pause());
+    expect(texts).to.deep.equal(['a']);
+    gate.resume();
+    expect(texts).to.deep.equal(['a', 'b']);
+  });
+
+  it('drops what is over its limit and takes messages again once it has room', () => {
+    const gate = new ReadingGate(3);
+    expect([push(gate, 'ab'), push(gate, 'cd'), push(gate, 'e')]).to.deep.equal([true, false, true]);
+    const texts = heard(gate);
+    expect(push(gate, 'fgh')).to.equal(true);
+    expect(texts).to.deep.equal(['ab', 'e', 'fgh']);
+  });
+
+  it('delivers nothing after it is closed', () => {
+    const gate = new ReadingGate(100);
+    const texts = heard(gate);
+    gate.close();
+    push(gate, 'a');
+    expect(texts).to.deep.equal([]);
+    expect(gate.isOpen).to.equal(false);
+  });
+});

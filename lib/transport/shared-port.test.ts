@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import type { Connection, Listener } from './connection.js';
+import { createHttp, type HttpService } from './http.js';
+import { listenSharedPort } from './shared-port.js';
+import { collect, dial, record } from './test-peer.js';
+
+const REQUEST = 'POST /echo?a=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody';
+const TEXT = 'GET = "trick.var_pause()"\nsecond line\n';
+
+describe('a port shared by HTTP and streams', () => {
+  let listener: Listener;
+  let http: HttpService;
+  let streams: Connection[];
+
+  beforeEach(async () => {
+    streams = [];
+    http = createHttp({}, async (exchange) => {
+      const body = await exchange.readBody(100);
+      exchange.respond(200, {}, `${exchange.method} ${exchange.path} ${body}`);
+    });
+    const echo = (connection: Connection) => {
+      streams.push(connection);
+      connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} });
+    };
+    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, { http, stream: echo });
+  });
+  afterEach(async () => {
+    await listener.close();
+    http.close();
+  });
+
+  async function answerTo(parts: string[], isEnough: (text: string) => boolean): Promise<string> {
+    const socket = await dial(listener.port);
+    const heard = collect(socket);
+    for (const part of parts) await new Promise((sent) => socket.write(part, sent));
+    const text = await heard.until(isEnough);
+    socket.destroy();
+    return text;
+  }
+
+  const cuts = (text: string) => Array.from({ length: text.length - 1 }, (_, index) => index + 1);
+  const isAnswer = (text: string) => text.endsWith('POST /echo body');
+
+  it('answers an HTTP request cut anywhere', async () => {
+    for (const cut of cuts(REQUEST)) {
+      const text = await answerTo([REQUEST.slice(0, cut), REQUEST.slice(cut)], isAnswer);
+      expect(text, `cut at ${cut}`).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    }
+    expect(streams).to.have.length(0);
+  });
+
+  it('answers an HTTP request that comes byte by byte', async () => {
+    expect(await answerTo([...REQUEST], isAnswer)).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('passes every byte of other text on, cut anywhere', async () => {
+    for (const cut of cuts(TEXT)) {
+      const text = await answerTo([TEXT.slice(0, cut), TEXT.slice(cut)], (heard) => heard.length >= TEXT.length);
+      expect(text, `cut at ${cut}`).to.equal(TEXT);
+    }
+    expect(await answerTo([...TEXT], (heard) => heard.length >= TEXT.length)).to.equal(TEXT);
+  });
+
+  it('answers pipelined requests in order', async () => {
+    const requests = ['a', 'bb', 'ccc'].map(
+      (body) => `POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const text = await answerTo([requests.join('')], (heard) => heard.includes('POST /p ccc'));
+    expect(text.match(/POST \/p [abc]+/g)).to.deep.equal(['POST /p a', 'POST /p bb', 'POST /p ccc']);
+  });
+
+  it('keeps a silent connection open and treats it as a stream once it speaks', async () => {
+    const silent = await dial(listener.port);
+    const heard = collect(silent);
+    // Another connection's round trip: the silent one has been accepted by now.
+    await answerTo(['x\n'], (text) => text === 'x\n');
+    expect(streams).to.have.length(1);
+    silent.write('trick\n');
+    expect(await heard.until((text) => text.endsWith('\n'))).to.equal('trick\n');
+    expect(streams).to.have.length(2);
+  });
+
+  it('closes a silent connection whose peer ends or resets', async () => {
+    const ending = await dial(listener.port);
+    ending.resume().end();
+    await once(ending, 'close');
+    const resetting = await dial(listener.port);
+    resetting.resetAndDestroy();
+    expect(await answerTo(['x\n'], (text) => text === 'x\n')).to.equal('x\n');
+    expect(streams).to.have.length(1);
+  });
+
+  it('closes when the peer ends in the middle of a request line', async () => {
+    const socket = await dial(listener.port);
+    socket.resume().end('GE');
+    await once(socket, 'close');
+    expect(streams).to.have.length(0);
+  });
+
+  it('closes connections of all three sorts with the port', async () => {
+    const sockets = await Promise.all([dial(listener.port), dial(listener.port), dial(listener.port)]);
+    const [silent, stream, idleHttp] = sockets;
+    const heard = sockets.map(collect);
+    stream!.write('x\n');
+    idleHttp!.write('GET /idle HTTP/1.1\r\nHost: x\r\n\r\n');
+    await heard[1]!.until((text) => text === 'x\n');
+    await heard[2]!.until((text) => text.includes('GET /idle'));
+    const closed = Promise.all([silent!, stream!, idleHttp!].map((socket) => once(socket, 'close')));
+    await listener.close();
+    await closed;
+  });
+
+  it('tells the stream side that a peer is gone', async () => {
+    const socket = await dial(listener.port);
+    const heard = collect(socket);
+    socket.write('x\n');
+    await heard.until((text) => text === 'x\n');
+    const { closed } = record(streams[0]!);
+    socket.resetAndDestroy();
+    expect(await closed).to.equal('the peer reset the connection');
+  });
+});

@@ -1,0 +1,122 @@
+/** Accepts stream sockets on one port, plain or inside TLS, and closes them all when told. */
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Listener } from './connection.js';
+import { ListenError, listenError, requirePort } from './listen-error.js';
+
+export interface TlsIdentity {
+  /** PEM text. */
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+export interface PortOptions {
+  /** An address of this machine, or a name that resolves to one. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly backlog?: number;
+  readonly tls?: TlsIdentity;
+  /** Connections beyond this many are closed at once. Default: no limit. */
+  readonly maxConnections?: number;
+  /** How long `close()` waits for peers to take what is queued. Default 500. */
+  readonly closeGraceMs?: number;
+}
+
+/** Closes one accepted socket in the manner of the language spoken on it. */
+export type Closer = () => void;
+
+const KEEP_ALIVE_AFTER_MS = 30_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+const CLOSE_GRACE_MS = 500;
+
+// Half-open is allowed so that a peer that has sent its last byte still gets its replies.
+const SOCKET_OPTIONS = {
+  allowHalfOpen: true,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+};
+
+/** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
+export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {
+  requirePort(options.port);
+  const closers = new Map<Socket, Closer>();
+  const sockets = new Set<Socket>();
+  const server = openServer(options, (socket) => {
+    closers.set(socket, onSocket(socket));
+    socket.once('close', () => closers.delete(socket));
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
+  await listening(server, options);
+  const { address, port } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    address,
+    port,
+    close() {
+      closing ??= closeAll(server, closers, sockets, options.closeGraceMs ?? CLOSE_GRACE_MS);
+      return closing;
+    },
+  };
+}
+
+function openServer(options: PortOptions, onSocket: (socket: Socket) => void): Server {
+  if (options.tls === undefined) return createServer(SOCKET_OPTIONS, onSocket);
+  const { cert, key } = options.tls;
+  try {
+    return createTlsServer({ ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onSocket);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ListenError(`the TLS certificate and key cannot be used: ${detail}`, 'EINVAL', { cause: error });
+  }
+}
+
+function listening(server: Server, { host, port, backlog }: PortOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error) => reject(listenError(error, host, port));
+    server.once('error', refuse);
+    server.listen({ host, port, ...(backlog === undefined ? {} : { backlog }) }, () => {
+      server.removeListener('error', refuse);
+      warnOnce(server, host, port);
+      resolve();
+    });
+  });
+}
+
+/** An accept that fails (no file descriptors left) costs one peer its connection, never the server. */
+function warnOnce(server: Server, host: string, port: number): void {
+  let warned = false;
+  server.on('error', (error) => {
+    if (!warned) process.emitWarning(`a connection to port ${port} on ${host} was not accepted: ${error.message}`);
+    warned = true;
+  });
+}
+
+async function closeAll(
+  server: Server,
+  closers: ReadonlyMap<Socket, Closer>,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
+  // Inside TLS a connection is two sockets; both have told their listeners before this resolves.
+  const gone = [...sockets, ...closers.keys()].map(closed);
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+  const timer = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
+  for (const close of [...closers.values()]) close();
+  await Promise.all([stopped, ...gone]);
+  clearTimeout(timer);
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import { WebSocket } from 'ws';
+import type { Listener } from './connection.js';
+import { createHttp, type HttpService } from './http.js';
+import { listenSharedPort } from './shared-port.js';
+import type { TlsIdentity } from './socket-server.js';
+import { collect, dial } from './test-peer.js';
+import { acceptWebSockets } from './websocket.js';
+
+/** A key and a certificate for localhost that it signed itself; undefined without openssl. */
+function selfSigned(): TlsIdentity | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'transport-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  try {
+    const files = ['-keyout', key, '-out', cert, '-subj', '/CN=localhost', '-days', '1'];
+    execFileSync('openssl', [...request, ...files], { stdio: 'ignore' });
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('a shared port inside TLS', () => {
+  let http: HttpService;
+  let listener: Listener;
+
+  before(async function () {
+    const tls = selfSigned();
+    if (tls === undefined) {
+      console.log('    skipped: openssl is not here to make a certificate');
+      this.skip();
+    }
+    http = createHttp({}, (exchange) => {
+      exchange.respond(200, {}, 'secure');
+    });
+    acceptWebSockets(http, { accept: () => true }, (connection) => {
+      connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} });
+    });
+    listener = await listenSharedPort(
+      { host: '127.0.0.1', port: 0, tls, closeGraceMs: 50 },
+      {
+        http,
+        stream: (connection) => connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} }),
+      },
+    );
+  });
+  after(async () => {
+    await listener?.close();
+    http?.close();
+  });
+
+  async function dialTls(): Promise<TLSSocket> {
+    const socket = connect({ port: listener.port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    return socket;
+  }
+
+  it('speaks HTTP, cut at every byte', async () => {
+    const socket = await dialTls();
+    const heard = collect(socket);
+    for (const byte of 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') await new Promise((sent) => socket.write(byte, sent));
+    expect(await heard.until((text) => text.endsWith('secure'))).to.match(/^HTTP\/1.1 200 OK/);
+    socket.destroy();
+  });
+
+  it('carries streams', async () => {
+    const socket = await dialTls();
+    const heard = collect(socket);
+    socket.write('trick.var_pause()\n');
+    expect(await heard.until((text) => text.endsWith('\n'))).to.equal('trick.var_pause()\n');
+    socket.destroy();
+  });
+
+  it('carries WebSockets', async () => {
+    const client = new WebSocket(`wss://127.0.0.1:${listener.port}/`, { rejectUnauthorized: false });
+    await once(client, 'open');
+    const echo = once(client, 'message');
+    client.send('hello');
+    expect(String((await echo)[0])).to.equal('hello');
+    client.terminate();
+  });
+
+  it('drops a peer that does not speak TLS and goes on serving', async () => {
+    const plain = await dial(listener.port);
+    collect(plain);
+    plain.write('GET / HTTP/1.1\r\n\r\n');
+    await once(plain, 'close');
+    const socket = await dialTls();
+    socket.destroy();
+  });
+
+  it('closes streams, silent peers and unfinished handshakes with the port', async () => {
+    const [silent, stream, plain] = [await dialTls(), await dialTls(), await dial(listener.port)];
+    const heard = [silent, stream, plain].map(collect);
+    stream.write('x\n');
+    await heard[1]!.until((text) => text === 'x\n');
+    const closed = Promise.all([silent, stream, plain].map((socket) => once(socket, 'close')));
+    await listener.close();
+    await closed;
+  });
+
+  it('says when the certificate cannot be used', async () => {
+    const sides = { http, stream: () => {} };
+    const tls = { cert: 'nonsense', key: 'nonsense' };
+    const failure = await listenSharedPort({ host: '127.0.0.1', port: 0, tls }, sides).catch((error) => error.message);
+    expect(failure).to.match(/^the TLS certificate and key cannot be used: /);
+  });
+});

@@ -1,0 +1,56 @@
+/** A UDP port, which is one connection: it answers the address that sent last. */
+import type { RemoteInfo } from 'node:dgram';
+import { formatAddress } from './address.js';
+import { closeReason } from './close-reason.js';
+import type { Listener } from './connection.js';
+import { DatagramConnection } from './datagram-connection.js';
+import { openDatagramSocket } from './datagram-socket.js';
+
+export interface UdpOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/**
+ * `onConnection` gets the port's connection with its first datagram, and a new one with the first datagram after that
+ * has closed. Rejects with a ListenError.
+ *
+ * Trick: UDPConnection, one session a port; differs: there the port is dead once its session has ended.
+ */
+export async function listenUdp(
+  options: UdpOptions,
+  onConnection: (connection: DatagramConnection) => void,
+): Promise<Listener> {
+  const socket = await openDatagramSocket(options);
+  const { address, port } = socket.address();
+  let current: DatagramConnection | undefined;
+  let closing: Promise<void> | undefined;
+  const open = (from: RemoteInfo): DatagramConnection => {
+    const connection = new DatagramConnection({
+      kind: 'udp',
+      sender: socket,
+      local: formatAddress(address, port),
+      target: from,
+      onClosed: () => {
+        current = undefined;
+      },
+    });
+    current = connection;
+    onConnection(connection);
+    return connection;
+  };
+  socket.on('message', (message, from) => (current ?? open(from)).receive(message, from));
+  socket.on('error', (error) => current?.close(closeReason(error)));
+  return {
+    address,
+    port,
+    close() {
+      closing ??= new Promise((resolve) => {
+        current?.end();
+        socket.close(() => resolve());
+      });
+      return closing;
+    },
+  };
+}

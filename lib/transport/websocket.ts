@@ -1,0 +1,44 @@
+/** WebSocket upgrades on an HTTP service. */
+import { WebSocketServer } from 'ws';
+import type { HttpService } from './http.js';
+import { refuse } from './http-refusal.js';
+import { describeRequest, type HttpRequest } from './http-request.js';
+import { WebSocketConnection } from './websocket-connection.js';
+
+export interface WebSocketOptions {
+  /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
+  readonly maxPayloadBytes?: number;
+  /** Subprotocols spoken here; the client's first offer among them is echoed. Default: none is. */
+  readonly subprotocols?: readonly string[];
+  /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
+  accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
+}
+
+/** `onConnection` gets every accepted upgrade; nothing is read before it listens. */
+export function acceptWebSockets(
+  http: HttpService,
+  options: WebSocketOptions,
+  onConnection: (connection: WebSocketConnection) => void,
+): void {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: options.maxPayloadBytes ?? 1_048_576,
+    handleProtocols: (offered) => [...offered].find((name) => options.subprotocols?.includes(name)) ?? false,
+  });
+  http.onWebSocket((message, socket, head) => {
+    const request = describeRequest(message);
+    const verdict = options.accept(request);
+    if (verdict !== true) {
+      refuse(socket, verdict.status, verdict.message);
+      return () => socket.end();
+    }
+    let connection: WebSocketConnection | undefined;
+    server.handleUpgrade(message, socket, head, (webSocket) => {
+      connection = new WebSocketConnection(webSocket, socket, request);
+      onConnection(connection);
+    });
+    return () => (connection === undefined ? socket.destroy() : connection.goAway());
+  });
+}
