@@ -1,0 +1,53 @@
+/** Variable paths such as `ball.state.position[0]`: text to steps and back. */
+
+import type { PathResult, PathStep } from './path.js';
+import { parseWithGrammar } from './path-parser.js';
+
+export { formatPath, type PathError, type PathResult, type PathStep } from './path.js';
+
+const firstName = /[A-Za-z_]\w*/y;
+/** A member (a tuple's are named by their number) or an index of few enough digits to be exact. */
+const nextStep = /\.(?:([A-Za-z_]\w*)|(\d{1,15}(?!\w)))|\[(\d{1,15})\]/y;
+
+const cacheCapacity = 8192;
+const maxCachedLength = 256;
+const cache = new Map<string, PathResult>();
+
+/**
+ * Parses a path; blanks round names, dots, brackets and indices are fine. Never throws. Results are shared between
+ * callers with the same text.
+ */
+export function parsePath(text: string): PathResult {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const result = parseUncached(text);
+  if (text.length <= maxCachedLength) {
+    if (cache.size >= cacheCapacity) cache.clear();
+    cache.set(text, result);
+  }
+  return result;
+}
+
+/** parsePath without its memory: by hand for the normal spelling, by the grammar for any other and for errors. */
+export function parseUncached(text: string): PathResult {
+  const steps = normalSteps(text);
+  return steps === undefined ? parseWithGrammar(text) : { steps };
+}
+
+function normalSteps(text: string): PathStep[] | undefined {
+  firstName.lastIndex = 0;
+  const name = firstName.exec(text)?.[0];
+  if (name === undefined) return undefined;
+  const steps: PathStep[] = [{ kind: 'member', name }];
+  for (let position = firstName.lastIndex; position < text.length; position = nextStep.lastIndex) {
+    nextStep.lastIndex = position;
+    const match = nextStep.exec(text);
+    if (match === null) return undefined;
+    steps.push(match[3] === undefined ? { kind: 'member', name: match[1] ?? match[2] ?? '' } : indexStep(match[3]));
+  }
+  return steps;
+}
+
+function indexStep(digits: string): PathStep {
+  return { kind: 'index', index: Number(digits) };
+}
