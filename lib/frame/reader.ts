@@ -1,7 +1,7 @@
 // The readers' end of the ring: whole frames in order, with those that were overwritten before they were read counted.
 import { Memory } from '../model/memory.js';
 import { decodeHeader, type FrameHeader } from './header.js';
-import { Control, type RingDescription, type Slot, slotsOf } from './ring.js';
+import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf } from './ring.js';
 
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
 export class Frame {
@@ -31,7 +31,7 @@ export class FrameReader {
     lastSeen = 0,
   ) {
     this.slots = slotsOf(ring);
-    this.control = new Int32Array(ring.buffer, 0, 32);
+    this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
     this.seen = lastSeen;
   }
 
@@ -66,13 +66,16 @@ export class FrameReader {
 
   /** Reads one frame by number; false when it is not, or no longer, whole in the ring. */
   read(number: number, into: Frame): boolean {
-    const slot = this.slots[number % this.slots.length] as Slot;
+    const slot = number > 0 ? this.slots[number % this.slots.length] : undefined;
+    if (!slot) return false;
     const sequence = (2 * number) | 0;
     if (Atomics.load(slot.sequence, 0) !== sequence) return false;
     const header = decodeHeader(slot.header);
     into.memory.bytes.set(slot.arena);
     // A read-modify-write keeps the reads above from moving below it on weakly ordered processors.
     if (Atomics.compareExchange(slot.sequence, 0, sequence, sequence) !== sequence) return false;
+    // The sequence tells numbers apart modulo 2^31 only.
+    if (header.number !== number) return false;
     into.header = header;
     return true;
   }

@@ -4,7 +4,7 @@ import { encodeHeader, type FrameHeader, HEADER_BYTES } from './header.js';
 
 /** Words at the start of the ring, each on a cache line of its own. */
 export const Control = { latest: 0, poked: 16 } as const;
-const CONTROL_BYTES = 128;
+export const CONTROL_BYTES = 128;
 /** A slot starts with its sequence word and padding to a cache line. */
 const SLOT_PREFIX_BYTES = 64;
 
