@@ -1,6 +1,6 @@
 // A simulation's state as the simulation holds it: objects and components in an arena, typed views, mirrors.
 import { Arena } from './arena.js';
-import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
+import { type CallableDescription, type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { Declared, InitialOf, ViewOf } from './declare.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { isLeaf, type Member, type StructType, strideOf, type Type } from './type.js';
@@ -54,6 +54,7 @@ export class State {
   readonly arena = new Arena();
   private readonly objects = new Map<string, HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
+  private readonly functions = new Map<string, CallableDescription>();
   private nextNumber = 1;
   private versionNumber = 1;
 
@@ -86,14 +87,20 @@ export class State {
     this.versionNumber++;
   }
 
-  describe(): Omit<CatalogDescription, 'functions'> {
+  /** Lists a function as callable; a later one of the same name replaces it. */
+  addFunction(callable: CallableDescription): void {
+    this.functions.set(callable.name, callable);
+    this.versionNumber++;
+  }
+
+  describe(): CatalogDescription {
     const objects: SimObject[] = [...this.objects.values()].map(({ name, number, parent, typeName, members }) => ({
       name,
       number,
       parent,
       type: objectType(typeName, [...members]),
     }));
-    return { version: this.version, arenaBytes: this.arena.usedBytes, objects };
+    return { version: this.version, arenaBytes: this.arena.usedBytes, objects, functions: [...this.functions.values()] };
   }
 
   /** Runs the getters of mirrored components into the arena. */

@@ -1,0 +1,59 @@
+// The jobs of a simulation, each on its own grid of simulation time.
+
+export interface Job {
+  readonly name: string;
+  readonly periodTics: number;
+  /** @param deltaSeconds the job's own period. */
+  readonly run: (deltaSeconds: number) => void;
+}
+
+interface Scheduled extends Job {
+  nextTics: number;
+}
+
+/** Jobs due at the same time run in the order in which they were added. Trick: ScheduledJobQueue */
+export class JobQueue {
+  private readonly jobs: Scheduled[] = [];
+
+  /** @param firstTics simulation time of the first call. */
+  add(job: Job, firstTics: number): void {
+    this.jobs.push({ ...job, nextTics: firstTics });
+  }
+
+  /** Time of the next due job; Infinity without jobs. */
+  get nextTics(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const job of this.jobs) if (job.nextTics < next) next = job.nextTics;
+    return next;
+  }
+
+  /** Runs every job due at exactly this time. What a job throws ends the round; that job counts as run. */
+  runDue(timeTics: number, ticsPerSecond: number): void {
+    for (const job of this.jobs) {
+      if (job.nextTics !== timeTics) continue;
+      job.nextTics += job.periodTics;
+      try {
+        job.run(job.periodTics / ticsPerSecond);
+      } catch (thrown) {
+        throw new JobError(job.name, thrown);
+      }
+    }
+  }
+
+  /** Moves jobs that are behind to their first due time at or after a time, on their own grid. */
+  realign(timeTics: number): void {
+    for (const job of this.jobs) {
+      if (job.nextTics >= timeTics) continue;
+      job.nextTics += Math.ceil((timeTics - job.nextTics) / job.periodTics) * job.periodTics;
+    }
+  }
+}
+
+/** What a job threw, with the job's name. */
+export class JobError extends Error {
+  override readonly name = 'JobError';
+
+  constructor(jobName: string, thrown: unknown) {
+    super(`job ${jobName} failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { cause: thrown });
+  }
+}

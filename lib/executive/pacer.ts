@@ -1,0 +1,88 @@
+// Simulation time against wall time: when the next frame may start, and how well that was kept. Trick: RealtimeSync
+
+/** Further behind than this, the pacer gives the lost time up instead of hurrying after it. */
+const GIVE_UP_MILLIS = 5000;
+/** Over how much wall time the achieved ratio is measured. */
+const RATIO_WINDOW_MILLIS = 1000;
+
+export class Pacer {
+  private enabled: boolean;
+  private clockRatio = 1;
+  private referenceMillis = 0;
+  private referenceTics = 0;
+  private overruns = 0;
+  private worstDelay = 0;
+  private achievedRatio = 1;
+  private windowMillis = 0;
+  private windowTics = 0;
+
+  constructor(
+    private readonly ticsPerSecond: number,
+    enabled: boolean,
+  ) {
+    this.enabled = enabled;
+  }
+
+  get isEnabled(): boolean {
+    return this.enabled;
+  }
+  /** Simulation seconds per wall second that are aimed at. */
+  get ratio(): number {
+    return this.clockRatio;
+  }
+  /** Frames that ended after the next one was due. Trick: total_overrun */
+  get overrunCount(): number {
+    return this.overruns;
+  }
+  /** The latest any frame has started after it was due, in milliseconds. */
+  get worstDelayMillis(): number {
+    return this.worstDelay;
+  }
+  /** Simulation seconds per wall second over the last second or so. Trick: actual_run_ratio */
+  get actualRatio(): number {
+    return this.achievedRatio;
+  }
+
+  setEnabled(enabled: boolean, nowMillis: number, timeTics: number): void {
+    this.enabled = enabled;
+    this.restart(nowMillis, timeTics);
+  }
+
+  setRatio(ratio: number, nowMillis: number, timeTics: number): void {
+    this.clockRatio = ratio;
+    this.restart(nowMillis, timeTics);
+  }
+
+  /** Ties a simulation time to a moment; everything after is counted from here, so nothing drifts. */
+  restart(nowMillis: number, timeTics: number): void {
+    this.referenceMillis = nowMillis;
+    this.referenceTics = timeTics;
+    this.windowMillis = nowMillis;
+    this.windowTics = timeTics;
+  }
+
+  /** When the frame that starts at a simulation time may run; the past when it may run at once. */
+  dueMillis(timeTics: number): number {
+    if (!this.enabled) return Number.NEGATIVE_INFINITY;
+    const seconds = (timeTics - this.referenceTics) / this.ticsPerSecond;
+    return this.referenceMillis + (1000 * seconds) / this.clockRatio;
+  }
+
+  /** Notes that a frame starts now. */
+  started(nowMillis: number, timeTics: number): void {
+    if (!this.enabled) return;
+    const delay = nowMillis - this.dueMillis(timeTics);
+    if (delay > this.worstDelay) this.worstDelay = delay;
+    if (delay > GIVE_UP_MILLIS) this.restart(nowMillis, timeTics);
+  }
+
+  /** Notes that a frame has ended and simulation time has moved on. */
+  ended(nowMillis: number, timeTics: number): void {
+    if (this.enabled && nowMillis > this.dueMillis(timeTics)) this.overruns++;
+    const elapsed = nowMillis - this.windowMillis;
+    if (elapsed < RATIO_WINDOW_MILLIS) return;
+    this.achievedRatio = (1000 * (timeTics - this.windowTics)) / this.ticsPerSecond / elapsed;
+    this.windowMillis = nowMillis;
+    this.windowTics = timeTics;
+  }
+}

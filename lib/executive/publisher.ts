@@ -1,0 +1,57 @@
+// Takes the snapshots: mirrors into the arena, the arena into the ring, a new catalog ahead of the frames laid out by it.
+import type { FrameHeader, Reason } from '../frame/header.js';
+import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
+import type { CatalogDescription } from '../model/catalog.js';
+import type { State } from '../model/state.js';
+
+/** A catalog and the ring that carries its frames, from one frame on. */
+export interface Layout {
+  readonly catalog: CatalogDescription;
+  readonly ring: RingDescription;
+  readonly firstFrame: number;
+}
+
+export interface PublisherEvents {
+  /** The catalog has changed; called before the first frame laid out by it. */
+  readonly layout: (layout: Layout) => void;
+  /** Wakes the readers. */
+  readonly poke: () => void;
+}
+
+/** Room to grow, so that a new component does not mean a new ring each time. */
+const RING_HEADROOM_BYTES = 4096;
+
+export class Publisher {
+  private writer: FrameWriter | undefined;
+  private published = 0;
+  private catalogVersion = 0;
+
+  constructor(
+    private readonly state: State,
+    private readonly events: PublisherEvents,
+  ) {}
+
+  /** Number of the latest frame. */
+  get frameNumber(): number {
+    return this.published;
+  }
+
+  /** @param facts all of the header that the publisher does not know itself. */
+  publish(facts: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'>, reason: Reason): void {
+    this.state.pullMirrors();
+    const number = ++this.published;
+    const writer = this.writerFor(number);
+    writer.publish({ ...facts, number, reason, catalogVersion: this.catalogVersion }, this.state.arena.memory);
+  }
+
+  private writerFor(firstFrame: number): FrameWriter {
+    if (this.writer && this.catalogVersion === this.state.version) return this.writer;
+    const catalog = this.state.describe();
+    const fits = this.writer && catalog.arenaBytes <= this.writer.ring.arenaBytes;
+    const ring = fits && this.writer ? this.writer.ring : createRing(catalog.arenaBytes + RING_HEADROOM_BYTES);
+    if (!fits) this.writer = new FrameWriter(ring, this.events.poke);
+    this.catalogVersion = catalog.version;
+    this.events.layout({ catalog, ring, firstFrame });
+    return this.writer as FrameWriter;
+  }
+}

@@ -1,0 +1,77 @@
+// How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
+import type { Value } from '../model/read.js';
+import type { ObjectHandle, ObjectOptions } from '../model/state.js';
+
+/** What simulation time means to the outside: shown as `sim_time` with its label. */
+export interface SimClock {
+  /** Free text; usual are `sim_elapsed`, `TAI`, `UTC`, `TT`. */
+  readonly label: string;
+  /** SI seconds shown at so many seconds of simulation time. */
+  readonly seconds: (elapsedSeconds: number) => number;
+}
+
+export interface SimulationOptions {
+  readonly name: string;
+  /** Software frame in seconds: the period of ticks and of published frames. */
+  readonly frame: number;
+  /** Seconds between frames while frozen. Default 1. */
+  readonly freezeFrame?: number;
+  /** Simulation time in seconds at which it ends. Default: never. */
+  readonly terminateTime?: number;
+  /** False runs as fast as possible. Default true. */
+  readonly realTime?: boolean;
+  /** True waits in freeze until a client runs it. Default false. */
+  readonly startFrozen?: boolean;
+  readonly clock?: SimClock;
+}
+
+export interface JobOptions {
+  /** Shown when the job fails. */
+  readonly name?: string;
+  /** Simulation time of the first call in seconds. Default 0. */
+  readonly phase?: number;
+}
+
+/** A function that clients may call; what it returns must be a plain value. */
+export type SimFunction = (...values: never[]) => Value | undefined;
+
+/** What a simulation is given to build itself with. */
+export interface Sim {
+  /** What followed `--` on the command line. */
+  readonly arguments: readonly string[];
+  /** Simulation time in seconds. */
+  readonly timeSeconds: number;
+  object(name: string, options?: ObjectOptions): ObjectHandle;
+  /** Removes an object with all its components, at any time between or within jobs. */
+  removeObject(name: string): void;
+  /** Calls `run` every `periodSeconds` of simulation time, whether or not that is a multiple of the frame. */
+  job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): void;
+  /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
+  function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
+  /** Says something on the simulation's terminal and to message clients. */
+  say(text: string, level?: 'normal' | 'informational' | 'warning' | 'error'): void;
+  freeze(): void;
+  run(): void;
+  stop(): void;
+}
+
+export interface SimulationDefinition {
+  readonly options: SimulationOptions;
+  readonly build: (sim: Sim) => void | Promise<void>;
+}
+
+/** Defines a simulation; nothing runs until it is served. Throws a RangeError for a frame that is not a time. */
+export function simulation(
+  options: SimulationOptions,
+  build: (sim: Sim) => void | Promise<void>,
+): SimulationDefinition {
+  const { frame, freezeFrame = 1 } = options;
+  for (const [what, seconds] of Object.entries({ frame, freezeFrame })) {
+    if (!(seconds >= 1e-6 && seconds < 1e6)) throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
+  }
+  return { options, build };
+}
+
+/** Whether something imported from a file is a simulation definition. */
+export const isSimulationDefinition = (value: unknown): value is SimulationDefinition =>
+  typeof value === 'object' && value !== null && 'options' in value && typeof (value as SimulationDefinition).build === 'function';

@@ -1,0 +1,112 @@
+// Frames from the ring to listeners, in order, never ahead of the catalog that they are laid out by.
+import type { Layout } from '../executive/publisher.js';
+import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { Frame, FrameReader } from '../frame/reader.js';
+import { Catalog, emptyCatalog } from '../model/catalog.js';
+import type { Unsubscribe } from './source.js';
+
+const NO_FRAME: FrameHeader = {
+  number: 0,
+  tick: 0,
+  timeTics: 0,
+  ticsPerSecond: 1_000_000,
+  mode: Mode.initialization,
+  reason: Reason.tick,
+  frameCount: 0,
+  freezeFrameCount: 0,
+  freezeTimeTics: 0,
+  catalogVersion: 0,
+  softwareFrameTics: 1,
+  clockSeconds: 0,
+  wallMillis: 0,
+};
+
+export class FrameDelivery {
+  private latest = new Frame(0, NO_FRAME);
+  /** Where the next frame is read to; swapped with `latest` when it becomes the latest. */
+  private spare = new Frame(0, NO_FRAME);
+  private pastFrame: Frame | undefined;
+  private reader: FrameReader | undefined;
+  private ring: Layout['ring'] | undefined;
+  private currentCatalog = emptyCatalog();
+  private readonly catalogs = new Map<number, Catalog>();
+  private isSpareWaiting = false;
+  private lappedBefore = 0;
+  private readonly listeners = new Set<(frame: Frame) => void>();
+
+  /** @param failed is told what a listener threw; the other listeners are called all the same. */
+  constructor(private readonly failed: (error: unknown) => void) {}
+
+  get frame(): Frame {
+    return this.latest;
+  }
+  get catalog(): Catalog {
+    return this.currentCatalog;
+  }
+  get lapped(): number {
+    return this.lappedBefore + (this.reader?.lapped ?? 0);
+  }
+
+  onFrame(listener: (frame: Frame) => void): Unsubscribe {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Takes in a new catalog, and a new ring if there is one. */
+  enter(layout: Layout): void {
+    this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
+    this.drain();
+    if (layout.ring === this.ring || layout.ring.buffer === this.ring?.buffer) return;
+    this.lappedBefore = this.lapped;
+    this.ring = layout.ring;
+    this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
+    this.spare = this.reader.createFrame(NO_FRAME);
+    this.pastFrame = undefined;
+    this.drain();
+  }
+
+  /** Reads and delivers all that is in the ring. */
+  drain(): void {
+    const { reader } = this;
+    if (!reader) return;
+    reader.acknowledge();
+    while (this.isSpareWaiting || reader.next(this.spare)) {
+      this.isSpareWaiting = !this.selectCatalog(this.spare.header.catalogVersion);
+      if (this.isSpareWaiting) return;
+      this.deliver();
+    }
+  }
+
+  /** A past frame by number, while the ring has it. */
+  past(number: number): Frame | undefined {
+    if (!this.reader || number < this.reader.oldest) return undefined;
+    this.pastFrame ??= this.reader.createFrame(NO_FRAME);
+    const isThere = this.reader.read(number, this.pastFrame);
+    return isThere && this.pastFrame.header.catalogVersion === this.currentCatalog.version ? this.pastFrame : undefined;
+  }
+
+  private selectCatalog(version: number): boolean {
+    if (this.currentCatalog.version === version) return true;
+    const catalog = this.catalogs.get(version);
+    if (!catalog) return false;
+    this.currentCatalog = catalog;
+    for (const known of this.catalogs.keys()) if (known <= version) this.catalogs.delete(known);
+    return true;
+  }
+
+  private deliver(): void {
+    const arrived = this.spare;
+    if (arrived.header.reason !== Reason.scheduled) {
+      const isReusable = this.latest.memory.bytes.length === arrived.memory.bytes.length;
+      this.spare = isReusable ? this.latest : (this.reader as FrameReader).createFrame(NO_FRAME);
+      this.latest = arrived;
+    }
+    for (const listener of this.listeners) {
+      try {
+        listener(arrived);
+      } catch (error) {
+        this.failed(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// What the two threads of a source say to each other besides the frames.
+import type { Layout } from '../executive/publisher.js';
+import type { Request } from '../executive/request.js';
+import type { Outcome } from '../executive/running-simulation.js';
+import type { SimMessage, SourceInfo } from './source.js';
+
+/** From the simulation's thread. `poke`: there are frames in the ring. */
+export type FromSimulation =
+  | { readonly kind: 'poke' }
+  | { readonly kind: 'ready'; readonly info: SourceInfo }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  | { readonly kind: 'outcome'; readonly id: number; readonly outcome: Outcome }
+  | { readonly kind: 'message'; readonly message: SimMessage }
+  | { readonly kind: 'ended'; readonly reason: string };
+
+/** To the simulation's thread. */
+export type ToSimulation =
+  | { readonly kind: 'request'; readonly id: number; readonly request: Request }
+  | { readonly kind: 'close' };

@@ -1,0 +1,148 @@
+// A simulation on another thread, as a source: frames through shared memory, everything else through messages.
+import type { Frame } from '../frame/reader.js';
+import type { Catalog } from '../model/catalog.js';
+import { FrameDelivery } from './frame-delivery.js';
+import type { FromSimulation, ToSimulation } from './protocol.js';
+import { type Answer, type Request, RequestError, type SimMessage, type Source, type SourceInfo, type Unsubscribe } from './source.js';
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class RemoteSource implements Source {
+  private readonly delivery = new FrameDelivery((error) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`));
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly messageListeners = new Set<(message: SimMessage) => void>();
+  private readonly endListeners = new Set<(reason: string) => void>();
+  private lastId = 0;
+  private knownInfo: SourceInfo | undefined;
+  private endReason: string | undefined;
+  private readonly start = deferred<void>();
+
+  /**
+   * @param send takes a message to the simulation's thread and wakes it.
+   * @param stop ends that thread, after it has been told to close.
+   */
+  constructor(
+    private readonly send: (message: ToSimulation) => void,
+    private readonly stop: () => Promise<void>,
+  ) {}
+
+  /** Resolves when the first frame is here; rejects with the sentence why the simulation did not start. */
+  get started(): Promise<void> {
+    return this.start.promise;
+  }
+  get info(): SourceInfo {
+    if (!this.knownInfo) throw new Error('the source has not started yet');
+    return this.knownInfo;
+  }
+  get catalog(): Catalog {
+    return this.delivery.catalog;
+  }
+  get frame(): Frame {
+    return this.delivery.frame;
+  }
+  get lapped(): number {
+    return this.delivery.lapped;
+  }
+
+  onFrame(listener: (frame: Frame) => void): Unsubscribe {
+    return this.delivery.onFrame(listener);
+  }
+
+  onMessage(listener: (message: SimMessage) => void): Unsubscribe {
+    this.messageListeners.add(listener);
+    return () => this.messageListeners.delete(listener);
+  }
+
+  onEnd(listener: (reason: string) => void): Unsubscribe {
+    if (this.endReason !== undefined) listener(this.endReason);
+    else this.endListeners.add(listener);
+    return () => this.endListeners.delete(listener);
+  }
+
+  submit(request: Request): Promise<Answer> {
+    if (this.endReason !== undefined) return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.send({ kind: 'request', id, request });
+    });
+  }
+
+  past(number: number): Frame | undefined {
+    return this.delivery.past(number);
+  }
+
+  async close(): Promise<void> {
+    this.send({ kind: 'close' });
+    this.end('the server is closing');
+    await this.stop();
+  }
+
+  /** Takes a message from the simulation's thread. */
+  receive(message: FromSimulation): void {
+    switch (message.kind) {
+      case 'poke':
+        return this.delivery.drain();
+      case 'layout':
+        return this.delivery.enter(message.layout);
+      case 'outcome':
+        return this.settle(message.id, message.outcome);
+      case 'message':
+        for (const listener of this.messageListeners) listener(message.message);
+        return;
+      case 'ready':
+        this.knownInfo = message.info;
+        this.delivery.drain();
+        return this.start.resolve();
+      case 'failed':
+        return this.start.reject(new Error(message.error));
+      case 'ended':
+        this.delivery.drain();
+        return this.end(message.reason);
+    }
+  }
+
+  /** Notes that the simulation is gone; all that still waits is refused. */
+  end(reason: string): void {
+    if (this.endReason !== undefined) return;
+    this.endReason = reason;
+    this.start.reject(new Error(reason));
+    for (const { reject } of this.waiting.values()) reject(new RequestError(`the simulation has ended: ${reason}`));
+    this.waiting.clear();
+    for (const listener of this.endListeners) listener(reason);
+  }
+
+  private settle(id: number, outcome: Answer | { readonly error: string }): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
+    this.delivery.drain();
+    if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
+    else waiting?.resolve(outcome);
+  }
+
+  private tell(level: SimMessage['level'], text: string): void {
+    for (const listener of this.messageListeners) listener({ level, text, timeSeconds: this.frame.timeSeconds });
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  // A source may end without anybody waiting for its start.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

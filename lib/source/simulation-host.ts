@@ -1,0 +1,62 @@
+// The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
+import { RunningSimulation } from '../executive/running-simulation.js';
+import type { SimulationDefinition } from '../executive/simulation.js';
+import type { FromSimulation, ToSimulation } from './protocol.js';
+import type { SourceInfo } from './source.js';
+
+export interface HostOptions {
+  readonly arguments: readonly string[];
+  /** Directory and file that the simulation was started from, for clients to show. */
+  readonly directory: string;
+  readonly file: string;
+  /** Where the simulation may write; never empty. */
+  readonly runDirectory: string;
+  /** Milliseconds from any fixed point; a test passes its own. */
+  readonly nowMillis?: () => number;
+}
+
+export class SimulationHost {
+  private isClosing = false;
+
+  private constructor(
+    readonly running: RunningSimulation,
+    private readonly send: (message: FromSimulation) => void,
+  ) {}
+
+  /** Builds the simulation; `ready` follows once its first frame is in the ring. */
+  static async start(
+    definition: SimulationDefinition,
+    options: HostOptions,
+    send: (message: FromSimulation) => void,
+  ): Promise<SimulationHost> {
+    const { directory, file, runDirectory, nowMillis = () => performance.now() } = options;
+    const running = await RunningSimulation.start(
+      definition,
+      {
+        facts: { directory, program: file, inputFile: file, runDirectory },
+        arguments: options.arguments,
+        nowMillis,
+      },
+      {
+        layout: (layout) => send({ kind: 'layout', layout }),
+        poke: () => send({ kind: 'poke' }),
+        say: (level, text, timeSeconds) => send({ kind: 'message', message: { level, text, timeSeconds } }),
+        ended: (reason) => send({ kind: 'ended', reason }),
+      },
+    );
+    const host = new SimulationHost(running, send);
+    const { name, clock } = definition.options;
+    const info: SourceInfo = { name, clockLabel: clock?.label ?? 'sim_elapsed', directory, file, runDirectory };
+    send({ kind: 'ready', info });
+    return host;
+  }
+
+  get isOver(): boolean {
+    return this.isClosing || this.running.isOver;
+  }
+
+  receive(message: ToSimulation): void {
+    if (message.kind === 'close') this.isClosing = true;
+    else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
+  }
+}

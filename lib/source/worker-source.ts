@@ -1,0 +1,50 @@
+// A simulation file on a worker thread of its own: what `varwire run` serves.
+import { MessageChannel, type MessagePort as NodeMessagePort, Worker } from 'node:worker_threads';
+import type { FromSimulation } from './protocol.js';
+import { RemoteSource } from './remote-source.js';
+import type { HostOptions } from './simulation-host.js';
+
+/** Handed to the worker at its start. */
+export interface WorkerStart {
+  readonly simulationUrl: string;
+  readonly options: Omit<HostOptions, 'nowMillis'>;
+  readonly wake: Int32Array;
+  readonly port: NodeMessagePort;
+}
+
+/** How long a simulation may take to leave its last tick before its thread is ended. */
+const CLOSE_MILLIS = 1000;
+
+/** Starts the simulation of a module's default export. Rejects with one sentence when it cannot be loaded or built. */
+export async function startWorkerSource(simulationUrl: string, options: WorkerStart['options']): Promise<RemoteSource> {
+  const wake = new Int32Array(new SharedArrayBuffer(4));
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(new URL('./simulation-worker.js', import.meta.url), {
+    workerData: { simulationUrl, options, wake, port: port2 },
+    transferList: [port2],
+  });
+  const source = new RemoteSource(
+    (message) => {
+      port1.postMessage(message);
+      Atomics.add(wake, 0, 1);
+      Atomics.notify(wake, 0);
+    },
+    () => stopWorker(worker),
+  );
+  port1.on('message', (message: FromSimulation) => source.receive(message));
+  worker.on('error', (error) => source.end(`the simulation's thread failed: ${error.message}`));
+  worker.on('exit', () => {
+    port1.close();
+    source.end("the simulation's thread has ended");
+  });
+  await source.started;
+  return source;
+}
+
+/** Waits for the thread to leave by itself for a moment, then ends it. */
+async function stopWorker(worker: Worker): Promise<void> {
+  const left = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const timer = setTimeout(() => worker.terminate(), CLOSE_MILLIS);
+  await left;
+  clearTimeout(timer);
+}
