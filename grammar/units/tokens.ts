@@ -77,8 +77,9 @@ export const Identifier: TokenType = contextual('Identifier', (text, offset, bef
 export const Multiply = createToken({ name: 'Multiply', pattern: /[ \t\r\f\v]+|[-.*·]/, line_breaks: false });
 export const LeftParenthesis = createToken({ name: 'LeftParenthesis', pattern: '(' });
 export const RightParenthesis = createToken({ name: 'RightParenthesis', pattern: ')' });
+const anyCharacter = /[\s\S]/uy;
 /** What belongs nowhere; no rule takes it, so the parser points at it. */
-const Stray = createToken({ name: 'Stray', pattern: /[\s\S]/u, line_breaks: false });
+const Stray = contextual('Stray', (text, offset) => matchAt(anyCharacter, text, offset));
 
 /** In the order in which the lexer tries them. */
 export const tokenTypes: TokenType[] = [

@@ -31,18 +31,28 @@ function reciprocal([high, low]: DoubleDouble): number {
   return quotient + quotient * (1 - product - lost - quotient * low);
 }
 
-/**
- * `base ** exponent` as the C library's `pow` gives it; `**` is one unit in the last place off for one base in ten, which
- * would show in converted values. Far from 1, where the doubled precision overflows, `**` answers.
- */
-export function integerPower(base: number, exponent: number): number {
+function positivePower(base: number, exponent: number): DoubleDouble {
   let power: DoubleDouble = [1, 0];
   let square: DoubleDouble = [base, 0];
-  for (let left = Math.abs(exponent); left > 0; left = Math.floor(left / 2)) {
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
     if (left % 2 === 1) power = multiply(power, square);
     if (left > 1) square = multiply(square, square);
   }
-  const result = exponent < 0 ? reciprocal(power) : power[0];
-  const isReliable = Math.abs(power[0]) < 1e290 && Math.abs(power[0]) > 1e-250 && Number.isFinite(result);
-  return isReliable ? result : base ** exponent;
+  return power;
+}
+
+/** Times a power of two in three exact steps, so that none overflows before the result does. */
+function timesPowerOfTwo(value: number, exponent: number): number {
+  const third = Math.trunc(exponent / 3);
+  return value * 2 ** third * 2 ** third * 2 ** (exponent - 2 * third);
+}
+
+/**
+ * `base ** exponent` as the C library's `pow` gives it, for a base that is no subnormal and exponents up to 255 in size; the
+ * operator `**` is one unit in the last place off for one base in ten, which would show in converted values.
+ */
+export function integerPower(base: number, exponent: number): number {
+  const scale = Math.floor(Math.log2(Math.abs(base)));
+  const power = positivePower(timesPowerOfTwo(base, -scale), Math.abs(exponent));
+  return timesPowerOfTwo(exponent < 0 ? reciprocal(power) : power[0], scale * exponent);
 }

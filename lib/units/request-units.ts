@@ -9,7 +9,7 @@ export type UnitsAnswer = { readonly shown: string; readonly converter: Converte
 /**
  * Answers a request for units of a variable declared in others. `xx` asks for the declared ones; `--` and empty text ask for
  * nothing; units of `1` are shown as `--`; units that do not parse or convert change nothing. Never throws.
- * (Trick: VariableReference::setRequestedUnits; trick_utils/units.)
+ * (Trick: sim_services/VariableServer/VariableReference.cpp, setRequestedUnits.)
  */
 export function requestUnits(declaredUnits: string, requestedUnits: string): UnitsAnswer {
   if (requestedUnits === '--') return { unchanged: '"--" asks for no conversion' };
