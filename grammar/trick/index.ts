@@ -1,0 +1,47 @@
+/** The Trick command language, a safe subset of Python: text to syntax tree. Nothing runs here. */
+import { BlockCache } from './block-cache.js';
+import { parseWithGrammar } from './block-parser.js';
+import { parseSimpleLines } from './simple-lines.js';
+import { type BlockError, describeProblem, SyntaxProblem } from './syntax-error.js';
+import type { Block } from './tree.js';
+
+export { type BlockError, printedPieces, type SyntaxErrorType } from './syntax-error.js';
+export type * from './tree.js';
+
+/** A tree, or the one error that keeps the block from running. */
+export type ParseResult =
+  | { readonly tree: Block; readonly error?: undefined }
+  | { readonly error: BlockError; readonly tree?: undefined };
+
+const cacheCapacity = 4096;
+const cache = new BlockCache<ParseResult>(cacheCapacity);
+
+/**
+ * Parses a block of commands: everything a client sent up to its last newline. Never throws. Results are shared between
+ * callers with the same text. The caller bounds the length.
+ */
+export function parseBlock(text: string): ParseResult {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const result = parseUncached(text);
+  cache.set(text, result);
+  return result;
+}
+
+/** parseBlock without its memory. */
+export function parseUncached(text: string): ParseResult {
+  const simple = parseSimpleLines(text);
+  if (simple !== undefined) return { tree: simple };
+  try {
+    return { tree: parseWithGrammar(text) };
+  } catch (error) {
+    return { error: describeProblem(asProblem(error), text) };
+  }
+}
+
+/** A stack that is nearly used up by the caller can overflow within the limits; that is the block's error too. */
+function asProblem(error: unknown): SyntaxProblem {
+  if (error instanceof SyntaxProblem) return error;
+  if (error instanceof RangeError) return new SyntaxProblem('too many nested operations', 0);
+  throw error;
+}
