@@ -33,8 +33,8 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
 
 // biome-ignore lint/suspicious/noExplicitAny: any declaration at all
 type AnyDeclared = Declared<any, any>;
-export type ViewOf<D extends AnyDeclared> = NonNullable<D['view']>;
-export type InitialOf<D extends AnyDeclared> = NonNullable<D['initial']>;
+export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
+export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
 
 /** `[T, T]` for 2, so that a list of the wrong length does not compile; any list from 33 elements on. */
 type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number extends N
@@ -71,15 +71,15 @@ export interface PointerView<V> {
   /** How many values it points at. */
   readonly length: number;
   at(index: number): V;
-  /** Points at an array, struct or sequence element of the same simulation, given by its view. */
-  pointTo(target: object): void;
+  /** Points at a value or at all of an array, given by its view. Throws a TypeError for a view of another type. */
+  pointTo(target: Iterable<V> | (V extends object ? V : never)): void;
   clear(): void;
 }
 
 type Members = Readonly<Record<string, AnyDeclared>>;
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 export type StructView<M extends Members> = Simplify<
-  { [K in keyof M as ViewOf<M[K]> extends object ? never : K]: ViewOf<M[K]> } & {
+  { -readonly [K in keyof M as ViewOf<M[K]> extends object ? never : K]: ViewOf<M[K]> } & {
     readonly [K in keyof M as ViewOf<M[K]> extends object ? K : never]: ViewOf<M[K]>;
   }
 >;
