@@ -10,7 +10,6 @@ const MAX_BYTES = 2 ** 30;
 /** Where the views of one arena lie, so that a pointer can be aimed by handing it a view. */
 interface Extent {
   readonly offsetBytes: number;
-  readonly count: number;
   readonly type: Type;
 }
 
@@ -35,14 +34,15 @@ export class Arena {
       return reused;
     }
     const offset = roundUp(this.endBytes, Math.max(8, alignOf(type)));
+    this.makeRoom(offset + sizeBytes);
     this.endBytes = offset + sizeBytes;
-    if (this.endBytes > this.buffer.byteLength) this.grow();
     return offset;
   }
 
-  private grow(): void {
-    if (this.endBytes > MAX_BYTES) throw new RangeError(`the state is larger than ${MAX_BYTES} bytes`);
-    this.buffer.grow(Math.min(MAX_BYTES, Math.max(this.endBytes, 2 * this.buffer.byteLength)));
+  private makeRoom(endBytes: number): void {
+    if (endBytes <= this.buffer.byteLength) return;
+    if (endBytes > MAX_BYTES) throw new RangeError(`the state takes at most ${MAX_BYTES} bytes, not ${endBytes}`);
+    this.buffer.grow(Math.min(MAX_BYTES, Math.max(endBytes, 2 * this.buffer.byteLength)));
     this.memory.remap();
   }
 

@@ -1,15 +1,17 @@
 // What a client may store in a variable: conversions as in C, everything else refused with one sentence.
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
 import type { Value } from './read.js';
-import { didYouMean, nearestNames } from './suggest.js';
 import {
-  describeType,
+  type ArrayType,
   type EnumerationType,
+  findMember,
   isCharacters,
   NUMBER_FACTS,
   type SequenceType,
   type StructType,
+  type TextType,
   type Type,
 } from './type.js';
 import { locate, type Variable } from './variable.js';
@@ -53,29 +55,15 @@ function convert(type: Type, value: Value, path: string): Value {
   }
 }
 
-function refuse(type: Type, value: Value, path: string): AssignmentError {
-  return new AssignmentError(`${path} is ${article(describeType(type))}; ${kindOf(value)} does not fit`);
-}
+const refuse = (type: Type, value: Value, path: string): AssignmentError =>
+  new AssignmentError(doesNotFit(path, type, value));
 
-const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-
-function kindOf(value: Value): string {
-  if (value === null) return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object') return 'a structure';
-  if (typeof value === 'string')
-    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
-  if (typeof value === 'boolean') return `the truth value ${value}`;
-  return `the number ${value}`;
-}
-
-function convertText(type: Type, value: Value, path: string): Value {
+function convertText(type: ArrayType | TextType, value: Value, path: string): Value {
   if (value === null && type.kind === 'text' && type.form !== 'string') return null;
   if (typeof value !== 'string') throw refuse(type, value, path);
   if (value.includes('\0')) throw new AssignmentError(`${path} cannot hold text with a NUL in it`);
   if (fitsText(type, value)) return value;
-  const room = type.kind === 'text' ? type.capacityBytes : type.kind === 'array' ? type.length - 1 : 0;
-  throw new AssignmentError(`${path} has room for ${room} bytes of text, not ${Buffer.byteLength(value)}`);
+  throw new AssignmentError(noRoomForText(path, type, value));
 }
 
 function convertNumber(type: Type, family: string, value: Value, path: string): Value {
@@ -92,10 +80,8 @@ function convertNumber(type: Type, family: string, value: Value, path: string): 
 function convertEnumeration(type: EnumerationType, value: Value, path: string): Value {
   if (typeof value !== 'string')
     return Number(BigInt.asIntN(32, BigInt(convertNumber(type, 'integer', value, path) as bigint)));
-  const number = type.labels[value];
-  if (number !== undefined && Object.hasOwn(type.labels, value)) return number;
-  const near = didYouMean(nearestNames(value, Object.keys(type.labels)));
-  throw new AssignmentError(`${path} is a ${type.name}, which has no label ${JSON.stringify(value)}${near}`);
+  if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
+  throw new AssignmentError(noSuchLabel(path, type.name, Object.keys(type.labels), value));
 }
 
 function convertElements(type: Type, element: Type, length: number, value: Value, path: string): Value {
@@ -105,7 +91,7 @@ function convertElements(type: Type, element: Type, length: number, value: Value
   }
   const given = value.map((item: Value, index) => convert(element, item, `${path}[${index}]`));
   // A shorter list fills the rest with zero. Trick: swig_double and its sisters
-  for (let index = given.length; index < length; index++) given.push(zeroOf(element));
+  for (let index = given.length; index < length; index++) given.push(zeroOf(element, `${path}[${index}]`));
   return given;
 }
 
@@ -120,32 +106,32 @@ function convertSequence(type: SequenceType, value: Value, path: string): Value 
 function convertMembers(type: StructType, value: Value, path: string): Value {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse(type, value, path);
   const entries = Object.entries(value as Record<string, Value>).map(([name, item]) => {
-    const member = type.members.find((candidate) => candidate.name === name);
-    if (!member) {
-      const near = didYouMean(
-        nearestNames(
-          name,
-          type.members.map((candidate) => candidate.name),
-        ),
-      );
-      throw new AssignmentError(`${path} has no member ${name}${near}`);
-    }
+    const member = findMember(type, name);
+    if (!member) throw new AssignmentError(noSuchMember(path, type, name));
     if (member.access === 'read-only') throw new AssignmentError(`${path}.${name} is read-only`);
     return [name, convert(member.type, item, `${path}.${name}`)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function zeroOf(type: Type): Value {
+function zeroOf(type: Type, path: string): Value {
   if (type.kind === 'text' || isCharacters(type)) return '';
   switch (type.kind) {
     case 'array':
-      return Array.from({ length: type.length }, () => zeroOf(type.element));
+      return Array.from({ length: type.length }, (_, index) => zeroOf(type.element, `${path}[${index}]`));
     case 'sequence':
       return [];
     case 'struct':
-      return Object.fromEntries(type.members.map((member) => [member.name, zeroOf(member.type)]));
+      return zeroMembers(type, path);
+    case 'pointer':
+      throw new AssignmentError(`${path} is a pointer: assign what it points at, ${path}[0]`);
     default:
       return 0;
   }
+}
+
+/** Pointers and what is read-only keep their values. */
+function zeroMembers(type: StructType, path: string): Value {
+  const members = type.members.filter((member) => member.type.kind !== 'pointer' && member.access !== 'read-only');
+  return Object.fromEntries(members.map(({ name, type }) => [name, zeroOf(type, `${path}.${name}`)]));
 }

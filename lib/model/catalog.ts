@@ -2,7 +2,7 @@
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
-import { type Dead, resolve, type Variable } from './variable.js';
+import { childrenOf, type Dead, resolve, type Variable } from './variable.js';
 
 export interface SimObject {
   readonly name: string;
@@ -30,12 +30,14 @@ export interface CatalogDescription {
 
 /** Paths remembered as found; a client that invents names must not fill memory. */
 const REMEMBERED_PATHS = 65_536;
+const LONGEST_REMEMBERED = 256;
 
 export class Catalog {
   readonly version: number;
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: ReadonlyMap<string, CallableDescription>;
+  private readonly byName: ReadonlyMap<string, SimObject>;
   private readonly tops = new Map<string, Member>();
   private readonly found = new Map<string, Variable>();
   private knownLabels: Map<string, number> | undefined;
@@ -44,6 +46,7 @@ export class Catalog {
     this.version = description.version;
     this.arenaBytes = description.arenaBytes;
     this.objects = description.objects;
+    this.byName = new Map(description.objects.map((object) => [object.name, object]));
     this.functions = new Map(description.functions.map((callable) => [callable.name, callable]));
     for (const { name, type } of description.objects) {
       this.tops.set(name, { name, type, offsetBytes: 0, units: '1', about: '', access: 'read-write' });
@@ -55,18 +58,19 @@ export class Catalog {
     const known = this.found.get(path);
     if (known) return known;
     const parsed = parsePath(path);
-    if ('error' in parsed) return undefined;
-    const result = this.follow(parsed.steps);
+    const result = parsed.steps && this.follow(parsed.steps);
     if (!result || 'reason' in result) return undefined;
-    if (this.found.size >= REMEMBERED_PATHS) this.found.clear();
-    this.found.set(path, result);
+    if (path.length <= LONGEST_REMEMBERED) {
+      if (this.found.size >= REMEMBERED_PATHS) this.found.clear();
+      this.found.set(path, result);
+    }
     return result;
   }
 
   /** One sentence on why a path names nothing, with the nearest right names. */
   explain(path: string): string {
     const parsed = parsePath(path);
-    if ('error' in parsed) return `"${path}" is not a variable's path: ${parsed.error.message}`;
+    if (parsed.error) return `"${path}" is not a variable's path: ${parsed.error.message}`;
     const result = this.follow(parsed.steps);
     if (!result) return `there is no object ${spell(parsed.steps, 1)}${didYouMean(this.nearest(path))}`;
     if (!('reason' in result)) return `${result.path} is a variable`;
@@ -76,22 +80,22 @@ export class Catalog {
   /** The existing paths nearest to one that names nothing. */
   nearest(path: string): string[] {
     const parsed = parsePath(path);
-    if ('error' in parsed) return [];
+    if (parsed.error) return [];
     const { steps } = parsed;
     const result = this.follow(steps);
-    if (!result) return nearestNames(spell(steps, 1), this.tops.keys()).map((name) => name + rest(steps, 1));
-    if (!('reason' in result)) return [];
-    const step = steps[result.stepIndex] as PathStep;
-    if (step.kind !== 'member') return [];
-    const before = spell(steps, result.stepIndex);
-    const names = nearestNames(step.name, result.candidates).map((name) => `${before}.${name}`);
-    return names.map((name) =>
-      this.find(name + rest(steps, result.stepIndex + 1)) ? name + rest(steps, result.stepIndex + 1) : name,
+    const stepIndex = !result ? 0 : 'reason' in result ? result.stepIndex : steps.length;
+    const step = steps[stepIndex];
+    if (step?.kind !== 'member') return [];
+    const before = stepIndex === 0 ? '' : `${spell(steps, stepIndex)}.`;
+    const candidates = result && 'reason' in result ? result.candidates : this.tops.keys();
+    const after = rest(steps, stepIndex + 1);
+    return nearestNames(step.name, candidates).map((name) =>
+      this.find(before + name + after) ? before + name + after : before + name,
     );
   }
 
   object(name: string): SimObject | undefined {
-    return this.objects.find((object) => object.name === name);
+    return this.byName.get(name);
   }
 
   /** Every enumeration label and its value; where two enumerations share a label, the first keeps it. */
@@ -122,22 +126,18 @@ export class Catalog {
     return [...byName.values()];
   }
 
-  /** Every variable that holds values of its own (structures are entered, arrays are one variable), in order. */
+  /**
+   * Every variable that holds values of its own (structures are entered, arrays of values are one variable), in order.
+   * Made one by one: a listing of a million takes no memory.
+   */
   *variables(): Generator<Variable> {
-    for (const { name } of this.objects) yield* this.within(this.find(name) as Variable);
+    for (const top of this.tops.values()) yield* this.within(topVariable(top));
   }
 
-  /** The variables at and below one. */
+  /** The variables at and below one; pointers and sequences are not followed. */
   *within(variable: Variable): Generator<Variable> {
-    const { type } = variable;
-    const children =
-      type.kind === 'struct'
-        ? type.members.map((member) => `${variable.path}.${member.name}`)
-        : type.kind === 'array' && type.element.kind === 'struct'
-          ? Array.from({ length: type.length }, (_, index) => `${variable.path}[${index}]`)
-          : undefined;
-    if (!children) yield variable;
-    else for (const path of children) yield* this.within(this.find(path) as Variable);
+    if (!isEntered(variable.type)) yield variable;
+    else for (const child of childrenOf(variable)) yield* this.within(child);
   }
 
   private follow(steps: readonly PathStep[]): Variable | Dead | undefined {
@@ -152,6 +152,11 @@ export class Catalog {
     return seen;
   }
 }
+
+const topVariable = (top: Member): Variable => ({ ...top, path: top.name, hops: [] });
+
+/** Structures, and plain arrays of them at any depth. */
+const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
 
 const spell = (steps: readonly PathStep[], count: number): string => formatPath(steps.slice(0, count));
 

@@ -2,10 +2,11 @@
 import { Arena } from './arena.js';
 import { type CallableDescription, type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { Declared, InitialOf, ViewOf } from './declare.js';
+import { clearPointersInto, rangeOf } from './pointers.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { isLeaf, type Member, type StructType, strideOf, type Type } from './type.js';
-import { defineCell, viewOf } from './view.js';
-import { writeValue } from './write.js';
+import { type Member, strideOf, type Type } from './type.js';
+import { defineCell, isValue, viewOf } from './view.js';
+import { type PointAt, writeValue } from './write.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -17,7 +18,6 @@ export interface Mirror<D extends Declared> {
 }
 
 interface BoundMirror {
-  readonly member: Member;
   readonly pull: () => void;
   readonly push: (() => void) | undefined;
 }
@@ -36,7 +36,7 @@ export interface ObjectHandle {
   component<D extends Declared>(alias: string, declared: D, initial?: InitialOf<D>): ComponentView<D>;
   /** Adds a component whose state lives elsewhere. */
   mirror<D extends Declared>(alias: string, declared: D, mirror: Mirror<D>): void;
-  /** Removes a component; references to it become BAD_REF. */
+  /** Removes a component; references to it become BAD_REF, pointers into it null. Its view must not be used again. */
   remove(alias: string): void;
 }
 
@@ -45,9 +45,18 @@ export type ComponentView<D extends Declared> = ViewOf<D> extends object ? ViewO
 interface HeldObject {
   readonly name: string;
   readonly number: number;
-  readonly parent: number | null;
+  parent: number | null;
   readonly typeName: string;
   readonly members: Member[];
+  /** What `describe` says of it, until it changes. */
+  description?: SimObject | undefined;
+}
+
+/** Memory that a component's initial pointers aim at; it goes with the component. */
+interface Allocation {
+  readonly type: Type;
+  readonly offsetBytes: number;
+  readonly count: number;
 }
 
 export class State {
@@ -55,6 +64,7 @@ export class State {
   private readonly objects = new Map<string, HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
+  private readonly allocations = new Map<Member, Allocation[]>();
   private nextNumber = 1;
   private versionNumber = 1;
 
@@ -79,11 +89,13 @@ export class State {
     return this.handleOf(held);
   }
 
+  /** Removes an object and its components; its children stay, without a parent. */
   removeObject(name: string): void {
     const held = this.objects.get(name);
     if (!held) throw new Error(`there is no object ${name}${didYouMean(nearestNames(name, this.objects.keys()))}`);
     for (const member of [...held.members]) this.removeComponent(held, member.name);
     this.objects.delete(name);
+    for (const child of this.objects.values()) if (child.parent === held.number) this.change(child, { parent: null });
     this.versionNumber++;
   }
 
@@ -94,13 +106,17 @@ export class State {
   }
 
   describe(): CatalogDescription {
-    const objects: SimObject[] = [...this.objects.values()].map(({ name, number, parent, typeName, members }) => ({
-      name,
-      number,
-      parent,
-      type: objectType(typeName, [...members]),
-    }));
-    return { version: this.version, arenaBytes: this.arena.usedBytes, objects, functions: [...this.functions.values()] };
+    const objects = [...this.objects.values()].map((held) => {
+      const { name, number, parent, typeName, members } = held;
+      held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
+      return held.description;
+    });
+    return {
+      version: this.version,
+      arenaBytes: this.arena.usedBytes,
+      objects,
+      functions: [...this.functions.values()],
+    };
   }
 
   /** Runs the getters of mirrored components into the arena. */
@@ -119,7 +135,7 @@ export class State {
       number: held.number,
       component: (alias, declared, initial) => {
         const member = this.place(held, alias, declared);
-        if (initial !== undefined) this.initialise(member.type, member.offsetBytes, initial);
+        if (initial !== undefined) this.initialise(held, member, initial);
         return this.componentView(member) as never;
       },
       mirror: (alias, declared, mirror) => this.bindMirror(held, alias, declared, mirror),
@@ -127,21 +143,27 @@ export class State {
     };
   }
 
+  private change(held: HeldObject, changes: Partial<Pick<HeldObject, 'parent'>> = {}): void {
+    Object.assign(held, changes, { description: undefined });
+    this.versionNumber++;
+  }
+
   private place(held: HeldObject, alias: string, declared: Declared): Member {
     checkName('a component', alias);
+    if (this.objects.get(held.name) !== held) throw new Error(`object ${held.name} has been removed`);
     if (held.members.some((member) => member.name === alias)) {
       throw new Error(`object ${held.name} has a component ${alias} already`);
     }
     const { type, units, about, access } = declared;
     const member: Member = { name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) };
     held.members.push(member);
-    this.versionNumber++;
+    this.change(held);
     return member;
   }
 
   private componentView(member: Member): object {
     const cell: { value?: object } = {};
-    if (!isObjectType(member.type)) {
+    if (isValue(member.type)) {
       defineCell(cell, 'value', this.arena, member.type, member.offsetBytes);
       return Object.seal(cell);
     }
@@ -153,55 +175,66 @@ export class State {
     const member = this.place(held, alias, { ...declared, access });
     const { set } = mirror;
     const view = this.componentView(member) as { value?: unknown };
-    const current = () => (isObjectType(member.type) ? view : view.value) as ViewOf<D>;
-    this.mirrors.set(`${held.name}.${alias}`, {
-      member,
-      pull: () => writeValue(this.arena.memory, member.type, member.offsetBytes, mirror.get()),
+    const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
+    const path = `${held.name}.${alias}`;
+    this.mirrors.set(path, {
+      pull: () => writeValue(this.arena.memory, member.type, member.offsetBytes, mirror.get(), path),
       push: set && (() => set(current())),
     });
   }
 
   private removeComponent(held: HeldObject, alias: string): void {
     const index = held.members.findIndex((member) => member.name === alias);
-    const [member] = index < 0 ? [] : held.members.splice(index, 1);
-    if (!member) throw new Error(`object ${held.name} has no component ${alias}`);
+    const member = held.members[index];
+    if (!member) {
+      const near = didYouMean(
+        nearestNames(
+          alias,
+          held.members.map(({ name }) => name),
+        ),
+      );
+      throw new Error(`object ${held.name} has no component ${alias}${near}`);
+    }
+    held.members.splice(index, 1);
     this.mirrors.delete(`${held.name}.${alias}`);
-    this.arena.release(member.type, member.offsetBytes);
-    this.versionNumber++;
+    this.giveBack(member);
+    this.change(held);
   }
 
-  /** Stores initial values; a list given for a pointer is allocated and pointed at. */
-  private initialise(type: Type, offset: number, initial: unknown): void {
-    if (type.kind === 'pointer') this.initialisePointer(type.target, offset, initial);
-    else if (type.kind === 'struct') this.initialiseMembers(type, offset, initial);
-    else if (type.kind === 'array' && typeof initial !== 'string') {
-      const stride = strideOf(type.element);
-      const values = [...(initial as Iterable<unknown>)];
-      if (values.length !== type.length)
-        throw new RangeError(`${type.length} initial values expected, not ${values.length}`);
-      for (const [i, value] of values.entries()) this.initialise(type.element, offset + i * stride, value);
-    } else writeValue(this.arena.memory, type, offset, initial);
+  /** Frees a component's memory for reuse; pointers into it become null. */
+  private giveBack(member: Member): void {
+    const owned = this.allocations.get(member) ?? [];
+    this.allocations.delete(member);
+    const all = [{ type: member.type, offsetBytes: member.offsetBytes, count: 1 }, ...owned];
+    const ranges = all.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
+    for (const { members } of this.objects.values()) {
+      for (const { type, offsetBytes } of members) clearPointersInto(ranges, this.arena.memory, type, offsetBytes);
+    }
+    for (const { type, offsetBytes, count } of all) this.arena.release(type, offsetBytes, count);
   }
 
-  private initialisePointer(target: Type, offset: number, initial: unknown): void {
-    const values = [...(initial as Iterable<unknown>)];
-    const base = this.arena.allocate(target, values.length);
-    for (const [i, value] of values.entries()) this.initialise(target, base + i * strideOf(target), value);
-    this.arena.memory.view.setUint32(offset, base, true);
-    this.arena.memory.view.setUint32(offset + 4, values.length, true);
-  }
-
-  private initialiseMembers(type: StructType, offset: number, initial: unknown): void {
-    for (const [name, value] of Object.entries(initial as object)) {
-      const member = type.members.find((candidate) => candidate.name === name);
-      if (!member) throw new TypeError(`${type.name} has no member ${name}`);
-      if (value !== undefined) this.initialise(member.type, offset + member.offsetBytes, value);
+  /** Stores an initial value; a list given for a pointer is allocated and pointed at. On an error the component goes. */
+  private initialise(held: HeldObject, member: Member, initial: unknown): void {
+    const owned: Allocation[] = [];
+    const { memory } = this.arena;
+    const pointAt: PointAt = (type, offset, values) => {
+      const offsetBytes = this.arena.allocate(type.target, values.length);
+      owned.push({ type: type.target, offsetBytes, count: values.length });
+      for (const [index, value] of values.entries()) {
+        writeValue(memory, type.target, offsetBytes + index * strideOf(type.target), value, undefined, pointAt);
+      }
+      memory.view.setUint32(offset, offsetBytes, true);
+      memory.view.setUint32(offset + 4, values.length, true);
+    };
+    this.allocations.set(member, owned);
+    try {
+      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
+    } catch (error) {
+      this.removeComponent(held, member.name);
+      throw error;
     }
   }
 }
-
-const isObjectType = (type: Type): boolean =>
-  !isLeaf(type) && !(type.kind === 'array' && type.element.kind === 'number' && type.element.name === 'char');
 
 function checkName(what: string, name: string): void {
   if (!NAME.test(name)) {

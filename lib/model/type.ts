@@ -262,3 +262,14 @@ export function structType(name: string, members: readonly Omit<Member, 'offsetB
   });
   return { kind: 'struct', name, members: placed, sizeBytes: roundUp(end, alignBytes), alignBytes };
 }
+
+const memberIndexes = new WeakMap<StructType, ReadonlyMap<string, Member>>();
+
+export function findMember(type: StructType, name: string): Member | undefined {
+  let index = memberIndexes.get(type);
+  if (!index) {
+    index = new Map(type.members.map((member) => [member.name, member]));
+    memberIndexes.set(type, index);
+  }
+  return index.get(name);
+}

@@ -4,6 +4,7 @@ import type { Memory } from './memory.js';
 import {
   type Access,
   type ArrayType,
+  findMember,
   isLeaf,
   type LeafType,
   type Member,
@@ -75,16 +76,42 @@ function enterMember(place: Mutable, name: string): Omit<Dead, 'stepIndex'> | un
   if (place.type.kind === 'pointer') follow(place, place.type, 0);
   const { type } = place;
   if (type.kind !== 'struct') return { reason: `has no member ${name}, it is not a structure`, candidates: [] };
-  const member = type.members.find((candidate) => candidate.name === name);
+  const member = findMember(type, name);
   if (!member) return { reason: `has no member ${name}`, candidates: type.members.map((m) => m.name) };
-  advance(place, member.offsetBytes);
-  Object.assign(place, { type: member.type, units: member.units, about: member.about, access: member.access });
+  descend(place, member);
   return undefined;
+}
+
+function descend(place: Mutable, { type, units, about, access, offsetBytes }: Member): void {
+  advance(place, offsetBytes);
+  // What a structure does not allow, its members do not either.
+  const inherited = place.access === 'read-write' ? access : place.access;
+  Object.assign(place, { type, units, about, access: inherited });
+}
+
+/** The variables one step below a structure or array, in order; none below anything else. */
+export function* childrenOf(variable: Variable): Generator<Variable> {
+  const { type, path } = variable;
+  if (type.kind === 'struct') {
+    for (const member of type.members) {
+      const place = { ...variable, path: `${path}.${member.name}`, hops: [...variable.hops] };
+      descend(place, member);
+      yield place;
+    }
+  } else if (type.kind === 'array') {
+    for (let index = 0; index < type.length; index++) {
+      const place = { ...variable, path: `${path}[${index}]`, hops: [...variable.hops] };
+      enterArray(place, type, index);
+      yield place;
+    }
+  }
 }
 
 function enterElement(place: Mutable, index: number): Omit<Dead, 'stepIndex'> | undefined {
   const { type } = place;
-  if (type.kind === 'pointer' && index >= 0) return follow(place, type, index);
+  if (type.kind === 'pointer') {
+    return index < 0 ? { reason: `has no element [${index}]`, candidates: [] } : follow(place, type, index);
+  }
   if (type.kind === 'sequence') return enterSequence(place, type, index);
   if (type.kind !== 'array') return { reason: `has no element [${index}], it is not an array`, candidates: [] };
   return enterArray(place, type, index);

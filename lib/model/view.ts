@@ -2,8 +2,10 @@
 import type { Arena } from './arena.js';
 import type { ElementViews, PointerView, SequenceView } from './declare.js';
 import { readCharacters, readLeaf } from './memory.js';
+import { withArticle } from './misfit.js';
 import {
   type ArrayType,
+  describeType,
   isCharacters,
   isLeaf,
   NULL_OFFSET,
@@ -15,14 +17,18 @@ import {
   strideOf,
   type Type,
 } from './type.js';
-import { writeValue } from './write.js';
+import { checkValue, writeValue } from './write.js';
 
 /** Reads like a plain value: its getter makes a fresh JavaScript value, its setter stores one. */
-const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(type);
+export const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(type);
 
-type TypedArrayOf = new (buffer: ArrayBufferLike, offset: number, length: number) => object;
+interface Storage {
+  [index: number]: number | bigint;
+}
+type TypedArrayOf = new (buffer: ArrayBufferLike, offset: number, length: number) => Storage & object;
 
-const TYPED_ARRAYS: Partial<Record<NumberName, TypedArrayOf>> = {
+const TYPED_ARRAYS: Readonly<Record<Exclude<NumberName, 'bool'>, TypedArrayOf>> = {
+  char: Int8Array,
   'unsigned char': Uint8Array,
   short: Int16Array,
   'unsigned short': Uint16Array,
@@ -34,15 +40,18 @@ const TYPED_ARRAYS: Partial<Record<NumberName, TypedArrayOf>> = {
   'unsigned long long': BigUint64Array,
   float: Float32Array,
   double: Float64Array,
+  wchar_t: Int32Array,
 };
 
-const typedArrayOf = (element: Type): TypedArrayOf | undefined =>
-  element.kind === 'number' ? TYPED_ARRAYS[element.name] : element.kind === 'enumeration' ? Int32Array : undefined;
+function typedArrayOf(element: Type): TypedArrayOf | undefined {
+  if (element.kind === 'enumeration') return Int32Array;
+  return element.kind === 'number' && element.name !== 'bool' ? TYPED_ARRAYS[element.name] : undefined;
+}
 
 /** The view of an object type (struct, array, sequence, pointer) at an offset. */
 export function viewOf(arena: Arena, type: Type, offsetBytes: number): object {
   const view = makeView(arena, type, offsetBytes);
-  arena.register(view, { offsetBytes, count: 1, type });
+  arena.register(view, { offsetBytes, type });
   return view;
 }
 
@@ -76,22 +85,29 @@ export function defineCell(holder: object, key: string | number, arena: Arena, t
 }
 
 function valueAccess(arena: Arena, type: Type, offset: number): PropertyDescriptor {
-  const { memory } = arena;
-  if (type.kind === 'number' && type.name === 'double') {
-    const cell = new Float64Array(memory.buffer, offset, 1);
-    return {
-      enumerable: true,
-      get: () => cell[0],
-      set: (value: number) => {
-        cell[0] = value;
-      },
-    };
-  }
+  if (type.kind === 'number') return numberAccess(arena, type.name, offset);
   return {
     enumerable: true,
     get: () => readCell(arena, type, offset),
     set: (value: unknown) => writeValue(arena.memory, type, offset, value),
   };
+}
+
+/** The hot path of simulation code: a number is read and written through a typed array of one element. */
+function numberAccess({ memory }: Arena, name: NumberName, offset: number): PropertyDescriptor {
+  if (name === 'bool') {
+    const cell = new Uint8Array(memory.buffer, offset, 1);
+    const set = (value: boolean): void => {
+      cell[0] = value ? 1 : 0;
+    };
+    return { enumerable: true, get: () => cell[0] !== 0, set };
+  }
+  const TypedArray = TYPED_ARRAYS[name];
+  const cell = new TypedArray(memory.buffer, offset, 1);
+  const set = (value: number): void => {
+    cell[0] = value;
+  };
+  return { enumerable: true, get: () => cell[0], set };
 }
 
 const readCell = (arena: Arena, type: Type, offset: number): unknown =>
@@ -164,7 +180,7 @@ class Sequence extends Cells implements SequenceView<unknown, unknown> {
 
   constructor(
     arena: Arena,
-    type: SequenceType,
+    private readonly type: SequenceType,
     private readonly offset: number,
   ) {
     super(arena, type.element);
@@ -191,17 +207,17 @@ class Sequence extends Cells implements SequenceView<unknown, unknown> {
   }
 
   push(value: unknown): void {
+    checkValue(this.element, value);
     this.length += 1;
     this.set(this.length - 1, value);
   }
 
   replace(values: Iterable<unknown>): void {
     const all = [...values];
+    checkValue(this.type, all);
     this.length = 0;
     this.length = all.length;
-    all.forEach((value, index) => {
-      this.set(index, value);
-    });
+    for (const [index, value] of all.entries()) this.set(index, value);
   }
 }
 
@@ -229,8 +245,13 @@ class Pointer extends Cells implements PointerView<unknown> {
   pointTo(target: object): void {
     const extent = this.arena.extentOf(target);
     if (!extent) throw new TypeError('a pointer needs a view of the same simulation to point at');
-    const isWhole = extent.type.kind === 'array' && extent.type.element === this.element;
-    this.aim(extent.offsetBytes, isWhole ? (extent.type as ArrayType).length : extent.count);
+    const { type, offsetBytes } = extent;
+    if (type === this.element) this.aim(offsetBytes, 1);
+    else if (type.kind === 'array' && type.element === this.element) this.aim(offsetBytes, type.length);
+    else {
+      const [own, other] = [this.element, type].map((one) => withArticle(describeType(one)));
+      throw new TypeError(`a pointer to ${own} cannot point at ${other}`);
+    }
   }
 
   clear(): void {

@@ -1,78 +1,163 @@
 // Storing JavaScript values that fit exactly what a type holds: what simulation code and initial values use.
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
 import {
   type ArrayType,
   describeType,
   type EnumerationType,
+  findMember,
   isCharacters,
+  isLeaf,
+  type LeafType,
+  NUMBER_FACTS,
+  type PointerType,
   SEQUENCE_HEADER_BYTES,
   type SequenceType,
   type StructType,
   strideOf,
+  type TextType,
   type Type,
 } from './type.js';
 
-/** Stores a value; throws a TypeError that names the type when the value is of another kind. */
-export function writeValue(memory: Memory, type: Type, offset: number, value: unknown): void {
-  if (isCharacters(type) || type.kind === 'text') writeTextValue(memory, type, offset, value);
-  else if (type.kind === 'array') writeElements(memory, type, offset, value);
-  else if (type.kind === 'sequence') writeSequence(memory, type, offset, value);
-  else if (type.kind === 'struct') writeMembers(memory, type, offset, value);
-  else if (type.kind === 'pointer') throw new TypeError('a pointer is aimed with pointTo');
-  else writeArithmetic(memory, type, offset, value);
+/** Allocates what a pointer is given as its initial value, and points at it. */
+export type PointAt = (type: PointerType, offset: number, values: readonly unknown[]) => void;
+
+/**
+ * Stores a value whole. Throws a TypeError or RangeError that says where the value is of another shape, and stores
+ * nothing then. A member given as undefined keeps its value.
+ * @param where what sentences call the place.
+ * @param pointAt without it, values for pointers are refused.
+ */
+export function writeValue(
+  memory: Memory,
+  type: Type,
+  offset: number,
+  value: unknown,
+  where = describeType(type),
+  pointAt?: PointAt,
+): void {
+  checkValue(type, value, where, pointAt !== undefined);
+  store(memory, type, offset, value, pointAt);
 }
 
-function mismatch(type: Type, value: unknown): TypeError {
-  return new TypeError(`${describeType(type)} cannot hold ${typeof value} ${String(value)}`);
+/** Throws what `writeValue` would throw. */
+export function checkValue(type: Type, value: unknown, where = describeType(type), takesPointers = false): void {
+  if (isCharacters(type) || type.kind === 'text') checkText(type, value, where);
+  else if (type.kind === 'struct') checkMembers(type, value, where, takesPointers);
+  else if (type.kind === 'enumeration') checkEnumeration(type, value, where);
+  else if (type.kind === 'array' || type.kind === 'sequence') {
+    checkElements(type, type.element, value, where, takesPointers);
+  } else if (type.kind === 'pointer') {
+    if (!takesPointers) throw new TypeError(`${where} is a pointer: it is aimed with pointTo`);
+    checkElements(type, type.target, value, where, takesPointers);
+  } else if (!fitsArithmetic(type, value)) throw new TypeError(doesNotFit(where, type, value));
 }
 
-function writeTextValue(memory: Memory, type: Type, offset: number, value: unknown): void {
-  if (value === null && type.kind === 'text' && type.form !== 'string') return writeText(type, memory, offset, null);
-  if (typeof value !== 'string') throw mismatch(type, value);
-  if (!fitsText(type, value)) throw new RangeError(`${describeType(type)} has no room for ${value.length} characters`);
-  if (type.kind === 'text') writeText(type, memory, offset, value);
-  else writeCharacters(memory, offset, (type as ArrayType).length, value);
+function checkText(type: ArrayType | TextType, value: unknown, where: string): void {
+  if (value === null && type.kind === 'text' && type.form !== 'string') return;
+  if (typeof value !== 'string') throw new TypeError(doesNotFit(where, type, value));
+  if (!fitsText(type, value)) throw new RangeError(noRoomForText(where, type, value));
 }
 
-function writeArithmetic(memory: Memory, type: Type, offset: number, value: unknown): void {
-  const number = typeof value === 'boolean' ? Number(value) : value;
-  if (type.kind === 'enumeration') return writeEnumeration(memory, type, offset, number);
-  if (typeof number !== 'number' && typeof number !== 'bigint') throw mismatch(type, value);
-  if (type.kind === 'bits') writeBits(memory, offset, type.widthBits, type.isSigned, BigInt(number));
-  else if (type.kind === 'number') writeNumber(type.name, memory, offset, number);
+function fitsArithmetic(type: Type, value: unknown): boolean {
+  if (typeof value === 'bigint' || typeof value === 'boolean') return true;
+  if (typeof value !== 'number') return false;
+  return Number.isFinite(value) || (type.kind === 'number' && !isIntegral(type));
 }
 
-function writeEnumeration(memory: Memory, type: EnumerationType, offset: number, value: unknown): void {
-  const number = typeof value === 'string' ? type.labels[value] : value;
-  if (typeof number !== 'number') throw mismatch(type, value);
-  memory.view.setInt32(offset, number, true);
-}
+const isIntegral = (type: Type): boolean =>
+  type.kind === 'bits' || (type.kind === 'number' && NUMBER_FACTS[type.name].family.endsWith('integer'));
 
-function writeElements(memory: Memory, type: ArrayType, offset: number, value: unknown): void {
-  const values = [...(value as Iterable<unknown>)];
-  if (values.length !== type.length) {
-    throw new RangeError(`${describeType(type)} takes ${type.length} values, not ${values.length}`);
+function checkEnumeration(type: EnumerationType, value: unknown, where: string): void {
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value !== 'string') throw new TypeError(doesNotFit(where, type, value));
+  if (!Object.hasOwn(type.labels, value)) {
+    throw new TypeError(noSuchLabel(where, type.name, Object.keys(type.labels), value));
   }
-  const stride = strideOf(type.element);
-  for (const [i, element] of values.entries()) writeValue(memory, type.element, offset + i * stride, element);
 }
 
-function writeSequence(memory: Memory, type: SequenceType, offset: number, value: unknown): void {
-  const values = [...(value as Iterable<unknown>)];
-  if (values.length > type.capacity) {
-    throw new RangeError(`${describeType(type)} has room for ${type.capacity} values, not ${values.length}`);
+function checkElements(
+  type: ArrayType | SequenceType | PointerType,
+  element: Type,
+  value: unknown,
+  where: string,
+  takesPointers: boolean,
+): void {
+  if (!isList(value)) throw new TypeError(doesNotFit(where, type, value));
+  const isPlain = element.kind === 'number';
+  let length = 0;
+  for (const item of value) {
+    if (!isPlain || !fitsArithmetic(element, item)) checkValue(element, item, `${where}[${length}]`, takesPointers);
+    length++;
   }
-  const stride = strideOf(type.element);
-  memory.view.setUint32(offset, values.length, true);
-  for (const [i, element] of values.entries()) {
-    writeValue(memory, type.element, offset + SEQUENCE_HEADER_BYTES + i * stride, element);
+  if (type.kind === 'array' && length !== type.length) {
+    throw new RangeError(`${where} takes ${type.length} values, not ${length}`);
+  }
+  if (type.kind === 'sequence' && length > type.capacity) {
+    throw new RangeError(`${where} has room for ${type.capacity} values, not ${length}`);
   }
 }
 
-function writeMembers(memory: Memory, type: StructType, offset: number, value: unknown): void {
-  for (const [name, memberValue] of Object.entries(value as object)) {
-    const member = type.members.find((candidate) => candidate.name === name);
-    if (!member) throw new TypeError(`${type.name} has no member ${name}`);
-    writeValue(memory, member.type, offset + member.offsetBytes, memberValue);
+/** Anything that can be gone through twice: lists, typed arrays and views, but no generators and no text. */
+function isList(value: unknown): value is Iterable<unknown> {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return false;
+  return Array.isArray(value) || (value as Iterable<unknown>)[Symbol.iterator]() !== (value as unknown);
+}
+
+function checkMembers(type: StructType, value: unknown, where: string, takesPointers: boolean): void {
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value) {
+    throw new TypeError(doesNotFit(where, type, value));
+  }
+  for (const [name, item] of Object.entries(value)) {
+    const member = findMember(type, name);
+    if (!member) throw new TypeError(noSuchMember(where, type, name));
+    if (item !== undefined) checkValue(member.type, item, `${where}.${name}`, takesPointers);
+  }
+}
+
+function store(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
+  if (isLeaf(type)) storeLeaf(memory, type, offset, value);
+  else if (isCharacters(type)) writeCharacters(memory, offset, type.length, value as string);
+  else if (type.kind === 'struct') storeMembers(memory, type, offset, value as object, pointAt);
+  else if (type.kind === 'pointer') pointAt?.(type, offset, [...(value as Iterable<unknown>)]);
+  else if (type.kind === 'array') storeElements(memory, type.element, offset, value as Iterable<unknown>, pointAt);
+  else {
+    const base = offset + SEQUENCE_HEADER_BYTES;
+    const length = storeElements(memory, type.element, base, value as Iterable<unknown>, pointAt);
+    memory.view.setUint32(offset, length, true);
+  }
+}
+
+function storeLeaf(memory: Memory, type: LeafType, offset: number, value: unknown): void {
+  if (type.kind === 'number') writeNumber(type.name, memory, offset, storable(type, value));
+  else if (type.kind === 'text') writeText(type, memory, offset, value as string | null);
+  else if (type.kind === 'bits')
+    writeBits(memory, offset, type.widthBits, type.isSigned, BigInt(storable(type, value)));
+  else memory.view.setInt32(offset, typeof value === 'string' ? (type.labels[value] as number) : Number(value), true);
+}
+
+/** A checked value as a number; integers lose their fraction as in C. */
+function storable(type: Type, value: unknown): number | bigint {
+  if (typeof value === 'bigint') return value;
+  return isIntegral(type) ? Math.trunc(Number(value)) : Number(value);
+}
+
+function storeElements(
+  memory: Memory,
+  element: Type,
+  base: number,
+  values: Iterable<unknown>,
+  pointAt?: PointAt,
+): number {
+  const stride = strideOf(element);
+  let index = 0;
+  for (const value of values) store(memory, element, base + index++ * stride, value, pointAt);
+  return index;
+}
+
+function storeMembers(memory: Memory, type: StructType, offset: number, value: object, pointAt?: PointAt): void {
+  for (const [name, item] of Object.entries(value)) {
+    const member = findMember(type, name);
+    if (member && item !== undefined) store(memory, member.type, offset + member.offsetBytes, item, pointAt);
   }
 }

@@ -1,0 +1,51 @@
+// The sentences for a value that what it is meant for cannot hold.
+import { didYouMean, nearestNames } from './suggest.js';
+import { type ArrayType, describeType, type StructType, type TextType, type Type } from './type.js';
+
+const LONGEST_QUOTE = 40;
+
+/** `fx.all.w_i is an int; the text "12" does not fit`. */
+export function doesNotFit(where: string, type: Type, value: unknown): string {
+  return `${where} is ${withArticle(describeType(type))}; ${kindOf(value)} does not fit`;
+}
+
+export function noRoomForText(where: string, type: ArrayType | TextType, text: string): string {
+  const room = type.kind === 'text' ? type.capacityBytes : type.length - 1;
+  return `${where} has room for ${room} bytes of text, not ${Buffer.byteLength(text)}`;
+}
+
+export function noSuchMember(where: string, type: StructType, name: string): string {
+  const names = type.members.map((member) => member.name);
+  return `${where} has no member ${name}${didYouMean(nearestNames(name, names))}`;
+}
+
+export function noSuchLabel(where: string, name: string, labels: readonly string[], asked: string): string {
+  const near = didYouMean(nearestNames(asked, labels));
+  return `${where} is ${withArticle(name)}, which has no label ${JSON.stringify(asked)}${near}`;
+}
+
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+function kindOf(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return `the text ${JSON.stringify(value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value)}`;
+    case 'boolean':
+      return `the truth value ${value}`;
+    case 'number':
+    case 'bigint':
+      return `the number ${value}`;
+    case 'object':
+      return kindOfObject(value);
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+function kindOfObject(value: object | null): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return Symbol.iterator in value ? 'a list' : 'a structure';
+}
