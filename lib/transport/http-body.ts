@@ -1,7 +1,7 @@
 /** Reads a request body up to a limit. */
 import type { IncomingMessage } from 'node:http';
 
-/** The body is longer than the reader allows. What is left of it is read and thrown away. */
+/** The body is longer than the reader allows. What is left of it is thrown away when the request is answered. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
   constructor(readonly limitBytes: number) {
@@ -24,7 +24,6 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     let receivedBytes = 0;
     const fail = (error: Error) => {
       request.removeListener('data', collect);
-      request.resume();
       reject(error);
     };
     const collect = (chunk: Buffer) => {

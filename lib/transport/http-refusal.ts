@@ -2,9 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-const LINGER_MS = 2_000;
+const DEFAULT_LINGER_MS = 2_000;
 
-export function refuse(socket: Duplex, status: number, sentence: string): void {
+/** `lingerMs` is how long a peer that does not close may keep the socket. */
+export function refuse(socket: Duplex, status: number, sentence: string, lingerMs = DEFAULT_LINGER_MS): void {
   socket.on('error', () => {});
   if (!socket.writable) {
     socket.destroy();
@@ -18,16 +19,16 @@ export function refuse(socket: Duplex, status: number, sentence: string): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  discardInput(socket);
+  discardInput(socket, lingerMs);
 }
 
 /** Closing on unread input would reset the connection, and the peer would never see the answer. */
-function discardInput(socket: Duplex): void {
+function discardInput(socket: Duplex, lingerMs: number): void {
   socket.removeAllListeners('data');
   // A listener, not only resume(): this also takes the socket away from node's HTTP parser.
   socket.on('data', () => {});
   socket.resume();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
 }

@@ -273,6 +273,17 @@ describe('an HTTP port', () => {
     expect(String(errors[0])).to.equal('Error: no such thing');
   });
 
+  it('ends a stream whose handler throws', async () => {
+    const port = await serve(
+      (exchange) => {
+        exchange.stream(200, {}).write('begun');
+        throw new Error('no such thing');
+      },
+      { onHandlerError: () => {} },
+    );
+    expect(await askOnce(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).to.match(/5\r\nbegun\r\n0\r\n\r\n$/);
+  });
+
   it('answers a request that wishes for HTTP/2 as if it had not', async () => {
     const port = await serve(async (exchange) => {
       const body = await exchange.readBody(100);

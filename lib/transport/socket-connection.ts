@@ -40,7 +40,6 @@ export class SocketConnection implements Connection {
     );
     // Paused before the data listener is added: nothing flows until someone listens.
     socket.pause();
-    socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       if (!this.#ended) this.#events?.data(chunk);
     });

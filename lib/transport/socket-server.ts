@@ -30,7 +30,8 @@ const KEEP_ALIVE_AFTER_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 500;
 
-// Half-open is allowed so that a peer that has sent its last byte still gets its replies.
+// Half-open is allowed so that a peer that has sent its last byte still gets its replies; without a delay small
+// replies do not wait for the acknowledgement of the ones before.
 const SOCKET_OPTIONS = {
   allowHalfOpen: true,
   noDelay: true,

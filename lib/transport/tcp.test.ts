@@ -32,6 +32,15 @@ describe('a TCP port', () => {
     return { connection: await accepted.promise, peer };
   }
 
+  /** Bytes on another connection, which prove that bytes sent before had their chance to be read. */
+  async function roundTrip(): Promise<void> {
+    accepted = signal();
+    const other = await dial(listener.port);
+    const { received } = record(await accepted.promise);
+    other.write('x');
+    await received.until((text) => text === 'x');
+  }
+
   it('takes a free port for 0 and says which', () => {
     expect(listener.address).to.equal('127.0.0.1');
     expect(listener.port).to.be.within(1, 65535);
@@ -57,10 +66,8 @@ describe('a TCP port', () => {
 
   it('keeps what arrives before anyone listens', async () => {
     const { connection, peer } = await pair();
-    const heard = collect(peer);
-    connection.write('go');
     peer.write('early ');
-    await heard.until((text) => text === 'go');
+    await roundTrip();
     const { received } = record(connection);
     peer.write('late');
     expect(await received.until((text) => text.endsWith('late'))).to.equal('early late');
@@ -73,12 +80,7 @@ describe('a TCP port', () => {
     await received.until((text) => text === 'a');
     connection.pauseReading();
     peer.write('b');
-    // A second connection's round trip proves that the first one's bytes had their chance.
-    accepted = signal();
-    const other = await dial(listener.port);
-    const otherEnd = record(await accepted.promise);
-    other.write('x');
-    await otherEnd.received.until((text) => text === 'x');
+    await roundTrip();
     expect(received.text).to.equal('a');
     connection.resumeReading();
     expect(await received.until((text) => text.length === 2)).to.equal('ab');

@@ -23,6 +23,7 @@ describe('WebSockets on a shared port', () => {
       maxPayloadBytes: 1000,
       subprotocols: ['rpc.2', 'rpc.1'],
       accept: ({ path, headers }: HttpRequest) => {
+        if (path === '/broken') throw new Error('no decision');
         if (headers.origin === 'http://evil') return { status: 403, message: 'this origin is not allowed' };
         return path === '/ws' ? (true as const) : { status: 404, message: `there is no WebSocket at ${path}` };
       },
@@ -90,6 +91,7 @@ describe('WebSockets on a shared port', () => {
     const { client, connection } = await pair();
     const heard: string[] = [];
     const third = signal<void>();
+    const fourth = signal<void>();
     connection.listen({
       data(chunk) {
         heard.push(String(chunk));
@@ -99,12 +101,37 @@ describe('WebSockets on a shared port', () => {
           connection.resumeReading();
         });
         if (heard.includes('c')) third.give();
+        if (heard.includes('d')) fourth.give();
       },
       close() {},
     });
     for (const text of ['a', 'b', 'c']) client.send(text);
     await third.promise;
     expect(heard).to.deep.equal(['a', 'resume', 'b', 'resume', 'c']);
+    client.send('d');
+    await fourth.promise;
+    expect(heard.slice(-2)).to.deep.equal(['resume', 'd']);
+  });
+
+  it('are not read before anyone listens, nor while reading is paused', async () => {
+    const { client, connection } = await pair();
+    const fill = async () => {
+      const before = client.bufferedAmount;
+      for (let round = 0; round < 40; round += 1) {
+        for (let index = 0; index < 500; index += 1) client.send('x'.repeat(1000));
+        await new Promise(setImmediate);
+      }
+      return client.bufferedAmount - before;
+    };
+    expect(await fill()).to.be.above(1_000_000);
+    connection.listen({ data: () => {}, close: () => {} });
+    connection.pauseReading();
+    expect(await fill()).to.be.above(19_000_000);
+  });
+
+  it('are not compressed, even when the client offers to', async () => {
+    const { client } = await pair();
+    expect(client.extensions).to.equal('');
   });
 
   it('know what the client asked with', async () => {
@@ -124,6 +151,12 @@ describe('WebSockets on a shared port', () => {
   it('are refused with the status and sentence of whoever decides', async () => {
     expect(await refused('/elsewhere')).to.equal('404 there is no WebSocket at /elsewhere\n');
     expect(await refused('/ws', 'http://evil')).to.equal('403 this origin is not allowed\n');
+  });
+
+  it('are refused when the decision fails', async () => {
+    const warned = once(process, 'warning');
+    expect(await refused('/broken')).to.equal('500 the server failed to decide on this WebSocket\n');
+    expect((await warned)[0].message).to.contain('a WebSocket at /broken could not be decided: Error: no decision');
   });
 
   it('answer 400 to a handshake without a key', async () => {

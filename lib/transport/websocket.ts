@@ -14,6 +14,8 @@ export interface WebSocketOptions {
   accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
 }
 
+type Verdict = ReturnType<WebSocketOptions['accept']>;
+
 /** `onConnection` gets every accepted upgrade; nothing is read before it listens. */
 export function acceptWebSockets(
   http: HttpService,
@@ -29,7 +31,7 @@ export function acceptWebSockets(
   });
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);
-    const verdict = options.accept(request);
+    const verdict = decide(options, request);
     if (verdict !== true) {
       refuse(socket, verdict.status, verdict.message);
       return () => socket.end();
@@ -41,4 +43,14 @@ export function acceptWebSockets(
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
   });
+}
+
+/** A decision that fails is a refusal: what the client sent must not end the server. */
+function decide(options: WebSocketOptions, request: HttpRequest): Verdict {
+  try {
+    return options.accept(request);
+  } catch (error) {
+    process.emitWarning(`whether to accept a WebSocket at ${request.path} could not be decided: ${error}`);
+    return { status: 500, message: 'the server failed to decide on this WebSocket' };
+  }
 }
