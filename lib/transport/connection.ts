@@ -1,5 +1,7 @@
 /** What every front-end is handed: a way to send whole messages and to hear bytes, whatever socket is below. */
 
+import type { HttpRequest } from './http-request.js';
+
 /** Where messages go. */
 export interface Output {
   /**
@@ -42,6 +44,17 @@ export interface Connection extends Output {
   resumeReading(): void;
   /** Starts reading. A second call replaces the first one's events. */
   listen(events: ConnectionEvents): void;
+}
+
+/** A WebSocket: `write` sends a text message. */
+export interface WebSocketPeer extends Connection {
+  readonly kind: 'websocket';
+  /** What the client asked with: path, query, headers. */
+  readonly request: HttpRequest;
+  /** The subprotocol agreed on, or empty. */
+  readonly subprotocol: string;
+  /** `write`, as one binary message. */
+  writeBinary(message: Uint8Array | string): boolean;
 }
 
 /** An open port. */

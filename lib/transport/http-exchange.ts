@@ -5,6 +5,8 @@ import { readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
 import { WriteTurn } from './write-turn.js';
 
+export { BodyAborted, BodyTooLarge } from './http-body.js';
+
 export type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
 /** A response body that is written piece by piece (server-sent events). Each write is one chunk on the wire. */

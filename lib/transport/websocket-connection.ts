@@ -1,7 +1,7 @@
 /** A Connection over one WebSocket: every write is one message. */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { Connection, ConnectionEvents } from './connection.js';
+import type { ConnectionEvents, WebSocketPeer } from './connection.js';
 import type { HttpRequest } from './http-request.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
@@ -10,9 +10,8 @@ const LINGER_MS = 5_000;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
-export class WebSocketConnection implements Connection {
+export class WebSocketConnection implements WebSocketPeer {
   readonly kind = 'websocket';
-  /** What the client asked with: path, query, headers. */
   readonly request: HttpRequest;
   readonly #webSocket: WebSocket;
   readonly #turn: WriteTurn;
@@ -51,7 +50,6 @@ export class WebSocketConnection implements Connection {
     return this.request.local;
   }
 
-  /** The subprotocol agreed on, or empty. */
   get subprotocol(): string {
     return this.#webSocket.protocol;
   }

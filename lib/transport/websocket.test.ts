@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import type { Listener } from './connection.js';
+import type { Listener, WebSocketPeer } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import type { HttpRequest } from './http-request.js';
 import { listenSharedPort } from './shared-port.js';
 import { askOnce, record, signal } from './test-peer.js';
 import { acceptWebSockets } from './websocket.js';
-import type { WebSocketConnection } from './websocket-connection.js';
 
 describe('WebSockets on a shared port', () => {
   let http: HttpService;
   let listener: Listener;
-  let accepted: ReturnType<typeof signal<WebSocketConnection>>;
+  let accepted: ReturnType<typeof signal<WebSocketPeer>>;
 
   beforeEach(async () => {
     accepted = signal();
@@ -37,7 +36,7 @@ describe('WebSockets on a shared port', () => {
     http.close();
   });
 
-  async function pair(protocols: string[] = []): Promise<{ client: WebSocket; connection: WebSocketConnection }> {
+  async function pair(protocols: string[] = []): Promise<{ client: WebSocket; connection: WebSocketPeer }> {
     const client = new WebSocket(`ws://127.0.0.1:${listener.port}/ws?name=Jeb`, protocols);
     client.on('error', () => {});
     await once(client, 'open');

@@ -1,5 +1,6 @@
 /** WebSocket upgrades on an HTTP service. */
 import { WebSocketServer } from 'ws';
+import type { WebSocketPeer } from './connection.js';
 import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
@@ -20,7 +21,7 @@ type Verdict = ReturnType<WebSocketOptions['accept']>;
 export function acceptWebSockets(
   http: HttpService,
   options: WebSocketOptions,
-  onConnection: (connection: WebSocketConnection) => void,
+  onConnection: (connection: WebSocketPeer) => void,
 ): void {
   const server = new WebSocketServer({
     noServer: true,
