@@ -1,0 +1,72 @@
+// A stream of bytes cut into blocks: everything up to the last newline that has arrived. Trick: TCPConnection::read
+
+/** The longest text kept without a newline, and the longest block. Trick: MAX_CMD_LEN, 200000 bytes */
+export const MAX_BLOCK_BYTES = 1024 * 1024;
+
+const NEWLINE = 10;
+
+export class BlockSplitter {
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private isSkipping = false;
+
+  /**
+   * @param block takes each block, newline included, carriage returns removed.
+   * @param tooLong is told once for text that was dropped because no newline came in time.
+   */
+  constructor(
+    private readonly block: (text: string) => void,
+    private readonly tooLong: (bytes: number) => void,
+  ) {}
+
+  push(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(NEWLINE);
+    if (this.isSkipping) {
+      this.skip(chunk);
+      return;
+    }
+    if (end < 0) {
+      this.hold(chunk);
+      return;
+    }
+    const whole = [...this.held, chunk.subarray(0, end + 1)];
+    this.held = [];
+    this.heldBytes = 0;
+    this.emit(Buffer.concat(whole));
+    if (end + 1 < chunk.length) this.hold(chunk.subarray(end + 1));
+  }
+
+  /** Takes a datagram: it is whole, with or without its newline. */
+  pushWhole(datagram: Buffer): void {
+    this.emit(datagram);
+  }
+
+  private emit(bytes: Buffer): void {
+    if (bytes.length > MAX_BLOCK_BYTES) {
+      this.tooLong(bytes.length);
+      return;
+    }
+    this.block(bytes.toString('utf8').replaceAll('\r', ''));
+  }
+
+  private hold(bytes: Buffer): void {
+    this.heldBytes += bytes.length;
+    if (this.heldBytes > MAX_BLOCK_BYTES) {
+      this.tooLong(this.heldBytes);
+      this.held = [];
+      this.heldBytes = 0;
+      this.isSkipping = true;
+      return;
+    }
+    // A copy: the chunk may be a small part of a large socket buffer.
+    this.held.push(Buffer.from(bytes));
+  }
+
+  /** Drops the rest of a line that was too long, and goes on after it. */
+  private skip(chunk: Buffer): void {
+    const end = chunk.indexOf(NEWLINE);
+    if (end < 0) return;
+    this.isSkipping = false;
+    this.push(chunk.subarray(end + 1));
+  }
+}
