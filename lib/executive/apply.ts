@@ -69,7 +69,7 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   if (!call) {
     throw new RequestError(`there is no function ${name}${didYouMean(nearestNames(name, running.functions.keys()))}`);
   }
-  return refused(() => call(...(values as never[])));
+  return refused(() => call(...(values as never[])) as Value | undefined);
 }
 
 function applyControl(running: Controlled, control: Control): void {

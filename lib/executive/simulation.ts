@@ -33,7 +33,8 @@ export interface JobOptions {
 }
 
 /** A function that clients may call; what it returns must be a plain value. */
-export type SimFunction = (...values: never[]) => Value | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one too
+export type SimFunction = (...values: never[]) => Value | undefined | void;
 
 /** What a simulation is given to build itself with. */
 export interface Sim {
@@ -67,11 +68,15 @@ export function simulation(
 ): SimulationDefinition {
   const { frame, freezeFrame = 1 } = options;
   for (const [what, seconds] of Object.entries({ frame, freezeFrame })) {
-    if (!(seconds >= 1e-6 && seconds < 1e6)) throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
+    if (!(seconds >= 1e-6 && seconds < 1e6))
+      throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
   }
   return { options, build };
 }
 
 /** Whether something imported from a file is a simulation definition. */
 export const isSimulationDefinition = (value: unknown): value is SimulationDefinition =>
-  typeof value === 'object' && value !== null && 'options' in value && typeof (value as SimulationDefinition).build === 'function';
+  typeof value === 'object' &&
+  value !== null &&
+  'options' in value &&
+  typeof (value as SimulationDefinition).build === 'function';

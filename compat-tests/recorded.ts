@@ -1,0 +1,41 @@
+// The data that NASA Trick was recorded to: golden sessions and the fixture's own description.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Data stays in the source tree; this file runs from build/compat-tests. */
+const ROOT = new URL('../../compat-tests/', import.meta.url);
+
+/** One thing that a client sent and every byte it got until all was quiet again. Texts are latin1. */
+export interface GoldenStep {
+  readonly send: string;
+  readonly recv: string;
+  /** What a correct server answers where Trick's own answer is a defect; `deviation` is the reason. */
+  readonly expect?: string;
+  readonly deviation?: string;
+  /** A regular expression, for answers that name a host, a version or an address. */
+  readonly match?: string;
+  /** The server closed the connection. */
+  readonly closed?: boolean;
+}
+
+export interface GoldenSession {
+  readonly name: string;
+  readonly about: string;
+  readonly transport?: 'tcp' | 'udp';
+  /** Sent without the usual pause of cyclic messages at the start. */
+  readonly raw?: boolean;
+  /** Relative difference that a number may have. */
+  readonly tolerance?: number;
+  readonly steps: readonly GoldenStep[];
+}
+
+export function goldenSessions(): GoldenSession[] {
+  const directory = new URL('golden/', ROOT);
+  const names = readdirSync(directory).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => JSON.parse(readFileSync(new URL(name, directory), 'utf8')));
+}
+
+/** A file of reference/ as text. */
+export const reference = (name: string): string => readFileSync(new URL(`reference/${name}`, ROOT), 'utf8');
+
+export const referencePath = (name: string): string => fileURLToPath(new URL(`reference/${name}`, ROOT));

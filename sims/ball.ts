@@ -1,0 +1,33 @@
+// A bouncing ball: dropped from 10 m, it keeps 0.8 of its speed at each bounce.
+//   varwire run build/sims/ball.js
+import { double, simulation } from 'varwire';
+
+const GRAVITY = 9.81; // m/s2
+const RESTITUTION = 0.8;
+
+export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
+  const ball = sim.object('ball');
+  // What `component` returns is the state itself: clients read and write the same numbers as this code.
+  const position = ball.component('position', double(2, { units: 'm', about: 'x to the right, y up' }), [0, 10]);
+  const velocity = ball.component('velocity', double(2, { units: 'm/s' }), [0, 0]);
+
+  sim.job(0.01, function fall(dt) {
+    velocity[1] -= GRAVITY * dt;
+    position[0] += velocity[0] * dt;
+    position[1] += velocity[1] * dt;
+    if (position[1] < 0) {
+      position[1] = 0;
+      velocity[1] *= -RESTITUTION;
+    }
+  });
+
+  // A client calls this as trick.kick(3, 5).
+  sim.function(
+    'kick',
+    (vx: number, vy: number) => {
+      velocity[0] += vx;
+      velocity[1] += vy;
+    },
+    { about: 'adds a velocity in m/s' },
+  );
+});
