@@ -1,0 +1,42 @@
+// The sessions of clients that have no connection of their own: all requests from one address are one client's.
+import type { Sink } from '../session/outbound.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+
+const MAX_CLIENTS = 1000;
+
+/** An HTTP answer is written by its exchange; nothing is sent through the session. */
+const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
+
+/** The address of a peer without its port. */
+export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '');
+
+export class ClientSessions {
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(private readonly registry: SessionRegistry) {}
+
+  /** What a client asks for in one request shows in the next, over whatever connection it comes. */
+  of(peer: string): Session {
+    const address = addressOf(peer);
+    const session =
+      this.sessions.get(address) ??
+      this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
+    // Set anew, so that the first in the map is the client that has been quiet longest.
+    this.sessions.delete(address);
+    this.sessions.set(address, session);
+    if (this.sessions.size > MAX_CLIENTS) this.forgetOldest();
+    return session;
+  }
+
+  close(): void {
+    for (const session of this.sessions.values()) session.close();
+    this.sessions.clear();
+  }
+
+  private forgetOldest(): void {
+    const [[address, session]] = this.sessions as unknown as [[string, Session]];
+    this.sessions.delete(address);
+    session.close();
+  }
+}

@@ -1,0 +1,48 @@
+// How the values of a subscription become messages: server-sent events, or WebSocket notifications.
+
+import type { Frame } from '../frame/reader.js';
+import type { FeedTable } from '../session/feed.js';
+import type { Source } from '../source/source.js';
+import type { Reference } from './reference.js';
+import { holdEvents, holdValues } from './values-feed.js';
+
+export interface Delivery {
+  message(frame: Frame): Uint8Array;
+  /** The same message, which also says how many before it were left out. */
+  withDropped(message: Uint8Array, dropped: number): Uint8Array;
+  release(): void;
+}
+
+/** `event: var`, a data line and a blank line; before them `id:` with the frame's number when asked for. */
+export function sseDelivery(
+  feeds: FeedTable,
+  source: Source,
+  references: readonly Reference[],
+  hasIds: boolean,
+): Delivery {
+  const { message, release } = holdEvents(feeds, source, references, hasIds);
+  return { message, release, withDropped: (event, dropped) => insertDropped(event, '}\n\n', dropped) };
+}
+
+/** A JSON-RPC notification `var` for each message. */
+export function notificationDelivery(
+  feeds: FeedTable,
+  source: Source,
+  references: readonly Reference[],
+  subscriptionId: string,
+): Delivery {
+  const values = holdValues(feeds, source, references);
+  const id = JSON.stringify(subscriptionId);
+  const start = Buffer.from(`{"jsonrpc":"2.0","method":"var","params":{"subscription_id":${id},`);
+  return {
+    message: (frame) => Buffer.concat([start, values.message(frame).subarray(1), Buffer.from('}')]),
+    release: values.release,
+    withDropped: (message, dropped) => insertDropped(message, '}}', dropped),
+  };
+}
+
+/** Adds a member at the end of the object that `ending` closes. */
+function insertDropped(message: Uint8Array, ending: string, dropped: number): Uint8Array {
+  const open = message.subarray(0, message.length - ending.length);
+  return Buffer.concat([open, Buffer.from(`,"dropped":${dropped}${ending}`)]);
+}

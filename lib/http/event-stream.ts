@@ -1,0 +1,80 @@
+// Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import type { HttpExchange, HttpStream, ResponseHeaders } from '../transport/http-exchange.js';
+import { sseDelivery } from './delivery.js';
+import { Reader, type Subscription } from './subscription.js';
+import type { SubscriptionTable } from './subscription-table.js';
+
+const HEARTBEAT_SECONDS = 15;
+const HEARTBEAT = Buffer.from(': nothing new\n\n');
+
+export interface EventStreamOptions {
+  readonly headers: ResponseHeaders;
+  /** Ids, resuming and heartbeats: for GET /sse; the answer to a POST has none. */
+  readonly isResumable: boolean;
+  readonly onClose: (session: Session) => void;
+}
+
+/** Answers an exchange with the messages of a subscription until either side has enough. */
+export function openEventStream(
+  exchange: HttpExchange,
+  subscription: Subscription,
+  registry: SessionRegistry,
+  table: SubscriptionTable,
+  options: EventStreamOptions,
+): void {
+  const stream = exchange.stream(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    ...options.headers,
+  });
+  const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
+  const delivery = sseDelivery(registry.feeds, registry.source, subscription.references, options.isResumable);
+  const reader = new Reader(session.outbound, delivery, () => stream.end());
+  const stopHeartbeat = options.isResumable ? startHeartbeat(registry, session, stream) : () => {};
+  stream.listen({
+    close: () => {
+      stopHeartbeat();
+      table.detach(subscription, reader);
+      // Nobody else has been told the id of a stream that answers a POST.
+      if (!options.isResumable) table.remove(subscription);
+      session.close();
+      options.onClose(session);
+    },
+  });
+  const lastSeen = options.isResumable ? lastEventId(exchange) : undefined;
+  if (lastSeen !== undefined) replay(subscription, reader, registry, lastSeen);
+  table.attach(subscription, reader);
+}
+
+/** A comment when nothing was sent for a while, so that nobody between takes the connection for dead. */
+function startHeartbeat({ timetable }: SessionRegistry, { outbound }: Session, stream: HttpStream): () => void {
+  let sentBefore = -1;
+  return timetable.every(HEARTBEAT_SECONDS, () => {
+    if (outbound.sentMessages === sentBefore && stream.pendingBytes === 0) stream.write(HEARTBEAT);
+    sentBefore = outbound.sentMessages;
+  });
+}
+
+/** Number of the last frame that the client has seen, from EventSource's header or from the query. */
+function lastEventId({ headers, query }: HttpExchange): number | undefined {
+  const text = headers['last-event-id'] ?? query.get('last_event_id');
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Sends what was due after a frame and is still in the ring; what is no longer there is counted as dropped. */
+function replay(subscription: Subscription, reader: Reader, { source }: SessionRegistry, lastSeen: number): void {
+  const latest = source.frame.header;
+  // A higher number than the latest comes from before a restart of the server.
+  if (lastSeen > latest.number || subscription.isPaused) return;
+  const isUsable = (number: number): boolean => source.past(number)?.header.catalogVersion === latest.catalogVersion;
+  let first = latest.number;
+  while (first - 1 > lastSeen && isUsable(first - 1)) first--;
+  reader.resumeAfter(lastSeen, Math.ceil(Math.max(0, first - 1 - lastSeen) / subscription.everyTicks));
+  for (let number = first; number < latest.number; number++) {
+    const frame = source.past(number);
+    if (frame && subscription.isDue(frame.header)) reader.offer(frame);
+  }
+}

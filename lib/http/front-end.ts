@@ -1,0 +1,282 @@
+// The HTTP front-end: routes of a request, and the methods behind POST /jsonrpc and WebSocket /ws.
+
+import type { SessionRegistry } from '../session/registry.js';
+import type { WebSocketPeer } from '../transport/connection.js';
+import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import type { HttpRequest } from '../transport/http-request.js';
+import { type CallContext, translateError } from './call-context.js';
+import { addressOf, ClientSessions } from './client-sessions.js';
+import { openEventStream } from './event-stream.js';
+import { Dispatcher, errorAnswer } from './json-rpc.js';
+import { LANDING_PAGE, LANDING_PAGE_HEADERS } from './landing-page.js';
+import type { Method } from './method.js';
+import { HttpCounters, metricsText } from './metrics.js';
+import { openRpcMethods } from './openrpc.js';
+import { RateLimit } from './rate-limit.js';
+import { type Admission, type PolicyOptions, type Refusal, RequestPolicy } from './request-policy.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+import { simMethods } from './sim-methods.js';
+import type { Subscription } from './subscription.js';
+import { randomId, SubscriptionTable } from './subscription-table.js';
+import { varCatalogMethods } from './var-catalog-methods.js';
+import { varStreamMethods } from './var-stream-methods.js';
+import { varValueMethods } from './var-value-methods.js';
+import { openWebSocket } from './websocket-session.js';
+
+const MAX_BODY_BYTES = 1_000_000;
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+export interface HttpFrontEndOptions extends PolicyOptions {
+  readonly registry: SessionRegistry;
+  readonly version: string;
+  /** Methods of other front-ends that are answered here too. */
+  readonly moreMethods?: readonly Method<CallContext>[];
+  /** Requests that one address may make in a second. Default: no limit. */
+  readonly requestsPerSecond?: number;
+  /** Hears what went wrong inside, and which changes were refused after they had been answered. */
+  readonly log?: (sentence: string, error?: unknown) => void;
+  /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
+  readonly newId?: () => string;
+}
+
+export interface HttpFrontEnd {
+  /** Answers one request, whatever it is. */
+  handle(exchange: HttpExchange): Promise<void>;
+  /** Whether a WebSocket may be opened. */
+  accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
+  /** Takes an accepted WebSocket. */
+  open(peer: WebSocketPeer): void;
+  close(): void;
+}
+
+export function httpFrontEnd(options: HttpFrontEndOptions): HttpFrontEnd {
+  return new FrontEnd(options);
+}
+
+type Route = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
+/** By path, then by HTTP method. */
+type Routes = ReadonlyMap<string, ReadonlyMap<string, Route>>;
+
+class FrontEnd implements HttpFrontEnd {
+  private readonly registry: SessionRegistry;
+  private readonly policy: RequestPolicy;
+  private readonly limit: RateLimit;
+  private readonly table: SubscriptionTable;
+  private readonly clients: ClientSessions;
+  private readonly dispatcher: Dispatcher<CallContext>;
+  private readonly counters = new HttpCounters();
+  private readonly log: (sentence: string, error?: unknown) => void;
+  private readonly routes: Routes;
+  private sequence = 0;
+
+  constructor(private readonly options: HttpFrontEndOptions) {
+    const { registry } = options;
+    this.registry = registry;
+    this.log = options.log ?? (() => {});
+    this.policy = new RequestPolicy(options);
+    this.limit = new RateLimit(options.requestsPerSecond ?? Number.POSITIVE_INFINITY, registry.clock);
+    this.table = new SubscriptionTable(registry, options.newId ?? randomId);
+    this.clients = new ClientSessions(registry);
+    this.dispatcher = this.createDispatcher();
+    this.routes = this.createRoutes();
+  }
+
+  async handle(exchange: HttpExchange): Promise<void> {
+    const { method, path, peer } = exchange;
+    const isOpen = method === 'OPTIONS' || path === '/healthz';
+    // Neither a preflight nor a watchdog carries a token.
+    const admission = isOpen ? this.policy.admitOrigin(exchange) : this.policy.admit(exchange);
+    if ('status' in admission) refuse(exchange, admission);
+    else if (!this.limit.take(addressOf(peer))) refuse(exchange, TOO_MANY);
+    else await this.route(exchange, { mayChange: false, ...admission });
+  }
+
+  private async route(exchange: HttpExchange, admission: Admission): Promise<void> {
+    const { method, path } = exchange;
+    const route = this.routes.get(path);
+    const call = method === 'OPTIONS' ? answerPreflight : route?.get(method === 'HEAD' ? 'GET' : method);
+    if (call) await call(exchange, admission);
+    else if (route) {
+      const allow = [...route.keys()].join(', ');
+      say(exchange, 405, `${path} takes ${allow}, not ${method}`, { allow });
+    } else say(exchange, 404, `there is nothing at ${path.slice(0, 100)}; GET / shows what is served`);
+  }
+
+  accept(request: HttpRequest): true | { readonly status: number; readonly message: string } {
+    if (request.path !== '/ws') return { status: 404, message: 'WebSockets are opened at /ws' };
+    const admission = this.policy.admit(request);
+    return 'status' in admission ? admission : true;
+  }
+
+  open(peer: WebSocketPeer): void {
+    const admission = this.policy.admit(peer.request);
+    if ('status' in admission) {
+      peer.destroy();
+      return;
+    }
+    openWebSocket(peer, {
+      registry: this.registry,
+      table: this.table,
+      dispatcher: this.dispatcher,
+      mayTake: () => this.limit.take(addressOf(peer.peer)),
+      context: (session) => this.contextOf(session, admission.mayChange, 'websocket'),
+      onClose: (session) => this.counters.add(session.outbound),
+    });
+  }
+
+  close(): void {
+    this.table.close();
+    this.clients.close();
+  }
+
+  private createRoutes(): Routes {
+    const rpc: Route = (exchange, admission) => this.rpc(exchange, admission);
+    const page: Route = (exchange) => void exchange.respond(200, LANDING_PAGE_HEADERS, LANDING_PAGE);
+    const get = (call: Route): ReadonlyMap<string, Route> => new Map([['GET', call]]);
+    return new Map([
+      ['/', new Map([...get(page), ['POST', rpc]])],
+      ['/jsonrpc', new Map([['POST', rpc]])],
+      ['/sse', get((exchange, admission) => this.events(exchange, admission))],
+      ['/ws', get((exchange) => say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' }))],
+      ['/openrpc.json', get((exchange, admission) => this.discover(exchange, admission))],
+      ['/metrics', get((exchange, admission) => this.metrics(exchange, admission))],
+      ['/healthz', get((exchange) => say(exchange, 200, 'ok'))],
+    ]);
+  }
+
+  private createDispatcher(): Dispatcher<CallContext> {
+    const methods = [
+      ...varCatalogMethods,
+      ...varValueMethods,
+      ...varStreamMethods,
+      ...simMethods,
+      ...(this.options.moreMethods ?? []),
+    ];
+    const discovery = openRpcMethods(methods, { version: this.options.version });
+    return new Dispatcher<CallContext>([...methods, ...discovery], {
+      guard: refuseChanges,
+      translate: translateError,
+      onFault: (error, method) => this.log(`the method ${method} failed`, error),
+    });
+  }
+
+  private contextOf(session: CallContext['session'], mayChange: boolean, channel: CallContext['channel']): CallContext {
+    const { source, clock } = this.registry;
+    return {
+      source,
+      session,
+      clock,
+      mayChange,
+      channel,
+      subscriptions: this.table,
+      nextSequence: () => ++this.sequence,
+      onRefused: (sequence, error) =>
+        this.log(`the change ${sequence} of ${session.facts.peer} was refused: ${error.message}`),
+      onSubscribed: () => {},
+    };
+  }
+
+  private async rpc(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
+    const body = await readBody(exchange);
+    if (body instanceof RpcError) {
+      exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
+      return;
+    }
+    this.counters.requests++;
+    const opened: Subscription[] = [];
+    const onSubscribed = (subscription: Subscription) => void opened.push(subscription);
+    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
+    const answer = await this.dispatcher.answer(body, { ...context, onSubscribed });
+    const subscription = wantsEvents(exchange) && answer?.startsWith('{') ? opened[0] : undefined;
+    if (subscription) this.stream(exchange, subscription, headers, false);
+    else if (answer === undefined) exchange.respond(204, headers);
+    else exchange.respond(200, { ...JSON_TYPE, ...headers }, answer);
+  }
+
+  private events(exchange: HttpExchange, { headers }: Admission): void {
+    const id = exchange.query.get('sub');
+    if (id === null) {
+      say(exchange, 400, 'GET /sse needs ?sub= and the id that var/subscribe answered', headers);
+    } else if (this.table.has(id)) {
+      this.stream(exchange, this.table.find(id), headers, true);
+    } else {
+      const sentence = `there is no subscription ${JSON.stringify(id.slice(0, 100))}; ask var/subscribe for a new one`;
+      say(exchange, 404, sentence, headers);
+    }
+  }
+
+  private stream(
+    exchange: HttpExchange,
+    subscription: Subscription,
+    cors: ResponseHeaders,
+    isResumable: boolean,
+  ): void {
+    const headers = {
+      ...cors,
+      'varwire-subscription-id': subscription.id,
+      'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
+    };
+    openEventStream(exchange, subscription, this.registry, this.table, {
+      headers,
+      isResumable,
+      onClose: (session) => this.counters.add(session.outbound),
+    });
+  }
+
+  private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
+    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
+    const document = await this.dispatcher.methods.get('rpc.discover')?.call(context, {});
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document, null, 2));
+  }
+
+  private metrics(exchange: HttpExchange, { headers }: Admission): void {
+    const text = metricsText(this.registry, this.table, this.counters);
+    exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
+  }
+}
+
+const TOO_MANY: Refusal = {
+  status: 429,
+  message: 'this client makes more requests in a second than this server allows',
+};
+
+/** Answers with one sentence for people. */
+function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
+  exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
+}
+
+/** A JSON-RPC client gets its error as JSON, everybody else as text. */
+function refuse(exchange: HttpExchange, { status, message }: Refusal): void {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (status === 429) headers['retry-after'] = '1';
+  const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
+  if (exchange.method !== 'POST') say(exchange, status, message, headers);
+  else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
+}
+
+function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
+  exchange.respond(204, {
+    ...headers,
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type, authorization, last-event-id',
+    'access-control-max-age': '600',
+  });
+}
+
+async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> {
+  try {
+    return await exchange.readBody(MAX_BODY_BYTES);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) throw error;
+    return new RpcError(RpcCode.invalidRequest, error.message);
+  }
+}
+
+const wantsEvents = ({ headers }: HttpExchange): boolean => headers.accept?.includes('text/event-stream') ?? false;
+
+function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext>): void {
+  if (isChange && !mayChange)
+    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
+}

@@ -1,0 +1,87 @@
+// Values of variables in JSON and back: what JSON has no number for is written as text.
+import type { Value } from '../model/read.js';
+import { isCharacters, NUMBER_FACTS, type Type } from '../model/type.js';
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/**
+ * NaN and the infinities are "NaN", "Infinity" and "-Infinity"; 64-bit integers are numbers where a double holds them
+ * exactly, otherwise decimal text; what cannot be reached (a null pointer on the way) is null.
+ */
+export function toJson(value: Value | undefined): JsonValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : String(value);
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]));
+}
+
+const isSafe = (value: bigint): boolean =>
+  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+
+const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
+
+/** A client's JSON as a value for a variable of this type: the texts that `toJson` writes become numbers again. */
+export function fromJson(type: Type, json: JsonValue): Value {
+  if (typeof json === 'string') return textOrNumber(type, json);
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) {
+    const element = type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
+    return json.map((item: JsonValue) => fromJson(element, item));
+  }
+  return Object.fromEntries(
+    Object.entries(json).map(([name, item]) => [name, fromJson(memberType(type, name), item as JsonValue)]),
+  );
+}
+
+function textOrNumber(type: Type, json: string): Value {
+  if (type.kind !== 'number' || isCharacters(type)) return json;
+  const { family } = NUMBER_FACTS[type.name];
+  if (family === 'floating' && NON_FINITE.has(json)) return Number(json);
+  return family === 'big integer' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
+}
+
+/** A member that does not exist keeps its value as it is; storing it is refused later, with a sentence. */
+const memberType = (type: Type, name: string): Type =>
+  (type.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
+
+/** The first integer that its type cannot hold, with the type's range; undefined when all fit. */
+export function outOfRange(type: Type, value: Value): string | undefined {
+  if (typeof value === 'bigint') return outOfIntegerRange(type, value);
+  if (value === null || typeof value !== 'object') return undefined;
+  if (Array.isArray(value)) {
+    const element = type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
+    for (const item of value as readonly Value[]) {
+      const found = outOfRange(element, item);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    const found = outOfRange(memberType(type, name), item as Value);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function outOfIntegerRange(type: Type, value: bigint): string | undefined {
+  const width = integerWidth(type);
+  if (!width) return undefined;
+  const low = width.isSigned ? -(2n ** BigInt(width.bits - 1)) : 0n;
+  const high = 2n ** BigInt(width.isSigned ? width.bits - 1 : width.bits) - 1n;
+  return value >= low && value <= high ? undefined : `${value} is outside ${low} to ${high}`;
+}
+
+function integerWidth(type: Type): { readonly bits: number; readonly isSigned: boolean } | undefined {
+  if (type.kind === 'bits') return { bits: type.widthBits, isSigned: type.isSigned };
+  if (type.kind !== 'number') return undefined;
+  const { sizeBytes, isSigned } = NUMBER_FACTS[type.name];
+  return { bits: 8 * sizeBytes, isSigned };
+}

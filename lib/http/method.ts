@@ -1,0 +1,95 @@
+// A method as a front-end defines it: its name, what it takes and gives, and what it does.
+import type { z } from 'zod';
+import { didYouMean, nearestNames } from '../model/suggest.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+
+export interface MethodExample {
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+}
+
+export interface Method<Context> {
+  readonly name: string;
+  /** One or two sentences for the OpenRPC document. */
+  readonly about: string;
+  readonly params: z.ZodObject;
+  readonly result: z.ZodType;
+  readonly examples: readonly MethodExample[];
+  /** Whether it changes the simulation; refused to clients that may only read. */
+  readonly isChange: boolean;
+  /** Checks the parameters and runs. Throws an RpcError. */
+  call(context: Context, params: unknown): unknown;
+}
+
+export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType> {
+  readonly name: string;
+  readonly about: string;
+  /** A strict object: parameters are given by name. */
+  readonly params: Params;
+  readonly result: Result;
+  readonly examples?: readonly MethodExample[];
+  readonly isChange?: boolean;
+  run(context: Context, params: z.output<Params>): z.input<Result> | Promise<z.input<Result>>;
+}
+
+export function defineMethod<Context, Params extends z.ZodObject, Result extends z.ZodType>(
+  definition: MethodDefinition<Context, Params, Result>,
+): Method<Context> {
+  const { name, about, params, result, examples = [], isChange = false } = definition;
+  return {
+    name,
+    about,
+    params,
+    result,
+    examples,
+    isChange,
+    call: (context, given) => definition.run(context, checkParams(name, params, given)),
+  };
+}
+
+function checkParams<Params extends z.ZodObject>(name: string, schema: Params, given: unknown): z.output<Params> {
+  const params = given ?? {};
+  const known = Object.keys(schema.shape);
+  if (typeof params !== 'object' || Array.isArray(params)) {
+    const came = Array.isArray(params) ? 'a list' : `a ${typeof params}`;
+    throw new RpcError(
+      RpcCode.invalidParams,
+      `${name} takes its parameters by name${listOf(known)}; params is ${came}`,
+    );
+  }
+  const checked = schema.safeParse(params);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw issueError(name, known, params as Record<string, unknown>, issue as z.core.$ZodIssue);
+}
+
+const listOf = (names: readonly string[]): string => (names.length > 0 ? ` (${names.join(', ')})` : '');
+
+function issueError(
+  name: string,
+  known: readonly string[],
+  params: Record<string, unknown>,
+  issue: z.core.$ZodIssue,
+): RpcError {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return unknownParameter(name, known, issue.keys[0]);
+  const where = issue.path.map(spellStep).join('').replace(/^\./, '');
+  if (issue.path.length === 1 && !Object.hasOwn(params, String(issue.path[0]))) {
+    return new RpcError(RpcCode.invalidParams, `${name} needs the parameter ${where}`, { parameter: where });
+  }
+  const what = issue.message
+    .replace(/^Invalid input: /, '')
+    .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  return new RpcError(RpcCode.invalidParams, `${name}: ${where ? `${where}: ` : ''}${what}`, { parameter: where });
+}
+
+const spellStep = (step: PropertyKey): string => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`);
+
+function unknownParameter(name: string, known: readonly string[], parameter = ''): RpcError {
+  const nearest = nearestNames(parameter, known);
+  const takes = known.length > 0 ? `; it takes ${known.join(', ')}` : '; it takes none';
+  const rest = nearest.length > 0 ? didYouMean(nearest) : takes;
+  const sentence = `${name} has no parameter ${JSON.stringify(parameter)}${rest}`;
+  return new RpcError(RpcCode.invalidParams, sentence, { parameter, nearest });
+}

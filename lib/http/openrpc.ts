@@ -1,0 +1,104 @@
+// rpc.discover: the OpenRPC document of a method table, made of the same schemas that check the parameters.
+import { z } from 'zod';
+import { defineMethod, type Method, type MethodExample } from './method.js';
+import { RpcCode } from './rpc-error.js';
+
+export interface ServiceFacts {
+  readonly version: string;
+}
+
+const ERRORS: readonly (readonly [code: number, message: string])[] = [
+  [RpcCode.parse, 'The text is not JSON in UTF-8'],
+  [RpcCode.invalidRequest, 'The JSON is no JSON-RPC 2.0 request'],
+  [RpcCode.methodNotFound, 'No such method; data.nearest has the nearest names'],
+  [RpcCode.invalidParams, 'A parameter is missing, unknown or of the wrong kind'],
+  [RpcCode.unknownVariable, 'No such variable; data.nearest has the nearest paths'],
+  [RpcCode.valueRefused, 'The variable cannot hold the value'],
+  [RpcCode.unitsRefused, 'The units do not parse, or do not convert'],
+  [RpcCode.notReadable, 'The variable is write-only'],
+  [RpcCode.unknownSubscription, 'No such subscription'],
+  [RpcCode.requestRefused, 'The simulation refused the request'],
+  [RpcCode.notAllowed, 'The client may not do this'],
+  [RpcCode.timedOut, 'Time ran out'],
+  [RpcCode.tooMany, 'As many as this server allows'],
+];
+
+/** The method `rpc.discover`, which describes these methods and itself. */
+export function openRpcMethods<Context>(
+  methods: readonly Method<Context>[],
+  facts: ServiceFacts,
+): readonly Method<Context>[] {
+  let document: unknown;
+  const discover: Method<Context> = defineMethod({
+    name: 'rpc.discover',
+    about: 'This document.',
+    params: z.strictObject({}),
+    result: z.looseObject({ openrpc: z.string() }),
+    run: () => {
+      document ??= openRpcDocument([...methods, discover], facts);
+      return document as { openrpc: string };
+    },
+  });
+  return [discover];
+}
+
+function openRpcDocument<Context>(methods: readonly Method<Context>[], { version }: ServiceFacts): object {
+  return {
+    openrpc: '1.3.2',
+    info: {
+      title: 'varwire',
+      version,
+      description: 'Variables of a running simulation: POST /jsonrpc, WebSocket /ws, streams at GET /sse',
+      license: { name: 'Apache-2.0' },
+    },
+    servers: [{ name: 'this server', url: '/jsonrpc' }],
+    methods: methods.map(describeMethod),
+    components: {
+      errors: Object.fromEntries(ERRORS.map(([code, message]) => [errorName(code), { code, message }])),
+    },
+  };
+}
+
+const errorName = (code: number): string => `error${Math.abs(code)}`;
+
+function describeMethod<Context>({ name, about, params, result, examples }: Method<Context>): object {
+  return {
+    name,
+    summary: firstSentence(about),
+    description: about,
+    paramStructure: 'by-name',
+    params: describeParams(params),
+    result: { name: 'result', schema: schemaOf(result) },
+    errors: ERRORS.map(([code]) => ({ $ref: `#/components/errors/${errorName(code)}` })),
+    examples: examples.map(describeExample),
+  };
+}
+
+const firstSentence = (about: string): string => /^.*?[.:;](?= |$)/.exec(about)?.[0].slice(0, -1) ?? about;
+
+function describeParams(params: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = schemaOf(params) as {
+    properties?: Record<string, { description?: string }>;
+    required?: readonly string[];
+  };
+  const described = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    ...(schema.description !== undefined && { description: schema.description }),
+    required: required.includes(name),
+    schema,
+  }));
+  // OpenRPC wants the needed ones first.
+  return described.sort((a, b) => Number(b.required) - Number(a.required));
+}
+
+/** JSON Schema of what a client sends: parameters with a default may be left out. */
+function schemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return rest;
+}
+
+const describeExample = ({ name, params, result }: MethodExample): object => ({
+  name,
+  params: Object.entries(params).map(([parameter, value]) => ({ name: parameter, value })),
+  result: { name: 'result', value: result },
+});

@@ -1,0 +1,41 @@
+// How many requests a client may make: a bucket that refills with time.
+import type { Clock } from '../session/clock.js';
+
+const MAX_CLIENTS = 10_000;
+
+interface Bucket {
+  tokens: number;
+  filledMillis: number;
+}
+
+export class RateLimit {
+  private readonly buckets = new Map<string, Bucket>();
+
+  /** @param perSecond requests in a second; twice as many may come at once. Infinity for no limit. */
+  constructor(
+    private readonly perSecond: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes one request of a client; false when it has made too many. */
+  take(client: string): boolean {
+    if (this.perSecond === Number.POSITIVE_INFINITY) return true;
+    const bucket = this.bucketOf(client);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens--;
+    return true;
+  }
+
+  private bucketOf(client: string): Bucket {
+    const nowMillis = this.clock.nowMillis();
+    const most = 2 * this.perSecond;
+    const known = this.buckets.get(client);
+    const gained = known ? ((nowMillis - known.filledMillis) / 1000) * this.perSecond : most;
+    const bucket = { tokens: Math.min(most, (known?.tokens ?? 0) + gained), filledMillis: nowMillis };
+    // Set anew, so that the first in the map is the client that has been quiet longest.
+    this.buckets.delete(client);
+    this.buckets.set(client, bucket);
+    if (this.buckets.size > MAX_CLIENTS) this.buckets.delete(this.buckets.keys().next().value as string);
+    return bucket;
+  }
+}

@@ -1,0 +1,100 @@
+// Who may ask: the Host and Origin of a request, its token, and how often it comes.
+import { createHash } from 'node:crypto';
+import type { HttpRequest } from '../transport/http-request.js';
+
+export type TokenRights = 'read-only' | 'read-write';
+
+export interface PolicyOptions {
+  /** Names, besides IP addresses and localhost, by which this server may be called. */
+  readonly hosts?: readonly string[];
+  /** Whether only loopback is bound: then only loopback names may be used. Default true. */
+  readonly isLoopback?: boolean;
+  /** Origins of pages elsewhere that may use this server; `*` for all. Default: none. */
+  readonly corsOrigins?: readonly string[];
+  /** With any token here, every request needs one: `Authorization: Bearer` or `?token=`. */
+  readonly tokens?: ReadonlyMap<string, TokenRights>;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403 | 429;
+  readonly message: string;
+}
+
+export interface Admission {
+  readonly mayChange: boolean;
+  /** Headers that let a page elsewhere read the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('base64');
+
+export class RequestPolicy {
+  private readonly hosts: ReadonlySet<string>;
+  private readonly origins: ReadonlySet<string>;
+  /** By digest, so that the time of a look-up tells nothing of a token. */
+  private readonly rights: ReadonlyMap<string, TokenRights>;
+  private readonly isLoopback: boolean;
+
+  constructor(options: PolicyOptions = {}) {
+    this.hosts = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
+    this.origins = new Set(options.corsOrigins ?? []);
+    this.rights = new Map([...(options.tokens ?? [])].map(([token, rights]) => [digest(token), rights]));
+    this.isLoopback = options.isLoopback ?? true;
+  }
+
+  /** Checks Host and Origin, then the token. */
+  admit(request: HttpRequest): Admission | Refusal {
+    const origin = this.admitOrigin(request);
+    if ('status' in origin) return origin;
+    const mayChange = this.admitToken(request);
+    return typeof mayChange === 'object' ? mayChange : { mayChange, headers: origin.headers };
+  }
+
+  /** Host and Origin alone, for a preflight, which never carries a token. */
+  admitOrigin(request: HttpRequest): Pick<Admission, 'headers'> | Refusal {
+    const host = request.host?.toLowerCase();
+    if (host !== undefined && !this.isOwnName(nameOf(host))) {
+      const message = `this server is not called ${JSON.stringify(nameOf(host))}; name it with --host-name if it is`;
+      return { status: 403, message };
+    }
+    const { origin } = request.headers;
+    if (origin === undefined) return { headers: {} };
+    const isAllowed = this.origins.has(origin) || this.origins.has('*');
+    if (!isAllowed && hostOf(origin) !== host) {
+      return { status: 403, message: `pages from ${origin} may not use this server; allow them with --cors ${origin}` };
+    }
+    if (!isAllowed) return { headers: {} };
+    const exposed = 'varwire-subscription-id, varwire-effective-cycle-ms';
+    const headers = {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': exposed,
+      vary: 'origin',
+    };
+    return { headers };
+  }
+
+  /** A name can be made to point at loopback by whoever owns it (DNS rebinding); an address cannot. */
+  private isOwnName(name: string): boolean {
+    if (name === 'localhost' || this.hosts.has(name)) return true;
+    if (/^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]') return true;
+    return !this.isLoopback && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name));
+  }
+
+  private admitToken({ headers, query }: HttpRequest): boolean | Refusal {
+    if (this.rights.size === 0) return true;
+    const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+    const token = bearer ?? query.get('token');
+    if (token === null || token === undefined) {
+      return { status: 401, message: 'this server needs a token: Authorization: Bearer TOKEN, or ?token=TOKEN' };
+    }
+    const rights = this.rights.get(digest(token.trim()));
+    return rights ? rights === 'read-write' : { status: 401, message: 'this server does not know that token' };
+  }
+}
+
+/** A Host header without its port. */
+const nameOf = (host: string): string => host.replace(/:\d*$/, '');
+
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]?.toLowerCase();
+}

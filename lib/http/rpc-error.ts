@@ -1,0 +1,34 @@
+// Errors as JSON-RPC says them: a code, one sentence, and data that a program can act on.
+
+/** JSON-RPC 2.0's own codes, then this server's. -23402 is also what Bevy answers for an unknown type path. */
+export const RpcCode = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  unknownVariable: -23402,
+  valueRefused: -23411,
+  unitsRefused: -23412,
+  notReadable: -23413,
+  unknownSubscription: -23414,
+  requestRefused: -23415,
+  notAllowed: -23416,
+  timedOut: -23417,
+  tooMany: -23418,
+} as const;
+
+export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
+
+/** Thrown by a method to answer with an error object. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+
+  constructor(
+    readonly code: number,
+    sentence: string,
+    readonly data?: unknown,
+  ) {
+    super(sentence);
+  }
+}

@@ -1,0 +1,116 @@
+// Variables sent together on a cycle, and the clients that read them.
+
+import type { FrameHeader } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
+import { type FrameCadence, frameCadence, isDue } from '../session/frame-cadence.js';
+import type { Outbound } from '../session/outbound.js';
+import type { ChangeGate } from './change-gate.js';
+import type { Delivery } from './delivery.js';
+import type { Reference } from './reference.js';
+
+export const tickMillisOf = (header: FrameHeader): number => (header.softwareFrameTics * 1000) / header.ticsPerSecond;
+
+/** One client that a subscription's messages go to. */
+export class Reader {
+  private lastNumber = 0;
+  private missed = 0;
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly delivery: Delivery,
+    /** Closes the stream when the subscription ends first. */
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** Messages left out since the last one sent. */
+  get isBehind(): boolean {
+    return this.missed > 0;
+  }
+
+  /** Goes on behind a frame that the client has seen, with so many messages lost since. */
+  resumeAfter(number: number, lost: number): void {
+    this.lastNumber = number;
+    this.missed += lost;
+  }
+
+  /** Sends what a frame shows, once a frame; a client that does not read misses whole messages. */
+  offer(frame: Frame): void {
+    const { number } = frame.header;
+    if (number <= this.lastNumber) return;
+    this.lastNumber = number;
+    const message = this.delivery.message(frame);
+    const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
+    if (this.outbound.offer(counted)) this.missed = 0;
+    else this.missed++;
+  }
+
+  release(): void {
+    this.delivery.release();
+  }
+
+  end(): void {
+    this.release();
+    this.onEnd();
+  }
+}
+
+export class Subscription {
+  readonly readers = new Set<Reader>();
+  isPaused = false;
+  private cadence: FrameCadence;
+  private tickMillis: number;
+
+  constructor(
+    readonly id: string,
+    readonly references: readonly Reference[],
+    private cycleMillis: number,
+    header: FrameHeader,
+    private readonly gate: ChangeGate | undefined,
+    readonly format: 'json' | 'binary' = 'json',
+  ) {
+    this.tickMillis = tickMillisOf(header);
+    this.cadence = frameCadence(cycleMillis, this.tickMillis);
+  }
+
+  get effectiveCycleMillis(): number {
+    return this.cadence.effectiveCycleMillis;
+  }
+
+  get everyTicks(): number {
+    return this.cadence.everyTicks;
+  }
+
+  /** Asks for another cycle from the next frame on. */
+  setCycle(cycleMillis: number): void {
+    this.cycleMillis = cycleMillis;
+    this.cadence = frameCadence(cycleMillis, this.tickMillis);
+  }
+
+  isDue(header: FrameHeader): boolean {
+    this.follow(header);
+    return isDue(this.cadence, header);
+  }
+
+  /** Adds a reader, which gets this frame at once, whatever the cycle. */
+  add(reader: Reader, frame: Frame): void {
+    this.readers.add(reader);
+    if (frame.header.number === 0 || this.isPaused) return;
+    this.gate?.prime(frame);
+    reader.offer(frame);
+  }
+
+  /** Sends what is due at a frame. */
+  onFrame(frame: Frame): void {
+    if (this.isPaused || this.readers.size === 0 || !this.isDue(frame.header)) return;
+    const isOpen = this.gate?.opensFor(frame) ?? true;
+    for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
+  }
+
+  /** The software frame may be changed while the simulation runs. */
+  private follow(header: FrameHeader): void {
+    const tickMillis = tickMillisOf(header);
+    if (tickMillis === this.tickMillis) return;
+    this.tickMillis = tickMillis;
+    this.cadence = frameCadence(this.cycleMillis, tickMillis);
+  }
+}

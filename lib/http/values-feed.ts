@@ -1,0 +1,83 @@
+// The JSON text of values, shared: a variable's is made at most once a frame, a list of variables' at most once a frame.
+
+import type { Frame } from '../frame/reader.js';
+import type { Feed, FeedTable } from '../session/feed.js';
+import type { Source } from '../source/source.js';
+import { type Reference, simTimeOf } from './reference.js';
+
+/** A hold on shared bytes; release it once. */
+export interface HeldFeed {
+  message(frame: Frame): Uint8Array;
+  release(): void;
+}
+
+/** `{"sim_time":{...},"values":{...}}` */
+export function holdValues(feeds: FeedTable, source: Source, references: readonly Reference[]): HeldFeed {
+  const key = `json|${references.map((reference) => reference.key).join()}`;
+  const values = references.map((reference) => holdValue(feeds, reference));
+  const feed = feeds.hold(key, () => {
+    const texts = values.map(({ feed: value }) => value);
+    return (frame) => encodeValues(source, frame, references, texts);
+  });
+  return held(feeds, [feed, ...values.map((value) => value.feed)]);
+}
+
+/** A whole server-sent event around the same text, with or without its id. */
+export function holdEvents(
+  feeds: FeedTable,
+  source: Source,
+  references: readonly Reference[],
+  hasIds: boolean,
+): HeldFeed {
+  const key = `sse|${hasIds}|${references.map((reference) => reference.key).join()}`;
+  const values = holdValues(feeds, source, references);
+  const feed = feeds.hold(key, () => (frame) => {
+    const id = hasIds ? `id: ${frame.header.number}\n` : '';
+    return Buffer.concat([Buffer.from(`${id}event: var\ndata: `), values.message(frame), END_OF_EVENT]);
+  });
+  const events = held(feeds, [feed]);
+  return {
+    message: events.message,
+    release: () => {
+      events.release();
+      values.release();
+    },
+  };
+}
+
+const END_OF_EVENT = Buffer.from('\n\n');
+
+function holdValue(feeds: FeedTable, reference: Reference): { readonly feed: Feed } {
+  const name = JSON.stringify(reference.alias);
+  const encode = (frame: Frame) => Buffer.from(`${name}:${JSON.stringify(reference.json(frame))}`);
+  return { feed: feeds.hold(`json-value|${reference.key}`, () => encode) };
+}
+
+function encodeValues(
+  source: Source,
+  frame: Frame,
+  references: readonly Reference[],
+  values: readonly Feed[],
+): Uint8Array {
+  const simTime = JSON.stringify(simTimeOf(source, frame));
+  const parts: Uint8Array[] = [Buffer.from(`{"sim_time":${simTime},"values":{`)];
+  for (let i = 0; i < references.length; i++) {
+    if (i > 0) parts.push(COMMA);
+    parts.push((values[i] as Feed).message(frame));
+  }
+  parts.push(END_OF_VALUES);
+  return Buffer.concat(parts);
+}
+
+const COMMA = Buffer.from(',');
+const END_OF_VALUES = Buffer.from('}}');
+
+function held(feeds: FeedTable, all: readonly [Feed, ...Feed[]]): HeldFeed {
+  const [first] = all;
+  return {
+    message: (frame) => first.message(frame),
+    release: () => {
+      for (const feed of all) feeds.release(feed);
+    },
+  };
+}
