@@ -1,8 +1,10 @@
 // Builds a simulation without a server: its state, its jobs and what it may be called for.
-import type { Sim, SimFunction, SimulationDefinition } from '../lib/index.js';
+import type { Sim, SimulationDefinition } from '../lib/index.js';
 import { Catalog } from '../lib/model/catalog.js';
 import { readVariable, type Value } from '../lib/model/read.js';
 import { State } from '../lib/model/state.js';
+
+type SimFunction = Parameters<Sim['function']>[1];
 
 interface BuiltJob {
   readonly periodSeconds: number;

@@ -1,0 +1,108 @@
+// Starts the built `varwire` command on free ports, knows where it listens, and stops it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'mocha';
+
+const BUILD = new URL('../', import.meta.url);
+const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
+const START_MILLIS = 10_000;
+
+export interface LaunchOptions {
+  /** Options of `varwire run` besides `--port 0`. */
+  readonly options?: readonly string[];
+  /** What the simulation gets. */
+  readonly simArguments?: readonly string[];
+}
+
+export class LaunchedServer {
+  private text = '';
+  private isOver = false;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
+    child.on('exit', (code, signal) => {
+      this.isOver = true;
+      this.hear(`[exit ${code ?? signal}]\n`);
+    });
+  }
+
+  /** @param simulation a built file below build/, such as `sims/ball.js`. */
+  static async start(
+    simulation: string,
+    { options = [], simArguments = [] }: LaunchOptions = {},
+  ): Promise<LaunchedServer> {
+    const file = fileURLToPath(new URL(simulation, BUILD));
+    const args = [COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
+    const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    await server.until(() => server.isReady, 'its banner');
+    return server;
+  }
+
+  /** Everything the command has printed. */
+  get output(): string {
+    return this.text;
+  }
+
+  get isRunning(): boolean {
+    return !this.isOver;
+  }
+
+  /** The port that speaks Trick text and HTTP. */
+  get port(): number {
+    return this.portAfter(/(?:nc|telnet) 127\.0\.0\.1 (\d+)/);
+  }
+
+  get udpPort(): number {
+    return this.portAfter(/UDP\D.*:(\d+)/i);
+  }
+
+  /** Resident memory of the process in bytes. */
+  get residentBytes(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
+  }
+
+  /** The port that a line of the banner names. */
+  portAfter(pattern: RegExp): number {
+    const port = Number(pattern.exec(this.text)?.[1]);
+    if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
+    return port;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.until(() => this.isOver, 'its end');
+  }
+
+  private get isReady(): boolean {
+    return /curl .*sse/.test(this.text);
+  }
+
+  private heard: () => void = () => undefined;
+
+  private hear(chunk: string): void {
+    this.text += chunk;
+    this.heard();
+  }
+
+  private until(isMet: () => boolean, expected: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`varwire has not shown ${expected}; it printed:\n${this.text}`));
+      const timer = setTimeout(fail, START_MILLIS);
+      this.heard = () => {
+        if (!isMet() && !this.isOver) return;
+        clearTimeout(timer);
+        if (isMet()) resolve();
+        else fail();
+      };
+      this.heard();
+    });
+  }
+}
+
+/** For afterEach: what the server printed, beside a test that has failed. */
+export function showOutputOfFailure(context: Context, server: LaunchedServer | undefined): void {
+  if (context.currentTest?.state === 'failed' && server) console.error(server.output);
+}

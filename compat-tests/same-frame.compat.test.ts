@@ -1,0 +1,93 @@
+// A Trick session, a polling script and an event stream, all at once, see the same values at the same simulation time.
+import { expect } from 'chai';
+import { call, EventStream, type Values } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { WireClient } from './wire-client.js';
+
+const FRAMES = 1000;
+const FRAME_MILLIS = 2;
+const NAMES = ['ball.position[1]', 'ball.velocity[1]'] as const;
+
+/** What one client saw: position and velocity by simulation time, as text of 16 digits, which is what Trick's wire has. */
+type Seen = Map<string, string>;
+
+const digits = (value: unknown): string => Number(value).toPrecision(16);
+
+function note(seen: Seen, { sim_time, values }: Values): void {
+  seen.set(digits(sim_time.sec_si), NAMES.map((name) => digits(values[name])).join(' '));
+}
+
+async function listenTrick(port: number): Promise<Seen> {
+  const client = await WireClient.tcp(port);
+  const adds = ['time', ...NAMES].map((name) => `trick.var_add("${name}")\n`);
+  client.send(
+    `trick.var_pause()\n${adds.join('')}trick.var_sync(2)\ntrick.var_set_copy_mode(2)\ntrick.var_unpause()\n`,
+  );
+  const seen: Seen = new Map();
+  while (seen.size < FRAMES) {
+    const [indicator, time, ...values] = (await client.line()).split('\t');
+    expect(indicator).to.equal('0');
+    expect(time).to.match(/ \{s\}$/);
+    seen.set(digits(time?.replace(' {s}', '')), values.map(digits).join(' '));
+  }
+  client.drop();
+  return seen;
+}
+
+async function listenEvents(port: number): Promise<Seen> {
+  const stream = await EventStream.subscribe(port, NAMES, FRAME_MILLIS);
+  const seen: Seen = new Map();
+  for await (const message of stream.messages()) {
+    note(seen, message);
+    if (seen.size >= FRAMES) break;
+  }
+  stream.close();
+  return seen;
+}
+
+async function poll(port: number, isOver: () => boolean): Promise<Seen> {
+  const seen: Seen = new Map();
+  while (!isOver()) note(seen, await call<Values>(port, 'var/get', { aliases: [...NAMES] }));
+  return seen;
+}
+
+/** Simulation times at which both saw something, and those of them at which they saw different values. */
+function compare(one: Seen, other: Seen): { shared: number; different: string[] } {
+  const shared = [...one.keys()].filter((time) => other.has(time));
+  const different = shared.filter((time) => one.get(time) !== other.get(time));
+  return {
+    shared: shared.length,
+    different: different.map((time) => `${time}: ${one.get(time)} | ${other.get(time)}`),
+  };
+}
+
+describe('clients of different protocols on one simulation', () => {
+  let server: LaunchedServer | undefined;
+  before(async () => {
+    server = await LaunchedServer.start('compat-tests/fixture/quick-ball.js');
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+  after(() => server?.stop());
+
+  it(`see the same values at the same simulation time, for ${FRAMES} frames`, async () => {
+    const { port } = server!;
+    let isOver = false;
+    const streams = Promise.all([listenTrick(port), listenEvents(port)]).finally(() => {
+      isOver = true;
+    });
+    const [[trick, events], polled] = await Promise.all([streams, poll(port, () => isOver)]);
+
+    const both = compare(trick, events);
+    expect(both.different).to.deep.equal([]);
+    expect(both.shared).to.be.at.least(0.9 * FRAMES);
+    for (const streamed of [trick, events]) {
+      const { shared, different } = compare(polled, streamed);
+      expect(different).to.deep.equal([]);
+      expect(shared).to.be.at.least(20);
+    }
+    // Every frame has values of its own, so agreement is no accident.
+    expect(new Set(trick.values()).size).to.equal(trick.size);
+  });
+});

@@ -1,0 +1,65 @@
+// Every byte that NASA Trick answered in the recorded sessions, varwire answers too.
+import { expect } from 'chai';
+import { agrees, replay } from './golden-replay.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { goldenSessions } from './recorded.js';
+
+/** Sessions not answered in full yet, with the reason. */
+const PENDING: Readonly<Record<string, string>> = {};
+
+describe('a recorded Trick session', () => {
+  let server: LaunchedServer | undefined;
+  // Some sessions write: each gets a simulation of its own.
+  beforeEach(async () => {
+    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options: ['--udp', '127.0.0.1:0'] });
+  });
+  afterEach(async function () {
+    showOutputOfFailure(this, server);
+    await server?.stop();
+  });
+
+  for (const session of goldenSessions()) {
+    const reason = PENDING[session.name];
+    const title = `is answered byte for byte: ${session.name}, ${session.about}`;
+    if (reason) {
+      it(`${title} (pending: ${reason})`);
+      continue;
+    }
+    it(title, async () => {
+      const differences = await replay(session, server!.port, server!.udpPort);
+      expect(differences).to.deep.equal([]);
+    });
+  }
+});
+
+describe('the comparison with a recorded session', () => {
+  const step = { send: 'x\n', recv: '0\t1.5 {ft}\t-3\n' };
+
+  it('takes equal bytes only', () => {
+    expect(agrees(step, '0\t1.5 {ft}\t-3\n')).to.equal(true);
+    expect(agrees(step, '0\t1.5 {ft}\t-3')).to.equal(false);
+    expect(agrees(step, '0\t1.5000000000000002 {ft}\t-3\n')).to.equal(false);
+    expect(agrees({ ...step, recv: '' }, '')).to.equal(true);
+    expect(agrees({ ...step, recv: '' }, '0')).to.equal(false);
+  });
+
+  it('takes the last digits of a number within a tolerance, and text never', () => {
+    expect(agrees(step, '0\t1.5000000000000002 {ft}\t-3\n', 4e-16)).to.equal(true);
+    expect(agrees(step, '0\t1.500000000000001 {ft}\t-3\n', 4e-16)).to.equal(false);
+    expect(agrees(step, '0\t1.5 {fu}\t-3\n', 4e-16)).to.equal(false);
+    expect(agrees(step, '0\t1.5 {ft}\n', 4e-16)).to.equal(false);
+  });
+
+  it('takes the better answer where Trick has a defect, and a pattern where an answer names a host', () => {
+    expect(agrees({ ...step, expect: '7\n' }, '7\n')).to.equal(true);
+    expect(agrees({ ...step, expect: '7\n' }, step.recv)).to.equal(false);
+    expect(agrees({ ...step, match: '^0\\t\\d' }, '0\t9')).to.equal(true);
+    expect(agrees({ ...step, match: '^0\\t\\d' }, '1\t9')).to.equal(false);
+  });
+
+  it('knows no pending session that is not recorded', () => {
+    const names = goldenSessions().map(({ name }) => name);
+    expect(names).to.have.length(24);
+    expect(names).to.include.members(Object.keys(PENDING));
+  });
+});

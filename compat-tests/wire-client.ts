@@ -1,0 +1,146 @@
+// A raw client for tests: sends bytes, waits for exactly the bytes it expects, and fails on any it did not expect.
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+
+/** Far above what any answer takes; reached only when a test fails. */
+const PATIENCE_MILLIS = 5000;
+
+interface Link {
+  readonly send: (bytes: Buffer) => void;
+  readonly destroy: () => void;
+}
+
+export class WireClient {
+  private unread: Buffer = Buffer.alloc(0);
+  private hasLeft = false;
+  private isEnded = false;
+  private wake: () => void = () => undefined;
+
+  private constructor(
+    private readonly link: Link,
+    readonly localPort: number,
+  ) {}
+
+  static tcp(port: number, host = '127.0.0.1'): Promise<WireClient> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host, noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        const client = new WireClient(
+          { send: (bytes) => socket.write(bytes), destroy: () => socket.destroy() },
+          socket.localPort ?? 0,
+        );
+        socket.off('error', reject);
+        // A reset is an end like any other here: what was expected before it is missed by whoever waits.
+        socket.on('error', () => undefined);
+        socket.on('data', (bytes) => client.take(bytes));
+        socket.on('close', () => client.end());
+        resolve(client);
+      });
+    });
+  }
+
+  static udp(port: number, host = '127.0.0.1'): Promise<WireClient> {
+    return new Promise((resolve, reject) => {
+      const socket = createSocket('udp4');
+      socket.once('error', reject);
+      socket.bind(0, host, () => {
+        const client = new WireClient(
+          { send: (bytes) => socket.send(bytes, port, host), destroy: () => socket.close() },
+          socket.address().port,
+        );
+        socket.on('message', (bytes) => client.take(bytes));
+        resolve(client);
+      });
+    });
+  }
+
+  /** Text goes out as latin1, one byte a character. */
+  send(text: string | Buffer): void {
+    this.link.send(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+  }
+
+  /** The next bytes, exactly so many. */
+  async bytes(count: number): Promise<Buffer> {
+    await this.until(() => this.unread.length >= count, `${count} bytes`);
+    return this.read(count);
+  }
+
+  /** The next line without its newline, as latin1. */
+  async line(): Promise<string> {
+    await this.until(() => this.unread.includes(10), 'a line');
+    return this.read(this.unread.indexOf(10) + 1)
+      .toString('latin1')
+      .slice(0, -1);
+  }
+
+  /** All bytes that have come once `isEnd` holds for them, as latin1. */
+  async through(isEnd: (received: string) => boolean, expected: string): Promise<string> {
+    await this.until(() => isEnd(this.unread.toString('latin1')), expected);
+    return this.read(this.unread.length).toString('latin1');
+  }
+
+  /** Resolves when the server has closed the connection. */
+  async ended(): Promise<void> {
+    await this.until(() => this.isEnded, 'the connection to close');
+  }
+
+  get hasEnded(): boolean {
+    return this.isEnded;
+  }
+
+  /** What has come and nobody has read. */
+  get leftovers(): string {
+    return this.unread.toString('latin1');
+  }
+
+  /** Leaves at once, whatever is unread. */
+  drop(): void {
+    if (!this.hasLeft) this.link.destroy();
+    this.hasLeft = true;
+  }
+
+  /** Leaves, and throws when something came that no test step read. */
+  close(): void {
+    this.drop();
+    if (this.unread.length > 0) throw new Error(`unread at close: ${this.excerpt()}`);
+  }
+
+  private take(bytes: Buffer): void {
+    this.unread = this.unread.length === 0 ? bytes : Buffer.concat([this.unread, bytes]);
+    this.wake();
+  }
+
+  private end(): void {
+    this.isEnded = true;
+    this.wake();
+  }
+
+  private read(count: number): Buffer {
+    const taken = this.unread.subarray(0, count);
+    this.unread = this.unread.subarray(count);
+    return taken;
+  }
+
+  private until(isMet: () => boolean, expected: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`expected ${expected}, ${why}; unread: ${this.excerpt()}`));
+      const timer = setTimeout(() => fail(`waited ${PATIENCE_MILLIS} ms`), PATIENCE_MILLIS);
+      const check = () => {
+        const isDone = isMet();
+        if (!isDone && !this.isEnded) return;
+        clearTimeout(timer);
+        this.wake = () => undefined;
+        if (isDone) resolve();
+        else fail('the connection closed');
+      };
+      this.wake = check;
+      check();
+    });
+  }
+
+  private excerpt(): string {
+    const text = JSON.stringify(this.leftovers);
+    return text.length > 300 ? `${text.slice(0, 300)}... (${this.unread.length} bytes)` : text;
+  }
+}
