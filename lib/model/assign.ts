@@ -11,6 +11,7 @@ import {
   NUMBER_FACTS,
   type SequenceType,
   type StructType,
+  sizeOf,
   type TextType,
   type Type,
 } from './type.js';
@@ -20,19 +21,55 @@ import { writeValue } from './write.js';
 /** A value that does not fit its variable. Nothing has been changed. */
 export class AssignmentError extends Error {
   override readonly name = 'AssignmentError';
+
+  /** @param isReadOnly whether the variable takes no values at all. */
+  constructor(
+    message: string,
+    readonly isReadOnly = false,
+  ) {
+    super(message);
+  }
 }
 
 /** The value as the variable will hold it; throws an AssignmentError that names the variable and both kinds. */
 export function convertFor(variable: Variable, value: Value): Value {
-  if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`);
+  if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return convert(variable.type, value, variable.path);
 }
 
 /** Stores what `convertFor` returned. Throws an AssignmentError while the variable cannot be reached. */
 export function assign(variable: Variable, memory: Memory, converted: Value): void {
   const offset = locate(variable, memory);
-  if (offset < 0) throw new AssignmentError(`${variable.path} points at nothing`);
+  if (offset < 0) {
+    throw new AssignmentError(`${variable.path} is not there: a pointer on the way is null or an index too large`);
+  }
   writeValue(memory, variable.type, offset, converted);
+}
+
+export interface Assignment {
+  readonly variable: Variable;
+  /** What `convertFor` returned. */
+  readonly value: Value;
+}
+
+/** Stores all of them in order or, when one cannot be reached, none. */
+export function assignAll(assignments: readonly Assignment[], memory: Memory): void {
+  const undo: (() => void)[] = [];
+  try {
+    for (const { variable, value } of assignments) {
+      const offset = locate(variable, memory);
+      if (offset >= 0) undo.unshift(remember(memory, offset, sizeOf(variable.type)));
+      assign(variable, memory, value);
+    }
+  } catch (error) {
+    for (const restore of undo) restore();
+    throw error;
+  }
+}
+
+function remember({ bytes }: Memory, offset: number, sizeBytes: number): () => void {
+  const before = Buffer.from(bytes.subarray(offset, offset + sizeBytes));
+  return () => bytes.set(before, offset);
 }
 
 function convert(type: Type, value: Value, path: string): Value {

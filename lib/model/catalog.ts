@@ -153,7 +153,7 @@ export class Catalog {
   }
 }
 
-const topVariable = (top: Member): Variable => ({ ...top, path: top.name, hops: [] });
+const topVariable = ({ name, ...place }: Member): Variable => ({ ...place, path: name, hops: [] });
 
 /** Structures, and plain arrays of them at any depth. */
 const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));

@@ -7,6 +7,7 @@ import {
   type SequenceType,
   type StructType,
   structType,
+  type TextType,
   type Type,
 } from './type.js';
 
@@ -66,7 +67,7 @@ export interface SequenceView<V, I> extends Iterable<V> {
 }
 
 /** A reference to values elsewhere in the same simulation. */
-export interface PointerView<V> {
+export interface PointerView<V> extends Iterable<V> {
   readonly isNull: boolean;
   /** How many values it points at. */
   readonly length: number;
@@ -75,6 +76,9 @@ export interface PointerView<V> {
   pointTo(target: Iterable<V> | (V extends object ? V : never)): void;
   clear(): void;
 }
+
+/** A word, or the number of a tuple's member. */
+const MEMBER_NAME = /^(?:[A-Za-z_]\w*|\d{1,15})$/;
 
 type Members = Readonly<Record<string, AnyDeclared>>;
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
@@ -99,6 +103,17 @@ function arrayType(element: Type, length: number, isContainer: boolean): Type {
     throw new RangeError(`an array needs a length of at least 1, not ${length}`);
   }
   return { kind: 'array', element, length, isContainer };
+}
+
+function checkCapacity(what: string, capacity: number, unit: string): void {
+  if (!Number.isInteger(capacity) || capacity < 1) {
+    throw new RangeError(`a ${what} needs a capacity of at least 1 ${unit}, not ${capacity}`);
+  }
+}
+
+function textType(form: TextType['form'], capacityBytes: number): TextType {
+  checkCapacity('text', capacityBytes, 'byte');
+  return { kind: 'text', form, capacityBytes };
 }
 
 interface NumberDeclarer<View, Storage, Initial> {
@@ -155,17 +170,17 @@ export function chars(extents: number | readonly number[], options?: VariableOpt
 
 /** std::string of up to `capacityBytes` bytes of UTF-8. */
 export function text(capacityBytes: number, options?: VariableOptions): Declared<string, string> {
-  return declare({ kind: 'text', form: 'string', capacityBytes }, options);
+  return declare(textType('string', capacityBytes), options);
 }
 
 /** `char *`, which may be null. */
 export function charPointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
-  return declare({ kind: 'text', form: 'char pointer', capacityBytes }, options);
+  return declare(textType('char pointer', capacityBytes), options);
 }
 
 /** `wchar_t *`, which may be null. */
 export function widePointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
-  return declare({ kind: 'text', form: 'wide pointer', capacityBytes }, options);
+  return declare(textType('wide pointer', capacityBytes), options);
 }
 
 /** A bit field of 1 to 32 bits. */
@@ -195,6 +210,9 @@ export function enumeration<const L extends Readonly<Record<string, number>>>(
   labels: L,
   options?: VariableOptions,
 ): EnumerationDeclared<L> {
+  for (const [label, value] of Object.entries(labels)) {
+    if (value !== (value | 0)) throw new RangeError(`${name}.${label} is an int, not ${value}`);
+  }
   return {
     ...declare<number, number | (keyof L & string), EnumerationType>({ kind: 'enumeration', name, labels }, options),
     labels,
@@ -206,6 +224,11 @@ export function struct<const M extends Members>(
   members: M,
   options?: VariableOptions,
 ): Declared<StructView<M>, StructInitial<M>, StructType> {
+  for (const memberName of Object.keys(members)) {
+    if (!MEMBER_NAME.test(memberName)) {
+      throw new RangeError(`${name}.${memberName}: a member is named with letters, digits and _`);
+    }
+  }
   const laidOut = Object.entries(members).map(([memberName, { type, units, about, access }]) => ({
     name: memberName,
     type,
@@ -245,8 +268,11 @@ const sequences =
     element: D,
     capacity: number,
     options?: VariableOptions,
-  ): Declared<SequenceView<ViewOf<D>, InitialOf<D>>, readonly InitialOf<D>[]> =>
-    declare({ kind: 'sequence', container, element: element.type, capacity }, { ...inherited(element), ...options });
+  ): Declared<SequenceView<ViewOf<D>, InitialOf<D>>, readonly InitialOf<D>[]> => {
+    checkCapacity(container, capacity, 'element');
+    const type: SequenceType = { kind: 'sequence', container, element: element.type, capacity };
+    return declare(type, { ...inherited(element), ...options });
+  };
 
 /** std::vector of at most `capacity` elements. */
 export const vector = sequences('vector');

@@ -2,7 +2,7 @@
 import { Arena } from './arena.js';
 import { type CallableDescription, type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { Declared, InitialOf, ViewOf } from './declare.js';
-import { clearPointersInto, rangeOf } from './pointers.js';
+import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { type Member, strideOf, type Type } from './type.js';
 import { defineCell, isValue, viewOf } from './view.js';
@@ -65,6 +65,7 @@ export class State {
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
   private readonly allocations = new Map<Member, Allocation[]>();
+  private readonly pointerHolders = new Set<Member>();
   private nextNumber = 1;
   private versionNumber = 1;
 
@@ -157,6 +158,7 @@ export class State {
     const { type, units, about, access } = declared;
     const member: Member = { name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) };
     held.members.push(member);
+    if (holdsPointers(type)) this.pointerHolders.add(member);
     this.change(held);
     return member;
   }
@@ -207,8 +209,9 @@ export class State {
     this.allocations.delete(member);
     const all = [{ type: member.type, offsetBytes: member.offsetBytes, count: 1 }, ...owned];
     const ranges = all.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
-    for (const { members } of this.objects.values()) {
-      for (const { type, offsetBytes } of members) clearPointersInto(ranges, this.arena.memory, type, offsetBytes);
+    this.pointerHolders.delete(member);
+    for (const { type, offsetBytes } of this.pointerHolders) {
+      clearPointersInto(ranges, this.arena.memory, type, offsetBytes);
     }
     for (const { type, offsetBytes, count } of all) this.arena.release(type, offsetBytes, count);
   }

@@ -3,7 +3,6 @@ import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeTe
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
 import {
   type ArrayType,
-  describeType,
   type EnumerationType,
   findMember,
   isCharacters,
@@ -19,6 +18,9 @@ import {
   type Type,
 } from './type.js';
 
+/** What sentences call a place whose path is not known. */
+const UNNAMED = 'the value';
+
 /** Allocates what a pointer is given as its initial value, and points at it. */
 export type PointAt = (type: PointerType, offset: number, values: readonly unknown[]) => void;
 
@@ -33,7 +35,7 @@ export function writeValue(
   type: Type,
   offset: number,
   value: unknown,
-  where = describeType(type),
+  where = UNNAMED,
   pointAt?: PointAt,
 ): void {
   checkValue(type, value, where, pointAt !== undefined);
@@ -41,7 +43,7 @@ export function writeValue(
 }
 
 /** Throws what `writeValue` would throw. */
-export function checkValue(type: Type, value: unknown, where = describeType(type), takesPointers = false): void {
+export function checkValue(type: Type, value: unknown, where = UNNAMED, takesPointers = false): void {
   if (isCharacters(type) || type.kind === 'text') checkText(type, value, where);
   else if (type.kind === 'struct') checkMembers(type, value, where, takesPointers);
   else if (type.kind === 'enumeration') checkEnumeration(type, value, where);
@@ -91,10 +93,10 @@ function checkElements(
     length++;
   }
   if (type.kind === 'array' && length !== type.length) {
-    throw new RangeError(`${where} takes ${type.length} values, not ${length}`);
+    throw new RangeError(`${where} takes ${type.length} elements, not ${length}`);
   }
   if (type.kind === 'sequence' && length > type.capacity) {
-    throw new RangeError(`${where} has room for ${type.capacity} values, not ${length}`);
+    throw new RangeError(`${where} has room for ${type.capacity} elements, not ${length}`);
   }
 }
 

@@ -42,8 +42,9 @@ export class FeedTable {
     return feed;
   }
 
+  /** Lets go of one hold; a feed that nobody holds is forgotten. */
   release(feed: Feed): void {
     feed.holders--;
-    if (feed.holders <= 0) this.feeds.delete(feed.key);
+    if (feed.holders <= 0 && this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);
   }
 }

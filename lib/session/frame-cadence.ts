@@ -7,8 +7,12 @@ export interface FrameCadence {
   readonly effectiveCycleMillis: number;
 }
 
-/** The cycle asked for, rounded up to whole ticks, never under one: 100 Hz and 33 ms give 4 ticks, 40 ms. */
+/**
+ * The cycle asked for, rounded up to whole ticks, never under one: 100 Hz and 33 ms give 4 ticks, 40 ms. Zero and less
+ * give every tick. Throws a RangeError for a cycle that is not finite.
+ */
 export function frameCadence(cycleMillis: number, tickMillis: number): FrameCadence {
+  if (!Number.isFinite(cycleMillis)) throw new RangeError(`a cycle is a number of milliseconds, not ${cycleMillis}`);
   const everyTicks = Math.max(1, Math.ceil(cycleMillis / tickMillis - 1e-9));
   return { everyTicks, effectiveCycleMillis: tidy(everyTicks * tickMillis) };
 }

@@ -1,16 +1,24 @@
 // A client's value turned into the units in which its variable is declared.
+import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { converter } from '../units/index.js';
 
-/** Converts numbers, lists of numbers included; throws a UnitsError when the units do not convert. */
+/** Asking for these asks for no conversion. Trick: `xx`, `--` */
+const OWN_UNITS = new Set(['', 'xx', '--']);
+
+/**
+ * Converts numbers, lists of numbers included. Throws a UnitsError when the units do not convert, an AssignmentError when
+ * the value is none that units apply to.
+ */
 export function toOwnUnits(variable: Variable, value: Value, units: string): Value {
-  const own = variable.units === '--' ? '1' : variable.units;
-  const { convert, isIdentity } = converter(units, own);
-  return isIdentity ? value : convertNumbers(value, convert);
+  if (OWN_UNITS.has(units)) return value;
+  const { convert, isIdentity } = converter(units, variable.units === '--' ? '1' : variable.units);
+  return isIdentity ? value : convertNumbers(value, convert, variable);
 }
 
-function convertNumbers(value: Value, convert: (x: number) => number): Value {
+function convertNumbers(value: Value, convert: (x: number) => number, variable: Variable): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return convert(Number(value));
-  return Array.isArray(value) ? value.map((item: Value) => convertNumbers(item, convert)) : value;
+  if (Array.isArray(value)) return value.map((item: Value) => convertNumbers(item, convert, variable));
+  throw new AssignmentError(`${variable.path} was given units, which apply to numbers only`);
 }

@@ -37,7 +37,8 @@ export class Session {
     const done = (): void => {
       this.unsettled--;
     };
-    this.lastAnswer = answer.then(done, done);
+    // An early refusal must not hide that an older request is still on its way.
+    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, done)]);
     return answer;
   }
 

@@ -1,90 +1,84 @@
 // Cadence by wall time: every entry is called on the multiples of its cycle from its own start, without drift.
 import type { Clock } from './clock.js';
+import { type Due, DueHeap } from './due-heap.js';
 
-interface Entry {
+interface Entry extends Due {
+  readonly startMillis: number;
   readonly cycleMillis: number;
   readonly call: () => void;
-  dueMillis: number;
-  isCancelled: boolean;
 }
 
 /** The shortest cycle; asking for less gives this. */
 const SHORTEST_MILLIS = 1;
 /** A timer may fire this much early; such an entry is due all the same. */
 const EARLY_MILLIS = 0.5;
+/** Node's timers take no longer delay; a timer that finds nothing due is set again. */
+const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 export class Timetable {
-  /** Binary heap, earliest first. */
-  private readonly heap: Entry[] = [];
+  private readonly entries = new DueHeap<Entry>();
   private cancelTimer: (() => void) | undefined;
   private timerMillis = Number.POSITIVE_INFINITY;
+  private lastOrder = 0;
 
   constructor(private readonly clock: Clock) {}
 
   get size(): number {
-    return this.heap.length;
+    return this.entries.size;
   }
 
-  /** Calls at once in the next turn, then every cycle. A late timer skips what it missed. */
-  every(cycleSeconds: number, call: () => void): () => void {
+  /**
+   * Calls at once in the next turn, then every cycle until the result is called. A late timer skips what it missed.
+   * Throws a RangeError for a cycle that is no number.
+   */
+  every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
+    if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
+    const startMillis = this.clock.nowMillis();
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
-    const entry: Entry = { cycleMillis, call, dueMillis: this.clock.nowMillis(), isCancelled: false };
-    this.push(entry);
+    const entry = { cycleMillis, call, startMillis, dueMillis: startMillis, place: -1, order: this.lastOrder++ };
+    this.entries.add(entry);
     this.arm();
     return () => {
-      entry.isCancelled = true;
+      this.entries.remove(entry);
+      if (this.size === 0) this.disarm();
     };
   }
 
   private readonly run = (): void => {
-    this.timerMillis = Number.POSITIVE_INFINITY;
+    this.disarm();
     const now = this.clock.nowMillis() + EARLY_MILLIS;
-    for (let first = this.heap[0]; first && first.dueMillis <= now; first = this.heap[0]) {
-      this.pop();
-      if (first.isCancelled) continue;
-      const missed = Math.floor((now - first.dueMillis) / first.cycleMillis);
-      first.dueMillis += (missed + 1) * first.cycleMillis;
-      this.push(first);
-      first.call();
+    try {
+      for (let first = this.entries.first; first && first.dueMillis <= now; first = this.entries.first) {
+        first.dueMillis = nextDue(first, now);
+        this.entries.moved(first);
+        first.call();
+      }
+    } finally {
+      this.arm();
     }
-    this.arm();
   };
 
   private arm(): void {
-    const first = this.heap[0];
-    if (!first || first.dueMillis >= this.timerMillis) return;
+    const dueMillis = this.entries.first?.dueMillis ?? Number.POSITIVE_INFINITY;
+    if (dueMillis >= this.timerMillis) return;
+    this.disarm();
+    this.timerMillis = dueMillis;
+    const delayMillis = Math.max(0, dueMillis - this.clock.nowMillis());
+    this.cancelTimer = this.clock.after(Math.min(LONGEST_TIMER_MILLIS, delayMillis), this.run);
+  }
+
+  private disarm(): void {
     this.cancelTimer?.();
-    this.timerMillis = first.dueMillis;
-    this.cancelTimer = this.clock.after(Math.max(0, first.dueMillis - this.clock.nowMillis()), this.run);
+    this.cancelTimer = undefined;
+    this.timerMillis = Number.POSITIVE_INFINITY;
   }
+}
 
-  private push(entry: Entry): void {
-    const { heap } = this;
-    let i = heap.length;
-    heap.push(entry);
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if ((heap[parent] as Entry).dueMillis <= entry.dueMillis) break;
-      heap[i] = heap[parent] as Entry;
-      i = parent;
-    }
-    heap[i] = entry;
-  }
-
-  private pop(): void {
-    const { heap } = this;
-    const last = heap.pop() as Entry;
-    if (heap.length === 0) return;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      const right = heap[child + 1];
-      if (right && right.dueMillis < (heap[child] as Entry).dueMillis) child++;
-      if ((heap[child] as Entry).dueMillis >= last.dueMillis) break;
-      heap[i] = heap[child] as Entry;
-      i = child;
-    }
-    heap[i] = last;
-  }
+/** The first multiple of the cycle after now. */
+function nextDue({ startMillis, cycleMillis }: Entry, now: number): number {
+  if (cycleMillis === Number.POSITIVE_INFINITY) return cycleMillis;
+  const turns = Math.floor((now - startMillis) / cycleMillis) + 1;
+  const due = startMillis + turns * cycleMillis;
+  // Rounding may put the multiple at now itself.
+  return due > now ? due : due + cycleMillis;
 }

@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import { AssignmentError, assignAll, convertFor } from './assign.js';
+import { array, int, pointer, struct } from './declare.js';
+import { fixture } from './model-fixture.js';
+import { readVariable, type Value } from './read.js';
+import type { Variable } from './variable.js';
+
+/** Writes as a client does, then reads. */
+function write(path: string, value: Value, fresh = fixture()) {
+  const variable = fresh.catalog().find(path) as Variable;
+  assignAll([{ variable, value: convertFor(variable, value) }], fresh.memory);
+  return readVariable(variable, fresh.memory);
+}
+
+describe('a value from a client', () => {
+  // What Trick answers to var_set and to assignment statements.
+  const STORED: readonly [string, Value, Value][] = [
+    ['i', 5, 5],
+    ['i', -7.9, -7],
+    ['i', 7.9, 7],
+    ['i', true, 1],
+    ['i', 99999999999, 1215752191],
+    ['i', 0x1f, 31],
+    ['s', 70000, 4464],
+    ['s', -3, -3],
+    ['uc', 65, 65],
+    ['uc', 300, 44],
+    ['ui', 4000000000, 4000000000],
+    ['ui', -1, 4294967295],
+    ['ll', 9007199254740993n, 9007199254740993n],
+    ['ll', -9223372036854775808n, -9223372036854775808n],
+    ['ul', -1, 18446744073709551615n],
+    ['ll', true, 1n],
+    ['ll', 2.9, 2n],
+    ['f', 0.1, Math.fround(0.1)],
+    ['f', 1e40, Number.POSITIVE_INFINITY],
+    ['d', 0.1, 0.1],
+    ['d', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    ['d', -0, -0],
+    ['d', 7, 7],
+    ['d', 2n ** 60n, 2 ** 60],
+    ['t', true, true],
+    ['t', false, false],
+    ['t', 1, true],
+    ['t', 0, false],
+    ['t', 2, true],
+    ['t', 0.5, true],
+    ['phase', 7, 7],
+    ['phase', 5, 5],
+    ['phase', 'COAST', 2],
+    ['str', 'hello world', 'hello world'],
+    ['str', '', ''],
+    ['cp', null, null],
+    ['cp', 'été', 'été'],
+    ['name', 'assign', 'assign'],
+    ['name', '', ''],
+    ['names[1]', 'x', 'x'],
+    ['d3[1]', 2.5, 2.5],
+    ['d3', [1, 2, 3], [1, 2, 3]],
+    ['d3', [9], [9, 0, 0]],
+    ['d3', [], [0, 0, 0]],
+    [
+      'd23',
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    [
+      'd23',
+      [[1]],
+      [
+        [1, 0, 0],
+        [0, 0, 0],
+      ],
+    ],
+    ['d23[0]', [7, 8, 9], [7, 8, 9]],
+    ['names', ['a'], ['a', '']],
+    ['b3', [1, 0], [true, false, false]],
+    ['phases', ['ENTRY', 1, 'COAST'], [7, 1, 2]],
+    ['flags.lo', 6, 6],
+    ['flags.lo', 9, 1],
+    ['flags.mid', -100, -100],
+    ['flags.mid', 256, -256],
+    ['flags.hi', 4095, 4095],
+    ['vd[1]', 9.5, 9.5],
+    ['vd', [1, 2], [1, 2]],
+    ['vs', ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['dyn[2]', 4, 4],
+    ['vehicle.spare.label', 'new', 'new'],
+    ['vehicle.sensor', { id: 4 }, { reading: 0, id: 4, label: '', ok: false }],
+    ['no_output', 3, 3],
+  ];
+  for (const [name, value, stored] of STORED) {
+    it(`is stored in ${name}: ${show(value)} as ${show(stored)}`, () => {
+      const read = write(`fx.all.${name}`, value);
+      expect(read).to.deep.equal(stored);
+      expect(Object.is(read, -0)).to.equal(Object.is(stored, -0));
+    });
+  }
+
+  const REFUSED: readonly [string, Value, string][] = [
+    ['i', '12', 'fx.all.i is an int; the text "12" does not fit'],
+    ['i', Number.NaN, 'fx.all.i is an int; the number NaN does not fit'],
+    ['i', [1], 'fx.all.i is an int; a list of 1 does not fit'],
+    ['ui', 'x'.repeat(50), `fx.all.ui is an unsigned int; the text "${'x'.repeat(40)}…" does not fit`],
+    ['d', '3.5', 'fx.all.d is a double; the text "3.5" does not fit'],
+    ['d', null, 'fx.all.d is a double; null does not fit'],
+    ['d', { x: 1 }, 'fx.all.d is a double; a structure does not fit'],
+    ['str', 5, 'fx.all.str is a std::string; the number 5 does not fit'],
+    ['str', null, 'fx.all.str is a std::string; null does not fit'],
+    ['str', 'a\0b', 'fx.all.str cannot hold text with a NUL in it'],
+    ['str', 'é'.repeat(21), 'fx.all.str has room for 40 bytes of text, not 42'],
+    ['name', 'a very long name indeed', 'fx.all.name has room for 15 bytes of text, not 23'],
+    ['name', true, 'fx.all.name is a char[16]; the truth value true does not fit'],
+    ['phase', 'COST', 'fx.all.phase is a FlightPhase, which has no label "COST"; did you mean COAST?'],
+    ['phase', 'constructor', 'fx.all.phase is a FlightPhase, which has no label "constructor"'],
+    ['d3', 4.5, 'fx.all.d3 is a double[3]; the number 4.5 does not fit'],
+    ['d3', [1, 2, 3, 4], 'fx.all.d3 has 3 elements, a list of 4 does not fit'],
+    ['d3', [1, 'x'], 'fx.all.d3[1] is a double; the text "x" does not fit'],
+    ['d23', [1, 2], 'fx.all.d23[0] is a double[3]; the number 1 does not fit'],
+    ['vd', [1, 2, 3, 4, 5, 6], 'fx.all.vd has room for 5 elements, a list of 6 does not fit'],
+    ['vd', 1, 'fx.all.vd is a std::vector<double>; the number 1 does not fit'],
+    ['dyn', [1], 'fx.all.dyn is a pointer: assign what it points at, fx.all.dyn[0]'],
+    ['flags', { low: 1 }, 'fx.all.flags has no member low; did you mean lo?'],
+    ['vehicle.sensor', [1], 'fx.all.vehicle.sensor is a Sensor; a list of 1 does not fit'],
+    ['vehicle.sensors', [{ id: 'x' }], 'fx.all.vehicle.sensors[0].id is an int; the text "x" does not fit'],
+    ['no_input', 3, 'fx.all.no_input is read-only'],
+    ['vd[4]', 9.5, 'fx.all.vd[4] is not there: a pointer on the way is null or an index too large'],
+    ['dyn[7]', 1, 'fx.all.dyn[7] is not there: a pointer on the way is null or an index too large'],
+  ];
+  for (const [name, value, sentence] of REFUSED) {
+    it(`is refused: ${sentence}`, () => {
+      const fresh = fixture();
+      const before = Buffer.from(fresh.memory.bytes);
+      expect(() => write(`fx.all.${name}`, value, fresh))
+        .to.throw(AssignmentError)
+        .with.property('message', sentence);
+      expect(before.equals(fresh.memory.bytes)).to.equal(true);
+    });
+  }
+
+  it('for a member of something read-only is refused', () => {
+    const { state, catalog, memory } = fixture();
+    const Part = struct('Part', { serial: { ...int(), access: 'read-only' }, count: int(), next: pointer(int()) });
+    const parts = state.addObject('o').component('parts', array(Part, 2), [{ serial: 7 }, { serial: 8, next: [5] }]);
+    const variable = catalog().find('o.parts') as Variable;
+    expect(() => convertFor(variable, [{ serial: 1 }])).to.throw(AssignmentError, 'o.parts[0].serial is read-only');
+    assignAll([{ variable, value: convertFor(variable, [{ count: 3 }]) }], memory);
+    expect([parts[0].count, parts[1].serial, parts[1].next.at(0)]).to.deep.equal([3, 8, 5]);
+  });
+});
+
+describe('several values from a client', () => {
+  const assign = (paths: readonly (readonly [string, Value])[], fresh = fixture()) => {
+    const catalog = fresh.catalog();
+    const assignments = paths.map(([path, value]) => {
+      const variable = catalog.find(path) as Variable;
+      return { variable, value: convertFor(variable, value) };
+    });
+    assignAll(assignments, fresh.memory);
+    return fresh.all;
+  };
+
+  it('are stored in order', () => {
+    const all = assign([
+      ['fx.all.vd', [1, 2, 3, 4, 5]],
+      ['fx.all.vd[4]', 9],
+      ['fx.all.d', 1],
+      ['fx.all.d', 2],
+    ]);
+    expect([...all.vd, all.d]).to.deep.equal([1, 2, 3, 4, 9, 2]);
+  });
+
+  it('are all taken back when one cannot be reached', () => {
+    const fresh = fixture();
+    const before = Buffer.from(fresh.memory.bytes);
+    const writes = [
+      ['fx.all.d', 1],
+      ['fx.all.str', 'changed'],
+      ['fx.all.vd', [7]],
+      ['fx.all.vd[0]', 8],
+      ['fx.all.vd[2]', 9],
+    ] as const;
+    expect(() => assign(writes, fresh)).to.throw(AssignmentError, 'fx.all.vd[2] is not there');
+    expect(before.equals(fresh.memory.bytes)).to.equal(true);
+  });
+});
+
+function show(value: Value): string {
+  return JSON.stringify(value, (_, item) => (typeof item === 'bigint' || Object.is(item, -0) ? `${item}` : item));
+}

@@ -1,0 +1,80 @@
+// Things that fall due, earliest first; any of them can be taken out again.
+
+export interface Due {
+  dueMillis: number;
+  /** Its place in the heap, or -1; the heap's own. */
+  place: number;
+  /** Which of two that are due together comes first. */
+  readonly order: number;
+}
+
+const isBefore = (a: Due, b: Due): boolean =>
+  a.dueMillis < b.dueMillis || (a.dueMillis === b.dueMillis && a.order < b.order);
+
+export class DueHeap<T extends Due> {
+  private readonly heap: T[] = [];
+
+  get size(): number {
+    return this.heap.length;
+  }
+
+  get first(): T | undefined {
+    return this.heap[0];
+  }
+
+  add(entry: T): void {
+    this.heap.push(entry);
+    this.rise(this.heap.length - 1, entry);
+  }
+
+  /** Takes an entry out; nothing happens when it is not in. */
+  remove(entry: T): void {
+    const { place } = entry;
+    if (place < 0) return;
+    entry.place = -1;
+    const last = this.heap.pop() as T;
+    if (last !== entry) this.settle(place, last);
+  }
+
+  /** Puts an entry where its changed due time belongs. */
+  moved(entry: T): void {
+    if (entry.place >= 0) this.settle(entry.place, entry);
+  }
+
+  private settle(place: number, entry: T): void {
+    const parent = this.heap[(place - 1) >> 1];
+    if (parent && parent !== entry && isBefore(entry, parent)) this.rise(place, entry);
+    else this.sink(place, entry);
+  }
+
+  private rise(from: number, entry: T): void {
+    let place = from;
+    while (place > 0) {
+      const parent = this.heap[(place - 1) >> 1] as T;
+      if (!isBefore(entry, parent)) break;
+      this.put(place, parent);
+      place = (place - 1) >> 1;
+    }
+    this.put(place, entry);
+  }
+
+  private sink(from: number, entry: T): void {
+    let place = from;
+    for (;;) {
+      let child = 2 * place + 1;
+      const [left, right] = [this.heap[child], this.heap[child + 1]];
+      if (!left) break;
+      if (right && isBefore(right, left)) child++;
+      const least = this.heap[child] as T;
+      if (!isBefore(least, entry)) break;
+      this.put(place, least);
+      place = child;
+    }
+    this.put(place, entry);
+  }
+
+  private put(place: number, entry: T): void {
+    this.heap[place] = entry;
+    entry.place = place;
+  }
+}

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Outbound } from './outbound.js';
+
+class SlowSink {
+  readonly written: Uint8Array[] = [];
+  pendingBytes = 0;
+  isClosed = false;
+
+  write(message: Uint8Array): boolean {
+    if (this.isClosed) return false;
+    this.written.push(message);
+    this.pendingBytes += message.length;
+    return true;
+  }
+}
+
+const message = (lengthBytes: number): Buffer => Buffer.alloc(lengthBytes, 'm');
+
+describe('what waits for a client', () => {
+  it('is sent and counted', () => {
+    const sink = new SlowSink();
+    const outbound = new Outbound(sink, 100);
+    outbound.reply(message(10));
+    expect(outbound.offer(message(20))).to.equal(true);
+    expect([outbound.sentMessages, outbound.sentBytes, outbound.droppedMessages]).to.deep.equal([2, 30, 0]);
+    expect(sink.written.map(({ length }) => length)).to.deep.equal([10, 20]);
+  });
+
+  it('drops whole messages of a stream over the limit, counts them, and goes on when there is room', () => {
+    const sink = new SlowSink();
+    const outbound = new Outbound(sink, 100);
+    for (let i = 0; i < 5; i++) outbound.offer(message(60));
+    expect([sink.written.length, outbound.droppedMessages, outbound.isFull]).to.deep.equal([2, 3, true]);
+    expect(outbound.offer(message(1))).to.equal(false);
+    sink.pendingBytes = 100;
+    expect([outbound.isFull, outbound.offer(message(60))]).to.deep.equal([false, true]);
+    expect([outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([3, 4]);
+  });
+
+  it('drops no answer', () => {
+    const sink = new SlowSink();
+    const outbound = new Outbound(sink, 100);
+    for (let i = 0; i < 5; i++) outbound.reply(message(60));
+    expect([sink.written.length, outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([5, 5, 0]);
+    expect(outbound.isFull).to.equal(true);
+  });
+
+  it('counts nothing for a connection that is closed, and sends nothing empty', () => {
+    const sink = new SlowSink();
+    const outbound = new Outbound(sink, 100);
+    outbound.reply(message(0));
+    outbound.offer(message(0));
+    expect(sink.written).to.deep.equal([]);
+    sink.isClosed = true;
+    outbound.reply(message(5));
+    outbound.offer(message(5));
+    expect([outbound.sentMessages, outbound.sentBytes, outbound.droppedMessages]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('is bounded by the limit and one message, and every message is sent whole or counted as dropped', () => {
+    const step = fc.record({ bytes: fc.integer({ min: 1, max: 80 }), taken: fc.nat(120) });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const sink = new SlowSink();
+        const outbound = new Outbound(sink, 100);
+        for (const { bytes, taken } of steps) {
+          outbound.offer(message(bytes));
+          expect(sink.pendingBytes).to.be.at.most(180);
+          sink.pendingBytes = Math.max(0, sink.pendingBytes - taken);
+        }
+        expect(sink.written.length).to.equal(outbound.sentMessages);
+        expect(outbound.sentMessages + outbound.droppedMessages).to.equal(steps.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ManualClock } from './manual-clock.js';
+import { Timetable } from './timetable.js';
+
+function setUp(startMillis = 1000) {
+  const clock = new ManualClock(startMillis);
+  const timetable = new Timetable(clock);
+  const calls: number[] = [];
+  const note = (): void => {
+    calls.push(clock.nowMillis() - startMillis);
+  };
+  return { clock, timetable, calls, note };
+}
+
+describe('the timetable', () => {
+  it('calls in the next turn, then on every cycle', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(0.1, note);
+    expect(calls).to.deep.equal([]);
+    clock.advance(0);
+    expect(calls).to.deep.equal([0]);
+    clock.advance(350);
+    expect(calls).to.deep.equal([0, 100, 200, 300]);
+  });
+
+  it('does not drift when every timer is late', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(0.1, note);
+    for (let i = 0; i < 50; i++) clock.leap(i % 2 === 0 ? 107 : 93);
+    // Late by 7 ms or on time, never later: the 50th call is for the 50th cycle.
+    expect(calls).to.have.length(50);
+    expect(calls.at(-1)).to.equal(5000);
+    expect(calls.every((at) => [0, 7].includes(at % 100))).to.equal(true);
+  });
+
+  it('does not drift with a cycle of a fraction', () => {
+    const { clock, timetable, calls, note } = setUp(123456.789);
+    timetable.every(1 / 60, note);
+    clock.advance(600_000);
+    expect(calls).to.have.length(36_001);
+    expect(calls.at(-1)).to.be.closeTo(600_000, 0.5);
+  });
+
+  it('skips what a late timer has missed and stays on its grid', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(0.1, note);
+    clock.advance(100);
+    clock.leap(730);
+    clock.advance(170);
+    expect(calls).to.deep.equal([0, 100, 830, 900, 1000]);
+  });
+
+  it('takes a timer that fires a little early for due, and one much early not', () => {
+    const { clock, timetable, calls, note } = setUp();
+    const early = new (class extends ManualClock {
+      override after(delayMillis: number, call: () => void) {
+        return super.after(Math.max(0, delayMillis - 0.4), call);
+      }
+    })(0);
+    const own = new Timetable(early);
+    own.every(0.01, () => calls.push(early.nowMillis()));
+    early.advance(35);
+    expect(calls.map(Math.round)).to.deep.equal([0, 10, 20, 30]);
+    timetable.every(1, note);
+    clock.advance(999);
+    expect(calls).to.have.length(5);
+  });
+
+  it('calls no more after a cancel, from within a call too', () => {
+    const { clock, timetable, calls, note } = setUp();
+    const cancel = timetable.every(0.1, note);
+    const cancelSelf = timetable.every(0.1, () => {
+      note();
+      cancelSelf();
+      cancelSelf();
+    });
+    clock.advance(100);
+    expect(calls).to.deep.equal([0, 0, 100]);
+    cancel();
+    clock.advance(1000);
+    expect(calls).to.deep.equal([0, 0, 100]);
+    expect([timetable.size, clock.pending]).to.deep.equal([0, 0]);
+  });
+
+  it('forgets a cancelled entry at once, however long its cycle', () => {
+    const { clock, timetable } = setUp();
+    for (let i = 0; i < 1000; i++) {
+      const cancel = timetable.every(1e9, () => {});
+      clock.advance(0);
+      cancel();
+    }
+    expect([timetable.size, clock.pending]).to.deep.equal([0, 0]);
+  });
+
+  it('goes on with the others when a call throws', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(0.1, () => {
+      throw new Error('broken');
+    });
+    timetable.every(0.1, note);
+    expect(() => clock.advance(0)).to.throw('broken');
+    clock.advance(0);
+    expect(calls).to.deep.equal([0]);
+    expect(() => clock.advance(100)).to.throw('broken');
+    clock.advance(0);
+    expect(calls).to.deep.equal([0, 100]);
+  });
+
+  for (const cycleSeconds of [0, -1, 1e-9]) {
+    it(`calls every millisecond for a cycle of ${cycleSeconds} s`, () => {
+      const { clock, timetable, calls, note } = setUp();
+      timetable.every(cycleSeconds, note);
+      clock.advance(5);
+      expect(calls).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    });
+  }
+
+  it('sets no timer longer than Node can', () => {
+    const delays: number[] = [];
+    const clock = new (class extends ManualClock {
+      override after(delayMillis: number, call: () => void) {
+        delays.push(delayMillis);
+        return super.after(delayMillis, call);
+      }
+    })();
+    let calls = 0;
+    new Timetable(clock).every(1e7, () => calls++);
+    clock.advance(9.9e9);
+    expect([calls, Math.max(...delays)]).to.deep.equal([1, 2 ** 31 - 1]);
+    clock.advance(1e8);
+    expect(calls).to.equal(2);
+  });
+
+  it('calls once for an endless cycle, and refuses one that is no number', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(Number.POSITIVE_INFINITY, note);
+    clock.advance(1e6);
+    expect(calls).to.deep.equal([0]);
+    expect(() => timetable.every(Number.NaN, note)).to.throw(RangeError, 'a cycle is a number of seconds, not NaN');
+    expect([timetable.size, clock.pending]).to.deep.equal([1, 0]);
+  });
+
+  it('calls those that are due together in the order in which they came', () => {
+    const { clock, timetable } = setUp();
+    const order: number[] = [];
+    for (let i = 0; i < 20; i++) timetable.every(i % 2 === 0 ? 0.1 : 0.05, () => order.push(i));
+    clock.advance(0);
+    expect(order).to.deep.equal(Array.from({ length: 20 }, (_, i) => i));
+    order.length = 0;
+    clock.advance(50);
+    expect(order).to.deep.equal([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+  });
+
+  it('serves thousands with one timer', () => {
+    const { clock, timetable } = setUp();
+    const counts = new Map<number, number>();
+    const cancels = Array.from({ length: 5000 }, (_, i) =>
+      timetable.every((1 + (i % 97)) / 1000, () => counts.set(i, (counts.get(i) ?? 0) + 1)),
+    );
+    clock.advance(0);
+    for (let i = 0; i < 5000; i += 3) cancels[i]?.();
+    for (let i = 0; i < 100; i++) clock.advance(1);
+    expect(clock.pending).to.equal(1);
+    for (let i = 0; i < 5000; i++) {
+      const cycleMillis = 1 + (i % 97);
+      expect(counts.get(i), `${i}`).to.equal(i % 3 === 0 ? 1 : 1 + Math.floor(100 / cycleMillis));
+    }
+  });
+
+  it('keeps every entry on its own grid whatever comes, goes and is late', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('add', 'cancel', 'advance', 'leap'),
+      n: fc.integer({ min: 1, max: 60 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { clock, timetable } = setUp(0);
+        const live: { cancel: () => void; last: number; start: number; cycle: number }[] = [];
+        for (const { kind, n } of steps) {
+          if (kind === 'add') {
+            const entry = { cancel: () => {}, last: -1, start: clock.nowMillis(), cycle: n };
+            entry.cancel = timetable.every(n / 1000, () => {
+              // Never twice for one multiple of its cycle.
+              const turn = Math.floor((clock.nowMillis() - entry.start + 0.5) / n);
+              expect(turn).to.be.greaterThan(entry.last);
+              entry.last = turn;
+            });
+            live.push(entry);
+          } else if (kind === 'cancel') live.splice(n % (live.length || 1), 1)[0]?.cancel();
+          else if (kind === 'advance') clock.advance(n);
+          else clock.leap(n);
+        }
+        clock.advance(0);
+        expect(timetable.size).to.equal(live.length);
+        for (const { last, start, cycle } of live) {
+          expect(last).to.equal(Math.floor((clock.nowMillis() - start + 0.5) / cycle));
+        }
+      }),
+    );
+  });
+});
