@@ -237,6 +237,13 @@ describe('arrays of everything', () => {
     expect([...cells[0][0].path[1], ...cells[1][0].path[1]]).to.deep.equal([5]);
   });
 
+  it('are there in any length', () => {
+    const long = object().component('long', array(struct('Point', { x: double(), on: bool() }), 2000));
+    (long[1999] as { x: number }).x = 4;
+    expect([long.length, long[1999]?.x, long[1998]?.x, long[2000]]).to.deep.equal([2000, 4, 0, undefined]);
+    expect([...long].filter(({ x }) => x === 4)).to.have.length(1);
+  });
+
   it('point at each other', () => {
     const Link = struct('Link', { to: array(pointer(double()), 2) });
     const o = object();

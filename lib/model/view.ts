@@ -8,6 +8,7 @@ import {
   describeType,
   isCharacters,
   isLeaf,
+  type Member,
   NULL_OFFSET,
   type NumberName,
   type PointerType,
@@ -94,20 +95,18 @@ function valueAccess(arena: Arena, type: Type, offset: number): PropertyDescript
 }
 
 /** The hot path of simulation code: a number is read and written through a typed array of one element. */
-function numberAccess({ memory }: Arena, name: NumberName, offset: number): PropertyDescriptor {
-  if (name === 'bool') {
-    const cell = new Uint8Array(memory.buffer, offset, 1);
-    const set = (value: boolean): void => {
-      cell[0] = value ? 1 : 0;
-    };
-    return { enumerable: true, get: () => cell[0] !== 0, set };
-  }
-  const TypedArray = TYPED_ARRAYS[name];
-  const cell = new TypedArray(memory.buffer, offset, 1);
+function numberCell({ memory }: Arena, name: NumberName, offset: number): Storage {
+  const TypedArray = name === 'bool' ? Uint8Array : TYPED_ARRAYS[name];
+  return new TypedArray(memory.buffer, offset, 1);
+}
+
+function numberAccess(arena: Arena, name: NumberName, offset: number): PropertyDescriptor {
+  const cell = numberCell(arena, name, offset);
+  const isBool = name === 'bool';
   const set = (value: number): void => {
-    cell[0] = value;
+    cell[0] = isBool ? Number(Boolean(value)) : value;
   };
-  return { enumerable: true, get: () => cell[0], set };
+  return { enumerable: true, get: () => (isBool ? cell[0] !== 0 : cell[0]), set };
 }
 
 const readCell = (arena: Arena, type: Type, offset: number): unknown =>
@@ -115,19 +114,99 @@ const readCell = (arena: Arena, type: Type, offset: number): unknown =>
     ? readLeaf(type, arena.memory, offset)
     : readCharacters(arena.memory, offset, (type as ArrayType).length);
 
-function structView(arena: Arena, type: StructType, offset: number): object {
-  const view = {};
-  for (const member of type.members) defineCell(view, member.name, arena, member.type, offset + member.offsetBytes);
-  return Object.seal(view);
+/** What the accessors of one struct view work on. */
+class StructCells {
+  /** By member: a typed array of one, or the view of an object, made on first use. */
+  readonly cells: unknown[];
+
+  constructor(
+    readonly arena: Arena,
+    readonly type: StructType,
+    readonly offset: number,
+  ) {
+    this.cells = type.members.map((member) =>
+      member.type.kind === 'number' ? numberCell(arena, member.type.name, offset + member.offsetBytes) : undefined,
+    );
+  }
+
+  /** Offset of a member in the arena. */
+  at(member: Member): number {
+    return this.offset + member.offsetBytes;
+  }
 }
+
+const CELLS = Symbol('cells');
+interface HasCells {
+  readonly [CELLS]: StructCells;
+}
+
+const accessors = new WeakMap<StructType, PropertyDescriptorMap>();
+
+function structView(arena: Arena, type: StructType, offset: number): object {
+  // All views of a type have the same accessors, so that the engine sees one shape and loops over elements stay fast.
+  const shared = accessors.get(type) ?? Object.fromEntries(type.members.map(memberAccess));
+  accessors.set(type, shared);
+  const view = Object.defineProperty({}, CELLS, { value: new StructCells(arena, type, offset) });
+  return Object.seal(Object.defineProperties(view, shared));
+}
+
+function memberAccess(member: Member, index: number): [string, PropertyDescriptor & ThisType<HasCells>] {
+  const { name, type } = member;
+  if (type.kind === 'number') return [name, numberMemberAccess(type.name, index)];
+  if (!isValue(type)) {
+    const get = function (this: HasCells): unknown {
+      const { cells, arena } = this[CELLS];
+      cells[index] ??= viewOf(arena, type, this[CELLS].at(member));
+      return cells[index];
+    };
+    return [name, { enumerable: true, get }];
+  }
+  const get = function (this: HasCells): unknown {
+    return readCell(this[CELLS].arena, type, this[CELLS].at(member));
+  };
+  const set = function (this: HasCells, value: unknown): void {
+    writeValue(this[CELLS].arena.memory, type, this[CELLS].at(member), value);
+  };
+  return [name, { enumerable: true, get, set }];
+}
+
+function numberMemberAccess(name: NumberName, index: number): PropertyDescriptor & ThisType<HasCells> {
+  if (name === 'bool') {
+    return {
+      enumerable: true,
+      get(): boolean {
+        return (this[CELLS].cells[index] as Uint8Array)[0] !== 0;
+      },
+      set(value: boolean): void {
+        (this[CELLS].cells[index] as Uint8Array)[0] = value ? 1 : 0;
+      },
+    };
+  }
+  return {
+    enumerable: true,
+    get(): number | bigint | undefined {
+      return (this[CELLS].cells[index] as Storage)[0];
+    },
+    set(value: number): void {
+      (this[CELLS].cells[index] as Storage)[0] = value;
+    },
+  };
+}
+
+/** Elements of longer arrays of objects get their views on first use: slower to reach, but no memory until then. */
+const LONGEST_EAGER = 1024;
 
 function arrayView(arena: Arena, type: ArrayType, offset: number): object {
   const TypedArray = typedArrayOf(type.element);
   if (TypedArray) return new TypedArray(arena.memory.buffer, offset, type.length);
   const stride = strideOf(type.element);
   const view: ElementViews<unknown> & object = new Elements(type.length);
-  for (let i = 0; i < type.length; i++) defineCell(view, i, arena, type.element, offset + i * stride);
-  return Object.seal(view);
+  if (isValue(type.element) || type.length > LONGEST_EAGER) {
+    for (let i = 0; i < type.length; i++) defineCell(view, i, arena, type.element, offset + i * stride);
+    return Object.seal(view);
+  }
+  for (let i = 0; i < type.length; i++) view[i] = viewOf(arena, type.element, offset + i * stride);
+  return Object.freeze(view);
 }
 
 class Elements {
