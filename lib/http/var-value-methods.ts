@@ -67,7 +67,7 @@ const set = defineMethod({
     {
       name: 'two at once, seen',
       params: { values: { 'ball.position': [0, 10], 'ball.velocity': [0, 0] }, wait: true },
-      result: { sequence: 2, frame: 125, sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
+      result: { sequence: 1, frame: 125, sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
     },
   ],
   run: async (context: CallContext, params) => {

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { defineMethod } from './method.js';
+import { TestBall } from './test-ball.js';
+import { type Asked, TestPeer, TestServer } from './test-exchange.js';
+
+const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
+const SET = '{"jsonrpc":"2.0","id":1,"method":"var/set","params":{"alias":"ball.position[0]","value":1}}';
+
+describe('the HTTP front-end', () => {
+  it('answers what curl posts, whatever its content type says', async () => {
+    const { status, sentHeaders, body } = await new TestServer().post(GET, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(status).to.equal(200);
+    expect(sentHeaders['content-type']).to.equal('application/json; charset=utf-8');
+    expect(body).to.equal(
+      '{"jsonrpc":"2.0","id":1,"result":{"sim_time":{"sec_si":1.23,"label":"sim_elapsed"},"values":{"ball.position":[0,9.1],"ball.velocity":[0,-3.2]}}}',
+    );
+  });
+
+  it('answers a notification with 204 and no body', async () => {
+    const { status, body } = await new TestServer().post(SET.replace('"id":1,', ''));
+    expect([status, body]).to.deep.equal([204, '']);
+  });
+
+  it('refuses a body over 1 MB with one JSON error', async () => {
+    const { status, json } = await new TestServer().post(' '.repeat(1_000_001));
+    expect(status).to.equal(413);
+    expect(json.error.code).to.equal(-32600);
+    expect(json.id).to.equal(null);
+  });
+
+  const refused: readonly [asked: Asked, status: number, sentence: RegExp][] = [
+    [{ path: '/jsonrpc' }, 405, /^\/jsonrpc takes POST, not GET$/m],
+    [{ path: '/sse', method: 'POST' }, 405, /takes GET/],
+    [{ path: '/sse' }, 400, /needs \?sub=/],
+    [{ path: '/sse?sub=x' }, 404, /no subscription "x"/],
+    [{ path: '/ws' }, 426, /WebSocket/],
+    [{ path: '/constructor' }, 404, /nothing at \/constructor/],
+    [{ path: '/nowhere' }, 404, /GET \/ shows what is served/],
+  ];
+  for (const [asked, status, sentence] of refused) {
+    it(`answers ${asked.method ?? 'GET'} ${asked.path} with ${status} and a sentence`, async () => {
+      const exchange = await new TestServer().ask(asked);
+      expect(exchange.status).to.equal(status);
+      expect(exchange.body).to.match(sentence);
+    });
+  }
+
+  it('answers methods that another front-end adds', async () => {
+    const hello = defineMethod({
+      name: 'world.hello',
+      about: 'Says hello.',
+      params: z.strictObject({}),
+      result: z.string(),
+      run: () => 'hello',
+    });
+    const server = new TestServer(new TestBall(), { moreMethods: [hello] });
+    expect(await server.call('world.hello')).to.equal('hello');
+    const { methods } = await server.call('rpc.discover');
+    expect(methods.map(({ name }: { name: string }) => name)).to.include('world.hello');
+  });
+
+  it('shows a page that may run its own script and nothing else', async () => {
+    const { status, sentHeaders, body } = await new TestServer().ask({ path: '/' });
+    expect(status).to.equal(200);
+    const script = /<script>([\s\S]*)<\/script>/.exec(body)?.[1] as string;
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(sentHeaders['content-security-policy']).to.include(`script-src 'sha256-${hash}'`);
+    expect(body).to.not.match(/(src|href)="(https?:)?\/\//);
+  });
+
+  it('counts in /metrics what Prometheus can read', async () => {
+    const server = new TestServer();
+    await server.call('var/get', { aliases: ['ball.position'] });
+    await server.call('var/subscribe', { aliases: ['ball.position'] });
+    const stream = await server.stream('subscription-1');
+    const { body } = await server.ask({ path: '/metrics' });
+    for (const line of body.trimEnd().split('\n')) {
+      expect(line).to.match(
+        /^# (HELP|TYPE) varwire_|^varwire_[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+$/,
+      );
+    }
+    expect(body).to.include('varwire_http_requests_total 2\n');
+    expect(body).to.include('varwire_sessions{front_end="http",transport="sse"} 1\n');
+    expect(body).to.include('varwire_http_messages_sent_total 1\n');
+    stream.cut();
+    expect((await server.ask({ path: '/metrics' })).body).to.include('varwire_http_messages_sent_total 1\n');
+  });
+
+  it('is healthy', async () => {
+    const { status, body } = await new TestServer().ask({ path: '/healthz' });
+    expect([status, body]).to.deep.equal([200, 'ok\n']);
+  });
+
+  it('ends its streams when it closes', async () => {
+    const server = new TestServer();
+    await server.call('var/subscribe', { aliases: ['ball.position'] });
+    const stream = await server.stream('subscription-1');
+    server.frontEnd.close();
+    expect(stream.isEnded).to.equal(true);
+    expect(server.registry.size).to.equal(0);
+  });
+});
+
+describe('the request policy', () => {
+  const post = (server: TestServer, headers: Record<string, string>) => server.post(GET, headers);
+
+  it('takes loopback names with any port, and no other name', async () => {
+    const server = new TestServer();
+    for (const host of ['localhost', 'localhost:7000', '127.0.0.1:9', '127.0.0.2', '[::1]:7000', 'LOCALHOST:1']) {
+      expect((await post(server, { host })).status, host).to.equal(200);
+    }
+    for (const host of [
+      'evil.example',
+      'evil.example:7000',
+      '10.0.0.1:7000',
+      'localhost.evil.example',
+      '127.0.0.1.nip.io',
+      '',
+    ]) {
+      const { status, json } = await post(server, { host });
+      expect(status, host).to.equal(403);
+      expect(json.error.code).to.equal(-23416);
+    }
+  });
+
+  it('takes addresses and its own names when more than loopback is bound', async () => {
+    const server = new TestServer(new TestBall(), { isLoopback: false, hosts: ['Sim.example'] });
+    for (const host of ['10.0.0.1:7000', '[fe80::1]:7000', 'sim.example:7000', 'localhost']) {
+      expect((await post(server, { host })).status, host).to.equal(200);
+    }
+    expect((await post(server, { host: 'evil.example' })).status).to.equal(403);
+  });
+
+  it('refuses pages from elsewhere, over every road', async () => {
+    const server = new TestServer();
+    const headers = { origin: 'http://evil.example' };
+    expect((await post(server, headers)).status).to.equal(403);
+    expect((await server.ask({ path: '/sse?sub=x', headers })).status).to.equal(403);
+    expect((await server.ask({ method: 'OPTIONS', path: '/jsonrpc', headers })).status).to.equal(403);
+    expect(server.frontEnd.accept(new TestPeer({ headers }).request)).to.deep.equal({
+      status: 403,
+      message: 'pages from http://evil.example may not use this server; allow them with --cors http://evil.example',
+    });
+    expect((await post(server, { origin: 'null' })).status).to.equal(403);
+    expect((await post(server, { origin: 'http://127.0.0.1:8000' })).status).to.equal(403);
+  });
+
+  it('serves its own page without CORS headers', async () => {
+    const { status, sentHeaders } = await post(new TestServer(), { origin: 'http://127.0.0.1:7000' });
+    expect(status).to.equal(200);
+    expect(sentHeaders).to.not.have.property('access-control-allow-origin');
+  });
+
+  it('lets the origins in that it is told of, with a preflight', async () => {
+    const server = new TestServer(new TestBall(), { corsOrigins: ['http://localhost:5173'] });
+    const headers = { origin: 'http://localhost:5173' };
+    const preflight = await server.ask({ method: 'OPTIONS', path: '/jsonrpc', headers });
+    expect(preflight.status).to.equal(204);
+    expect(preflight.sentHeaders).to.include({
+      'access-control-allow-origin': 'http://localhost:5173',
+      'access-control-allow-methods': 'GET, POST',
+    });
+    const { status, sentHeaders } = await post(server, headers);
+    expect(status).to.equal(200);
+    expect(sentHeaders).to.include({ 'access-control-allow-origin': 'http://localhost:5173', vary: 'origin' });
+    expect((await post(server, { origin: 'http://localhost:5174' })).status).to.equal(403);
+  });
+
+  const tokens = new Map([
+    ['reader', 'read-only'],
+    ['writer', 'read-write'],
+  ] as const);
+
+  it('needs one of its tokens, in a header or the query, except for /healthz', async () => {
+    const server = new TestServer(new TestBall(), { tokens });
+    expect((await post(server, {})).status).to.equal(401);
+    expect((await post(server, {})).sentHeaders).to.include({ 'www-authenticate': 'Bearer' });
+    expect((await post(server, { authorization: 'Bearer wrong' })).status).to.equal(401);
+    expect((await post(server, { authorization: 'Bearer reader' })).status).to.equal(200);
+    expect((await server.ask({ path: '/metrics' })).status).to.equal(401);
+    expect((await server.ask({ path: '/metrics?token=reader' })).status).to.equal(200);
+    expect((await server.ask({ path: '/healthz' })).status).to.equal(200);
+    expect(server.frontEnd.accept(new TestPeer({ path: '/ws?token=writer' }).request)).to.equal(true);
+    expect(server.frontEnd.accept(new TestPeer().request)).to.have.property('status', 401);
+  });
+
+  it('refuses changes to a token that may only read', async () => {
+    const server = new TestServer(new TestBall(), { tokens });
+    const { json } = await server.post(SET, { authorization: 'Bearer reader' });
+    expect(json.error).to.deep.equal({
+      code: -23416,
+      message: 'your token may only read, and var/set changes the simulation',
+    });
+    const freeze = '{"jsonrpc":"2.0","id":1,"method":"sim/control","params":{"action":"freeze"}}';
+    expect((await server.post(freeze, { authorization: 'Bearer reader' })).json.error.code).to.equal(-23416);
+    expect(server.ball.requests).to.deep.equal([]);
+    expect((await server.post(SET, { authorization: 'Bearer writer' })).json.result).to.deep.equal({ sequence: 1 });
+  });
+
+  it('holds a WebSocket to the rights of its token', async () => {
+    const server = new TestServer(new TestBall(), { tokens });
+    const peer = server.open(new TestPeer({ path: '/ws?token=reader' }));
+    await peer.send(SET);
+    expect(peer.texts[0].error.code).to.equal(-23416);
+  });
+
+  it('takes only so many requests of one address in a second', async () => {
+    const server = new TestServer(new TestBall(), { requestsPerSecond: 5 });
+    const statuses = async (count: number, peer: string) => {
+      const all = [];
+      for (let i = 0; i < count; i++) {
+        all.push(
+          (await server.ask({ method: 'POST', path: '/jsonrpc', body: GET, peer: `${peer}:${4000 + i}` })).status,
+        );
+      }
+      return all;
+    };
+    expect(await statuses(11, '10.0.0.1')).to.deep.equal([...Array(10).fill(200), 429]);
+    expect(await statuses(1, '10.0.0.2')).to.deep.equal([200]);
+    server.clock.advance(400);
+    expect(await statuses(3, '10.0.0.1')).to.deep.equal([200, 200, 429]);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { NumberName, Type } from '../model/type.js';
+import { fitsGlob } from './glob.js';
+import { fromJson, outOfRange, toJson } from './json-value.js';
+
+const number = (name: NumberName): Type => ({ kind: 'number', name });
+
+describe('values in JSON', () => {
+  it('keep every double through text and back', () => {
+    fc.assert(
+      fc.property(fc.double(), (value) => {
+        const back = fromJson(number('double'), JSON.parse(JSON.stringify(toJson(value))));
+        // JSON has no negative zero.
+        expect(back).to.deep.equal(value === 0 ? 0 : value);
+      }),
+    );
+  });
+
+  it('keep every 64-bit integer through text and back', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+        const back = fromJson(number('long long'), JSON.parse(JSON.stringify(toJson(value))));
+        expect(BigInt(back as number | bigint)).to.equal(value);
+      }),
+    );
+  });
+
+  it('are numbers up to 2^53 and text beyond', () => {
+    expect(toJson(9007199254740991n)).to.equal(9007199254740991);
+    expect(toJson(-9007199254740992n)).to.equal('-9007199254740992');
+  });
+
+  it('leave text alone where no number is expected', () => {
+    const label: Type = { kind: 'text', form: 'string', capacityBytes: 8 };
+    expect(fromJson(label, 'NaN')).to.equal('NaN');
+    expect(fromJson(number('int'), '5')).to.equal('5');
+    expect(fromJson(number('double'), '5')).to.equal('5');
+  });
+
+  it('say which integer does not fit', () => {
+    expect(outOfRange(number('unsigned char'), 256n)).to.equal('256 is outside 0 to 255');
+    expect(outOfRange(number('unsigned char'), 255n)).to.equal(undefined);
+    const list: Type = { kind: 'array', element: number('short'), length: 2, isContainer: false };
+    expect(outOfRange(list, [1n, -32769n])).to.equal('-32769 is outside -32768 to 32767');
+  });
+});
+
+describe('a name with wildcards', () => {
+  const cases: readonly [pattern: string, text: string, fits: boolean][] = [
+    ['*', '', true],
+    ['ball.*', 'ball.position', true],
+    ['ball.*', 'balls', false],
+    ['*[?].gain', 'a.sensors[1].gain', true],
+    ['*[?].gain', 'a.sensors[12].gain', false],
+    ['a*b*c', 'axxbxxbc', true],
+    ['a*b*c', 'axxbxxb', false],
+    ['', 'a', false],
+    ['a', 'ab', false],
+  ];
+  for (const [pattern, text, fits] of cases) {
+    it(`${pattern} ${fits ? 'fits' : 'does not fit'} ${text}`, () => expect(fitsGlob(pattern, text)).to.equal(fits));
+  }
+
+  it('takes no long time over many stars', () => {
+    expect(fitsGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(2000))).to.equal(false);
+  });
+});
