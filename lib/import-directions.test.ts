@@ -47,14 +47,28 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/krpc': FRONT_END,
   'lib/client': ['node:', 'binary-parser'],
   'lib/server.ts': ['lib/', 'node:', 'pino'],
-  'lib/index.ts': ['lib/server.ts', 'lib/model', 'lib/executive', 'lib/source', 'lib/client'],
+  'lib/serve.ts': ['lib/server.ts', 'lib/server-options.ts', 'lib/source', 'node: without sockets'],
+  'lib/ports.ts': ['lib/server-options.ts', 'lib/transport'],
+  'lib/send-directory.ts': ['node: without sockets'],
+  'lib/server-options.ts': ['lib/session'],
+  'lib/version.ts': ['node: without sockets'],
+  'lib/index.ts': [
+    'lib/server.ts',
+    'lib/serve.ts',
+    'lib/server-options.ts',
+    'lib/version.ts',
+    'lib/model',
+    'lib/executive',
+    'lib/source',
+    'lib/client',
+  ],
   'lib/cli': ['lib/index.ts', 'node:', 'pino'],
   sims: ['varwire'],
   'compat-tests': ['lib/index.ts', 'lib/model', 'sims', 'varwire', 'node:', 'ws'],
 };
 /** Nobody else sees the whole. */
 const COMPOSITION: Readonly<Record<string, RegExp>> = {
-  'lib/server.ts': /^lib\/index\.ts$/,
+  'lib/server.ts': /^lib\/(index|serve)\.ts$/,
   'lib/index.ts': /^(lib\/cli|sims|compat-tests)\//,
 };
 /** Programs that make data for their folder. */

@@ -1,1 +1,45 @@
-export const x: number = 1;
+// The public door of varwire.
+export type { JobOptions, Sim, SimClock, SimulationDefinition, SimulationOptions } from './executive/simulation.js';
+export { simulation } from './executive/simulation.js';
+export {
+  array,
+  bits,
+  bool,
+  char,
+  charPointer,
+  chars,
+  type Declared,
+  deque,
+  describe,
+  double,
+  type ElementViews,
+  enumeration,
+  float,
+  type InitialOf,
+  int,
+  list,
+  long,
+  longLong,
+  type PointerView,
+  pointer,
+  type SequenceView,
+  short,
+  stdArray,
+  struct,
+  text,
+  unsignedChar,
+  unsignedInt,
+  unsignedLong,
+  unsignedLongLong,
+  unsignedShort,
+  type VariableOptions,
+  type ViewOf,
+  vector,
+  widePointer,
+} from './model/declare.js';
+export type { Value } from './model/read.js';
+export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
+export { serve } from './serve.js';
+export { VERSION } from './version.js';
+export type { RunningServer } from './server.js';
+export type { Address, LogLevel, ServeOptions } from './server-options.js';

@@ -33,7 +33,7 @@ export class Timetable {
    */
   every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
-    const startMillis = this.clock.nowMillis();
+    const startMillis = this.clock.nowMillis() + delaySeconds * 1000;
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
     const entry = { cycleMillis, call, startMillis, dueMillis: startMillis, place: -1, order: this.lastOrder++ };
     this.entries.add(entry);

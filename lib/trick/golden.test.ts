@@ -1,6 +1,7 @@
 // The encoders against what Trick answered, byte for byte; commands are understood just well enough to ask for it.
-import { expect } from 'chai';
+
 import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
 import { encodeList, encodeListJoined } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MessageIndicator } from './message-indicator.js';
@@ -60,7 +61,11 @@ class Listener {
       return undefined;
     },
     var_send: () => this.encode(MessageIndicator.varList, this.list),
-    var_send_once: (names = '', count = '1') => this.sendOnce(names.split(',').filter((name) => name !== ''), Number(count)),
+    var_send_once: (names = '', count = '1') =>
+      this.sendOnce(
+        names.split(',').filter((name) => name !== ''),
+        Number(count),
+      ),
     var_exists: (name = '') =>
       encodeExists(existsIn(name, this.fixture.catalog, this.fixture.snapshot().memory), this.format.form),
     var_send_list_size: () => encodeListSize(this.list.length, this.format.form),
@@ -78,7 +83,10 @@ class Listener {
 
   private sendOnce(names: string[], count: number): Uint8Array | undefined {
     if (names.length !== count) return undefined;
-    return this.encode(MessageIndicator.sendOnce, names.map((name) => this.table.hold(name)));
+    return this.encode(
+      MessageIndicator.sendOnce,
+      names.map((name) => this.table.hold(name)),
+    );
   }
 
   /** Both encoders must give the same bytes, and no write may be longer than Trick's. */

@@ -1,7 +1,7 @@
 // For tests: a simulation with a variable of every type, whose values golden answers were recorded from.
 
 import type { FrameHeader } from '../frame/header.js';
-import { Frame, type Frame as Frame } from '../frame/reader.js';
+import { Frame } from '../frame/reader.js';
 import { Catalog } from '../model/catalog.js';
 import {
   array,

@@ -1,0 +1,153 @@
+// `varwire run`: serves a simulation until it ends or the terminal interrupts it.
+import { existsSync, readFileSync } from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type ServeOptions, serve } from '../index.js';
+import { parseAddress, parsePort } from './addresses.js';
+import { banner } from './banner.js';
+import { UsageError } from './usage.js';
+
+const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
+
+  --port N               port for Trick text and HTTP (7000; 0 takes a free one)
+  --host A               address to bind (127.0.0.1; others need --allow or --token-file)
+  --http PORT|off        HTTP on its own port, or not at all
+  --udp ADDR:PORT|off    where the UDP session is (the main port's number)
+  --tcp ADDR:PORT        one more TCP port for Trick text (repeatable)
+  --multicast GROUP:PORT a multicast session (repeatable)
+  --no-discovery         do not announce the simulation to Trick's clients
+  --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
+  --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
+  --cert FILE --key FILE speak TLS on every TCP port
+  --host-name NAME       a name by which HTTP clients call this server (repeatable)
+  --cors ORIGIN          a web origin that may use this server (repeatable)
+  --rate N               HTTP requests one address may make in a second
+  --send-dir DIR         directory whose files clients may read with send_file
+  --run-dir DIR          where the simulation may write (RUN_varwire)
+  --verbose              log what sessions do`;
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  http: { type: 'string' },
+  udp: { type: 'string' },
+  tcp: { type: 'string', multiple: true },
+  multicast: { type: 'string', multiple: true },
+  'no-discovery': { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
+  'token-file': { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  'host-name': { type: 'string', multiple: true },
+  cors: { type: 'string', multiple: true },
+  rate: { type: 'string' },
+  'send-dir': { type: 'string' },
+  'run-dir': { type: 'string' },
+  verbose: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options'];
+
+type Given = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
+
+export async function runCommand(args: readonly string[]): Promise<void> {
+  const split = args.indexOf('--');
+  const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
+  const { values, positionals } = parse(own);
+  if (values.help) return console.log(HELP);
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
+  const server = await serve(simulationFile(file), { ...optionsOf(values), arguments: simArguments });
+  console.log(banner(server, values.host ?? '127.0.0.1', values.cert !== undefined));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+  const reason = await server.ended;
+  await server.close();
+  console.log(`varwire: ${reason}`);
+}
+
+function parse(args: readonly string[]): { values: Given; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; varwire run --help lists the options`);
+  }
+}
+
+/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever is there. */
+function simulationFile(name: string): string {
+  const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find((candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate));
+  if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
+  return found;
+}
+
+function optionsOf(given: Given): ServeOptions {
+  const { http, udp, cert, key, rate } = given;
+  const verbose = given.verbose ?? false;
+  return {
+    ...present('host', given.host, asIs),
+    ...present('port', given.port, (text) => parsePort('port', text)),
+    ...present('http', http, (text) => (text === 'off' ? 'off' : parsePort('http', text))),
+    ...present('udp', udp, (text) => (text === 'off' ? 'off' : parseAddress('udp', text))),
+    ...present('tcp', given.tcp, (all) => all.map((text) => parseAddress('tcp', text))),
+    ...present('multicast', given.multicast, (all) => all.map(parseGroup)),
+    ...present('allow', given.allow, asIs),
+    ...present('tokens', given['token-file'], readTokens),
+    ...present('hostNames', given['host-name'], asIs),
+    ...present('corsOrigins', given.cors, asIs),
+    ...present('requestsPerSecond', rate, parseRate),
+    ...present('sendDirectory', given['send-dir'], asIs),
+    ...present('runDirectory', given['run-dir'], asIs),
+    ...tlsOf(cert, key),
+    discovery: !given['no-discovery'],
+    log: (level, text) => {
+      if (verbose || level !== 'informational') console.error(text);
+    },
+  };
+}
+
+/** `{ key: value }`, or nothing where the option was not given. */
+function present<K extends keyof ServeOptions, T>(
+  key: K,
+  value: T | undefined,
+  parseValue: (value: T) => NonNullable<ServeOptions[K]>,
+): Pick<ServeOptions, K> {
+  return (value === undefined ? {} : { [key]: parseValue(value) }) as Pick<ServeOptions, K>;
+}
+
+const asIs = <T>(value: T): T => value;
+
+function parseGroup(text: string): { group: string; port: number } {
+  const { host, port } = parseAddress('multicast', text);
+  return { group: host, port };
+}
+
+function parseRate(text: string): number {
+  const rate = Number(text);
+  if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
+  return rate;
+}
+
+function tlsOf(cert: string | undefined, key: string | undefined): Pick<ServeOptions, 'tls'> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined) throw new UsageError('--cert and --key go together');
+  return { tls: { cert: readOption('cert', cert), key: readOption('key', key) } };
+}
+
+function readOption(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`--${option} names a file that cannot be read: ${file}`);
+  }
+}
+
+/** One token a line; `read-only` or `read-write` after it, read-write by default; `#` starts a comment. */
+function readTokens(file: string): ReadonlyMap<string, 'read-only' | 'read-write'> {
+  const tokens = new Map<string, 'read-only' | 'read-write'>();
+  for (const line of readOption('token-file', file).split('\n')) {
+    const [token, rights = 'read-write'] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (!token) continue;
+    if (rights !== 'read-only' && rights !== 'read-write') throw new UsageError(`a token is read-only or read-write, not ${rights}`);
+    tokens.set(token, rights);
+  }
+  if (tokens.size === 0) throw new UsageError(`${file} holds no token`);
+  return tokens;
+}

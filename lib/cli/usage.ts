@@ -1,0 +1,5 @@
+// A command line that means nothing.
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

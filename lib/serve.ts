@@ -1,0 +1,24 @@
+// Serves a simulation: from its file on a thread of its own, or on the caller's thread with the server beside it.
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type RunningServer, serveSource } from './server.js';
+import type { ServeOptions } from './server-options.js';
+import { startWorkerSource } from './source/worker-source.js';
+
+const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
+
+/** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
+export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
+  const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
+  const path = fileURLToPath(url);
+  const source = await startWorkerSource(url.href, {
+    arguments: options.arguments ?? [],
+    directory: dirname(path),
+    file: basename(path),
+    runDirectory: options.runDirectory ?? DEFAULT_RUN_DIRECTORY,
+  });
+  return serveSource(source, options).catch(async (error: unknown) => {
+    await source.close();
+    throw error;
+  });
+}

@@ -1,0 +1,53 @@
+// Everything that can be set about a server, with its default.
+import type { Clock } from './session/clock.js';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ServeOptions {
+  /** Address to bind. Default 127.0.0.1; any that is not loopback needs `tokens` or `allow`. */
+  readonly host?: string;
+  /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
+  readonly port?: number;
+  /** HTTP on a port of its own, or none at all. Default: the main port. */
+  readonly http?: number | 'off';
+  /** Where the UDP session is. Default: the main port's number. */
+  readonly udp?: Address | 'off';
+  /** Further TCP ports that speak Trick text. */
+  readonly tcp?: readonly Address[];
+  /** Multicast groups with a session each. */
+  readonly multicast?: readonly { readonly group: string; readonly port: number }[];
+  /** Whether the simulation is announced to Trick's clients. Default true. */
+  readonly discovery?: boolean;
+  /** Address ranges that may connect. Default: all that can reach the bound address, if that is loopback. */
+  readonly allow?: readonly string[];
+  /** Bearer tokens for HTTP, and what each may do. */
+  readonly tokens?: ReadonlyMap<string, 'read-only' | 'read-write'>;
+  /** Names by which HTTP clients may call this server, besides addresses and localhost. */
+  readonly hostNames?: readonly string[];
+  /** Origins of web pages elsewhere that may use this server. */
+  readonly corsOrigins?: readonly string[];
+  /** Certificate and key in PEM: everything on TCP is spoken inside TLS then. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** HTTP requests that one address may make in a second. Default: no limit. */
+  readonly requestsPerSecond?: number;
+  /** Directory whose files clients may read with send_file. Default: none. */
+  readonly sendDirectory?: string;
+  /** What the simulation gets as `sim.arguments`. */
+  readonly arguments?: readonly string[];
+  /** Where the simulation may write. Default `RUN_varwire`. */
+  readonly runDirectory?: string;
+  readonly log?: (level: LogLevel, text: string) => void;
+  /** Wall time; a test passes its own. */
+  readonly clock?: Clock;
+}
+
+export type LogLevel = 'error' | 'warning' | 'normal' | 'informational';
+
+export const DEFAULT_PORT = 7000;
+export const DEFAULT_HOST = '127.0.0.1';
+
+/** Whether only programs on this machine can reach an address. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

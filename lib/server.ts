@@ -1,0 +1,180 @@
+// The composition root: a source, its sessions, every front-end and every port.
+import { hostname, userInfo } from 'node:os';
+import { type HttpFrontEnd, httpFrontEnd } from './http/front-end.js';
+import { PortSet } from './ports.js';
+import { SendDirectory } from './send-directory.js';
+import { DEFAULT_HOST, DEFAULT_PORT, isLoopback, type ServeOptions } from './server-options.js';
+import { systemClock } from './session/clock.js';
+import { SessionRegistry } from './session/registry.js';
+import type { Source } from './source/source.js';
+import { AllowList } from './transport/allow-list.js';
+import { multicastSender } from './transport/multicast.js';
+import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from './trick/discovery.js';
+import { TrickFrontEnd } from './trick/front-end.js';
+import { VERSION } from './version.js';
+
+/** A server that is serving. */
+export interface RunningServer {
+  readonly source: Source;
+  readonly host: string;
+  /** The port that speaks Trick text and, unless it has its own, HTTP. */
+  readonly port: number;
+  readonly httpPort: number | undefined;
+  readonly udpPort: number | undefined;
+  /** Resolves when the simulation has ended, with the reason. */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
+export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+  const server = new Server(source, options);
+  try {
+    await server.open();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return server;
+}
+
+class Server implements RunningServer {
+  readonly host: string;
+  readonly ended: Promise<string>;
+  private readonly registry: SessionRegistry;
+  private readonly allowed: AllowList;
+  private readonly trick: TrickFrontEnd;
+  private readonly http: HttpFrontEnd;
+  private readonly ports: PortSet;
+  private stopDiscovery: () => Promise<void> = async () => undefined;
+  private closing: Promise<void> | undefined;
+  private readonly log: NonNullable<ServeOptions['log']>;
+  private readonly trickServer;
+
+  constructor(
+    readonly source: Source,
+    private readonly options: ServeOptions,
+  ) {
+    this.host = options.host ?? DEFAULT_HOST;
+    this.log = options.log ?? (() => undefined);
+    this.registry = new SessionRegistry(source, options.clock ?? systemClock);
+    this.allowed = new AllowList(options.allow);
+    this.http = this.createHttpFrontEnd();
+    this.ports = new PortSet(options, {
+      http: (exchange) => this.handle(exchange),
+      webSocket: this.http,
+      trick: (connection) => this.trick.accept(connection),
+    });
+    this.trickServer = this.createTrickServer();
+    this.trick = this.createTrickFrontEnd();
+    this.ended = new Promise((resolve) => source.onEnd(resolve));
+    source.onMessage(({ level, text }) => this.log(level, text));
+  }
+
+  get port(): number {
+    return this.ports.mainPort;
+  }
+  get httpPort(): number | undefined {
+    return this.ports.httpPort;
+  }
+  get udpPort(): number | undefined {
+    return this.ports.udpPort;
+  }
+
+  async open(): Promise<void> {
+    this.requireTrust();
+    await this.ports.open(this.options.port ?? DEFAULT_PORT);
+    this.trickServer.port = this.port;
+    if (this.options.discovery ?? true) await this.announce();
+    this.source.onEnd(() => void this.close());
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    await this.stopDiscovery();
+    this.http.close();
+    await this.ports.close();
+    await this.source.close();
+  }
+
+  private requireTrust(): void {
+    const { tokens, allow } = this.options;
+    if (isLoopback(this.host) || tokens?.size || allow?.length) return;
+    throw new Error(`${this.host} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`);
+  }
+
+  private createHttpFrontEnd(): HttpFrontEnd {
+    const { tokens, hostNames, corsOrigins, requestsPerSecond } = this.options;
+    return httpFrontEnd({
+      registry: this.registry,
+      version: VERSION,
+      isLoopback: isLoopback(this.host),
+      ...(hostNames ? { hosts: hostNames } : {}),
+      ...(corsOrigins ? { corsOrigins } : {}),
+      ...(tokens ? { tokens } : {}),
+      ...(requestsPerSecond ? { requestsPerSecond } : {}),
+      log: (sentence) => this.log('warning', sentence),
+    });
+  }
+
+  private async handle(exchange: Parameters<HttpFrontEnd['handle']>[0]): Promise<void> {
+    if (this.allowed.allows(exchange.peer)) await this.http.handle(exchange);
+    else exchange.respond(403, { 'content-type': 'text/plain; charset=utf-8' }, 'this address may not connect\n');
+  }
+
+  private createTrickServer() {
+    return {
+      hostname: hostname(),
+      port: 0,
+      userTag: '',
+      isEnabled: true,
+      isLogging: false,
+      ports: this.ports,
+      allowed: this.allowed,
+      log: (text: string) => this.log('informational', text),
+    };
+  }
+
+  private createTrickFrontEnd(): TrickFrontEnd {
+    const { sendDirectory, allow } = this.options;
+    const files = new SendDirectory(sendDirectory);
+    // Trick text carries no token: from other machines only an allow list lets it in.
+    const onlyLoopback = !isLoopback(this.host) && !allow?.length;
+    return new TrickFrontEnd({
+      registry: this.registry,
+      server: this.trickServer,
+      readFile: (name) => files.read(name),
+      isAllowed: (peer) => this.allowed.allows(peer) && (!onlyLoopback || isLoopback(peer)),
+    });
+  }
+
+  private async announce(): Promise<void> {
+    const reach = isLoopback(this.host) ? { ttl: 0, interface: '127.0.0.1' } : {};
+    const sender = await multicastSender(reach).catch((error: Error) => {
+      this.log('warning', `the simulation is not announced: ${error.message}`);
+      return undefined;
+    });
+    if (!sender) return;
+    const { directory, file } = this.source.info;
+    const stop = this.registry.timetable.every(DISCOVERY_SECONDS, () => {
+      const message = discoveryMessage({
+        server: this.trickServer,
+        user: userInfo().username,
+        processId: process.pid,
+        directory,
+        program: 'varwire',
+        inputFile: file,
+        mode: this.source.frame.header.mode,
+      });
+      for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);
+    });
+    this.stopDiscovery = () => {
+      stop();
+      return sender.close();
+    };
+  }
+}

@@ -1,0 +1,51 @@
+// What a command of the table is: a name, a signature, a line of documentation, and what it does.
+import type { Value as ModelValue } from '../../model/read.js';
+import type { Request } from '../../source/source.js';
+import type { Value } from '../interpreter/values.js';
+import type { TrickServer } from '../server-settings.js';
+import type { TrickSession } from '../trick-session.js';
+import type { Parameter } from './parameter.js';
+
+/** What a command may use. */
+export interface CommandContext {
+  readonly session: TrickSession;
+  readonly server: TrickServer;
+  /** Asks the simulation for a change; what it answers with an error goes to the session's log. */
+  submit(request: Request): void;
+  /** Stores a value; what does not fit is reported and changes nothing. */
+  set(path: string, value: ModelValue, units: string | undefined): void;
+  /** A sentence for the session's stderr and the log; the block goes on. */
+  complain(sentence: string): void;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  /** One sentence for the reference page. */
+  readonly about: string;
+  /** A command that answers reads frames: it runs when all that the session wrote is visible. */
+  readonly reads: boolean;
+  readonly run: (context: CommandContext, values: readonly Value[]) => Value | undefined;
+}
+
+type Typed<T extends Parameter['type']> = {
+  text: string;
+  integer: bigint;
+  number: number;
+  boolean: boolean;
+  scalar: string | bigint | number | boolean;
+  value: Value;
+}[T];
+type ValuesOf<P extends readonly Parameter[]> = { [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never };
+
+/** A row of the table, its values typed by its parameters. */
+export function command<const P extends readonly Parameter[]>(
+  name: string,
+  parameters: P,
+  about: string,
+  run: (context: CommandContext, values: ValuesOf<P>) => Value | undefined | void,
+  options: { readonly reads?: boolean } = {},
+): Command {
+  const untyped = run as unknown as (context: CommandContext, values: readonly Value[]) => Value | undefined;
+  return { name, parameters, about, reads: options.reads ?? false, run: untyped };
+}

@@ -1,0 +1,65 @@
+// Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
+import { type Command, type CommandContext, command } from './command.js';
+
+const name = { name: 'in_name', type: 'text' } as const;
+
+/** `a, b, c,` as names; a comma at the end adds nothing. */
+function splitNames(list: string): string[] {
+  const names = list.split(',').map((part) => part.trim());
+  if (names.at(-1) === '') names.pop();
+  return names;
+}
+
+function sendOnce({ session, complain }: CommandContext, list: string, count: bigint): void {
+  const names = splitNames(list);
+  if (BigInt(names.length) !== count) complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
+  else session.sendOnce(names);
+}
+
+export const listCommands: readonly Command[] = [
+  command(
+    'var_add',
+    [name, { name: 'units_name', type: 'text', standard: '' }],
+    'Adds a variable to the end of the list, in the given units if it has any.',
+    ({ session }, [variable, units]) => session.add(variable, units),
+  ),
+  command('var_remove', [name], 'Removes the first variable of that name from the list.', ({ session }, [variable]) =>
+    session.remove(variable),
+  ),
+  command(
+    'var_units',
+    [{ name: 'var_name', type: 'text' }, { name: 'units_name', type: 'text' }],
+    'Changes the units of the first variable of that name in the list.',
+    ({ session }, [variable, units]) => session.setUnits(variable, units),
+  ),
+  command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
+  command('var_send', [], 'Sends the list now.', ({ session }) => session.sendList(), { reads: true }),
+  command(
+    'var_send_once',
+    [name, { name: 'num', type: 'integer', standard: 1n }],
+    'Sends the values of comma-separated names, as many as announced, without changing the list.',
+    (context, [list, count]) => sendOnce(context, list, count),
+    { reads: true },
+  ),
+  command('var_exists', [name], 'Tells whether a variable exists.', ({ session }, [variable]) => session.sendExists(variable), {
+    reads: true,
+  }),
+  command(
+    'var_get_stl_size',
+    [name],
+    'Tells how many elements a container has.',
+    ({ session }, [variable]) => session.sendStlSize(variable),
+    { reads: true },
+  ),
+  command('var_send_list_size', [], 'Tells how many variables the list has.', ({ session }) => session.sendListSize()),
+  command(
+    'var_set',
+    [
+      { name: 'var', type: 'text' },
+      { name: 'value', type: 'scalar' },
+      { name: 'units', type: 'text', standard: '' },
+    ],
+    "Stores a value in a variable, in the given units or the variable's own.",
+    ({ set }, [variable, value, units]) => set(variable, value, units === '' || units === 'xx' ? undefined : units),
+  ),
+];

@@ -1,0 +1,22 @@
+// All commands by name: what dispatch, suggestions and the reference page are made from.
+import type { Command } from './command.js';
+import { executiveCommands } from './executive-commands.js';
+import { fileCommands } from './file-commands.js';
+import { listCommands } from './list-commands.js';
+import { serverCommands } from './server-commands.js';
+import { sessionCommands } from './session-commands.js';
+
+/** By chapter, in the order of the reference page. */
+export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
+  'The list and one-time reads': listCommands,
+  'How a session sends': sessionCommands,
+  'The executive': executiveCommands,
+  Files: fileCommands,
+  'The server': serverCommands,
+};
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.values(COMMAND_CHAPTERS)
+    .flat()
+    .map((command) => [command.name, command]),
+);

@@ -1,0 +1,21 @@
+// The open sessions as JSON. Trick: operator<<(std::ostream&, VariableServer&), VariableServerSession
+import type { TrickSession } from './trick-session.js';
+
+/** The list that Trick prints for var_server_list_connections, and its web server serves. */
+export function connectionsJson(sessions: Iterable<TrickSession>): string {
+  const connections = [...sessions].map((trickSession) => {
+    const { tag, facts } = trickSession.session;
+    const colon = facts.peer.lastIndexOf(':');
+    return {
+      connection: {
+        client_tag: tag,
+        client_IP_address: facts.peer.slice(0, colon),
+        client_port: facts.peer.slice(colon + 1),
+        format: trickSession.isBinary ? 'BINARY' : 'ASCII',
+        update_rate: trickSession.cadence.cycleSeconds,
+        variables: trickSession.variableNames,
+      },
+    };
+  });
+  return `${JSON.stringify({ variable_server_connections: connections }, null, 2)}\n`;
+}

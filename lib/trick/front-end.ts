@@ -1,0 +1,100 @@
+// The Trick front-end: connections become sessions, bytes become blocks.
+import type { SessionRegistry } from '../session/registry.js';
+import type { Connection } from '../transport/connection.js';
+import { BlockRunner } from './block-runner.js';
+import { BlockSplitter } from './block-splitter.js';
+import { ReferenceTable } from './reference.js';
+import type { TrickServer } from './server-settings.js';
+import { TrickSession } from './trick-session.js';
+
+export interface TrickFrontEndSettings {
+  readonly registry: SessionRegistry;
+  /** All of the server but the list of sessions, which is kept here. */
+  readonly server: Omit<TrickServer, 'sessions'>;
+  /** Bytes of a file that clients may have. */
+  readonly readFile: (name: string) => Uint8Array | undefined;
+  readonly isAllowed: (peer: string) => boolean;
+}
+
+export class TrickFrontEnd {
+  private readonly references: ReferenceTable;
+  private readonly open = new Set<TrickSession>();
+  private readonly server: TrickServer;
+
+  constructor(private readonly settings: TrickFrontEndSettings) {
+    this.references = new ReferenceTable(settings.registry.source);
+    this.server = Object.assign(settings.server, { sessions: () => this.open });
+  }
+
+  get sessions(): ReadonlySet<TrickSession> {
+    return this.open;
+  }
+
+  /** Takes a connection for as long as it lasts. */
+  accept(connection: Connection): void {
+    const { registry, server, isAllowed, readFile } = this.settings;
+    if (!server.isEnabled || !isAllowed(connection.peer)) {
+      server.log(`${connection.peer} was refused`);
+      connection.destroy();
+      return;
+    }
+    const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
+    const session = registry.create(facts, connection);
+    const log = (text: string) => server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`);
+    const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
+    const close = () => connection.end();
+    const trickSession = new TrickSession({
+      session,
+      registry,
+      references: this.references,
+      isDatagram,
+      readFile,
+      log,
+      close,
+    });
+    this.open.add(trickSession);
+    this.listen(connection, trickSession, isDatagram, log);
+  }
+
+  private listen(
+    connection: Connection,
+    session: TrickSession,
+    isDatagram: boolean,
+    log: (text: string) => void,
+  ): void {
+    let hasEnded = false;
+    const runner = new BlockRunner(session, this.server, () => idle());
+    const splitter = new BlockSplitter(
+      (block) => {
+        if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
+        runner.push(block);
+      },
+      (bytes) => log(`${bytes} bytes without a newline were dropped`),
+    );
+    /** Reads on only while this client takes its answers and its earlier blocks have run. */
+    const idle = (): void => {
+      if (session.session.outbound.isFull) connection.pauseReading();
+      else connection.resumeReading();
+      // Nothing more can be asked: the connection lives on only for the messages it has asked for.
+      if (hasEnded && !session.cadence.isActive) connection.end();
+    };
+    connection.listen({
+      data: (chunk) => {
+        if (isDatagram) splitter.pushWhole(chunk);
+        else splitter.push(chunk);
+        if (runner.isBusy || session.session.outbound.isFull) connection.pauseReading();
+      },
+      drain: () => {
+        if (!runner.isBusy) connection.resumeReading();
+      },
+      ended: () => {
+        hasEnded = true;
+        if (!runner.isBusy) idle();
+      },
+      close: () => {
+        session.closed();
+        this.open.delete(session);
+      },
+    });
+  }
+}

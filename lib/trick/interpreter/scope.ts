@@ -1,0 +1,34 @@
+// What a block can see besides its own names: the simulation's variables, the modules, and limits on what it may use.
+import type { Value as ModelValue } from '../../model/read.js';
+import type { ModuleValue, Value, VariableProxy } from './values.js';
+
+/** What a running block reaches. Everything else does not exist. */
+export interface Surroundings {
+  /** The names of a client's session; they live from block to block. */
+  readonly names: Map<string, Value>;
+  /** `trick`, `sys` and the like. */
+  readonly modules: ReadonlyMap<string, ModuleValue>;
+  /** What a variable's path stands for: a value, or a proxy for objects and arrays; undefined when there is none. */
+  variable(path: string): Value | undefined;
+  /** The elements of an array or container variable; undefined for what has none. */
+  elements(proxy: VariableProxy): Value[] | undefined;
+  /** Function belonging to a component: `dyn.cannon.fire`. */
+  method(path: string): Value | undefined;
+  /** Names that exist below a path, for suggestions. */
+  explain(path: string): string;
+  /** Hands a write on; throws a ScriptError when it does not fit. False when it is refused but the block goes on. */
+  assign(path: string, value: ModelValue, units: string | undefined): void;
+  /** True when writes of this session are not visible yet. */
+  hasPendingWrites(): boolean;
+  write(stream: 'stdout' | 'stderr', text: string): void;
+}
+
+export interface Limits {
+  readonly steps: number;
+  readonly millis: number;
+  /** Of text printed, in characters. */
+  readonly output: number;
+  readonly callDepth: number;
+}
+
+export const BLOCK_LIMITS: Limits = { steps: 200_000, millis: 250, output: 1_000_000, callDepth: 50 };

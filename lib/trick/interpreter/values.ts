@@ -1,0 +1,148 @@
+// The values that the command language computes with; integers are bigint, floats are number, as Python keeps them apart.
+import type { FunctionDefinition } from '../../../grammar/trick/index.js';
+import type { Variable } from '../../model/variable.js';
+
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Bytes
+  | ListValue
+  | TupleValue
+  | DictionaryValue
+  | RangeValue
+  | Quantity
+  | VariableProxy
+  | ModuleValue
+  | Callable
+  | DefinedFunction;
+
+/** `b"..."`, one character a byte. */
+export class Bytes {
+  constructor(readonly text: string) {}
+}
+
+export class ListValue {
+  constructor(readonly items: Value[]) {}
+}
+
+export class TupleValue {
+  constructor(readonly items: readonly Value[]) {}
+}
+
+export class DictionaryValue {
+  /** Keys are told apart by their repr, which is as exact as the key types allowed. */
+  readonly entries = new Map<string, { readonly key: Value; value: Value }>();
+}
+
+export class RangeValue {
+  constructor(
+    readonly start: bigint,
+    readonly stop: bigint,
+    readonly step: bigint,
+  ) {}
+
+  get length(): bigint {
+    const span = this.step > 0n ? this.stop - this.start : this.start - this.stop;
+    const step = this.step > 0n ? this.step : -this.step;
+    return span <= 0n ? 0n : (span + step - 1n) / step;
+  }
+}
+
+/** A number or list of numbers with units: a variable that was read, or trick.attach_units. */
+export class Quantity {
+  constructor(
+    readonly magnitude: bigint | number | boolean | ListValue,
+    readonly units: string,
+  ) {}
+}
+
+/** A simulation object, component, structure or array by its path; single values are read at once instead. */
+export class VariableProxy {
+  constructor(
+    readonly path: string,
+    readonly variable: Variable,
+  ) {}
+}
+
+/** `trick`, `sys`: a name with attributes that cannot be changed. */
+export interface ModuleValue {
+  readonly kind: 'module';
+  readonly name: string;
+  /** Undefined when there is no such attribute; `names` are the ones to suggest. */
+  attribute(name: string): Value | undefined;
+  names(): Iterable<string>;
+}
+
+/** Arguments as given in a call. */
+export interface Arguments {
+  readonly positional: readonly Value[];
+  readonly keywords: readonly (readonly [name: string, value: Value])[];
+}
+
+/** Ends the wait when the session's writes are visible. */
+export type Wait = 'settled';
+/** A computation that may have to wait for a frame on its way. */
+export type Run<T> = Generator<Wait, T, void>;
+
+/** A function of the table, of the language or of the simulation. */
+export interface Callable {
+  readonly kind: 'callable';
+  readonly name: string;
+  call(args: Arguments): Value | Run<Value>;
+}
+
+/** A function that the client's text has defined. */
+export class DefinedFunction {
+  constructor(
+    readonly definition: FunctionDefinition,
+    readonly defaults: readonly (Value | undefined)[],
+  ) {}
+}
+
+export const isCallable = (value: Value): value is Callable =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'callable';
+
+export const isModule = (value: Value): value is ModuleValue =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'module';
+
+/** Python's name of a value's type, for error sentences. */
+export function typeName(value: Value): string {
+  if (value === null) return 'NoneType';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return 'float';
+    case 'string':
+      return 'str';
+    default:
+      return objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: object): string {
+  if (value instanceof ListValue) return 'list';
+  if (value instanceof TupleValue) return 'tuple';
+  if (value instanceof DictionaryValue) return 'dict';
+  if (value instanceof RangeValue) return 'range';
+  if (value instanceof Bytes) return 'bytes';
+  if (value instanceof Quantity) return typeName(value.magnitude);
+  if (value instanceof VariableProxy) return 'variable';
+  return isModule(value as Value) ? 'module' : 'function';
+}
+
+/** Python's truth of a value. */
+export function isTrue(value: Value): boolean {
+  if (value === null || value === false || value === 0n || value === 0 || value === '') return false;
+  if (value instanceof ListValue || value instanceof TupleValue) return value.items.length > 0;
+  if (value instanceof DictionaryValue) return value.entries.size > 0;
+  if (value instanceof RangeValue) return value.length > 0n;
+  if (value instanceof Bytes) return value.text.length > 0;
+  if (value instanceof Quantity) return isTrue(value.magnitude);
+  return true;
+}

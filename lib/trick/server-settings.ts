@@ -1,0 +1,34 @@
+// What all Trick sessions of a server share and may ask of it.
+import type { TrickSession } from './trick-session.js';
+
+/** Opens further ports for clients; each rejects with one sentence. */
+export interface PortOpener {
+  tcp(address: string, port: number): Promise<void>;
+  udp(address: string, port: number): Promise<void>;
+  multicast(group: string, address: string, port: number): Promise<void>;
+}
+
+export interface TrickServer {
+  readonly hostname: string;
+  /** The main port. */
+  readonly port: number;
+  /** Shown in discovery messages. Trick: var_server_set_user_tag */
+  userTag: string;
+  /** Whether new sessions are taken. Trick: var_server_set_enabled */
+  isEnabled: boolean;
+  /** Whether everything that sessions ask is logged. Trick: set_var_server_info_msg_on */
+  isLogging: boolean;
+  readonly ports: PortOpener;
+  readonly allowed: AllowRules;
+  sessions(): Iterable<TrickSession>;
+  log(text: string): void;
+}
+
+/** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
+export interface AllowRules {
+  /** Throws a sentence for text that is no address range. */
+  add(cidr: string): void;
+  remove(cidr: string): boolean;
+  setOpen(isOpen: boolean): void;
+  allowAll(): void;
+}

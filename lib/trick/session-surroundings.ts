@@ -1,0 +1,250 @@
+// What a Trick session's blocks can reach: the session's commands, the simulation's variables and functions, stdio.
+import { AssignmentError } from '../model/assign.js';
+import { type Value as ModelValue, readValue } from '../model/read.js';
+import { isCharacters, isLeaf, type Type } from '../model/type.js';
+import { locate, type Variable } from '../model/variable.js';
+import { UnknownVariableError } from '../session/errors.js';
+import type { Request, Write } from '../source/source.js';
+import { mapTrickUnits, UnitsError } from '../units/index.js';
+import type { Command, CommandContext } from './commands/command.js';
+import { bindArguments } from './commands/parameter.js';
+import { COMMANDS } from './commands/table.js';
+import { fromModel, fromResult, toModel } from './interpreter/convert.js';
+import { ScriptError } from './interpreter/error.js';
+import type { Surroundings } from './interpreter/scope.js';
+import {
+  type Arguments,
+  type Callable,
+  ListValue,
+  type ModuleValue,
+  Quantity,
+  type Run,
+  type Value,
+  VariableProxy,
+} from './interpreter/values.js';
+import type { TrickServer } from './server-settings.js';
+import type { TrickSession } from './trick-session.js';
+
+export class SessionSurroundings implements Surroundings, CommandContext {
+  readonly names = new Map<string, Value>();
+  readonly modules: ReadonlyMap<string, ModuleValue>;
+  private readonly commands = new Map<string, Callable>();
+  /** Assignments since the last request; they travel together. */
+  private writes: Write[] = [];
+
+  constructor(
+    readonly session: TrickSession,
+    readonly server: TrickServer,
+  ) {
+    this.modules = new Map([
+      ['trick', this.trickModule()],
+      ['sys', this.sysModule()],
+    ]);
+  }
+
+  variable(path: string): Value | undefined {
+    const { catalog, frame } = this.session.session.source;
+    const variable = catalog.find(path);
+    if (!variable) return undefined;
+    const offset = locate(variable, frame.memory);
+    if (offset < 0) return undefined;
+    if (!isLeaf(variable.type) && !isCharacters(variable.type)) return new VariableProxy(variable.path, variable);
+    return withUnits(fromModel(readValue(variable.type, frame.memory, offset), isWhole(variable.type)), variable);
+  }
+
+  elements({ path, variable }: VariableProxy): Value[] | undefined {
+    const { memory } = this.session.frame;
+    const offset = locate(variable, memory);
+    const { type } = variable;
+    if (offset < 0 || type.kind === 'struct') return undefined;
+    const length =
+      type.kind === 'array' ? type.length : memory.view.getUint32(type.kind === 'pointer' ? offset + 4 : offset, true);
+    return Array.from({ length }, (_, index) => this.variable(`${path}[${index}]`) ?? null);
+  }
+
+  method(path: string): Value | undefined {
+    return this.session.session.source.catalog.functions.has(path) ? this.simFunction(path) : undefined;
+  }
+
+  explain(path: string): string {
+    return this.session.session.source.catalog.explain(path);
+  }
+
+  assign(path: string, value: ModelValue, units: string | undefined): void {
+    const problem = this.prepare(path, value, units);
+    if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
+    else if (problem)
+      throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
+  }
+
+  /** Trick: var_set, which never ends the block. */
+  readonly set = (path: string, value: ModelValue, units: string | undefined): void => {
+    const problem = this.prepare(path, value, units);
+    if (problem) this.complain(problem.message);
+  };
+
+  readonly submit = (request: Request): void => {
+    this.flush();
+    this.session.session.submit(request).catch((error: Error) => this.complain(error.message));
+  };
+
+  readonly complain = (sentence: string): void => {
+    this.session.stdio.write('stderr', `${sentence}\n`);
+  };
+
+  hasPendingWrites(): boolean {
+    this.flush();
+    return this.session.session.settled !== undefined;
+  }
+
+  write(stream: 'stdout' | 'stderr', text: string): void {
+    this.session.stdio.write(stream, text);
+  }
+
+  /** Sends the assignments collected so far on their way. */
+  flush(): void {
+    if (this.writes.length === 0) return;
+    const writes = this.writes;
+    this.writes = [];
+    this.session.session.submit({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
+  }
+
+  private prepare(path: string, value: ModelValue, units: string | undefined): Error | undefined {
+    try {
+      this.writes.push(this.session.session.prepareWrite(path, value, units));
+      return undefined;
+    } catch (error) {
+      if (error instanceof AssignmentError || error instanceof UnknownVariableError || error instanceof UnitsError)
+        return error;
+      throw error;
+    }
+  }
+
+  private trickModule(): ModuleValue {
+    return {
+      kind: 'module',
+      name: 'trick',
+      attribute: (name) => this.trickAttribute(name),
+      names: () => [...COMMANDS.keys(), ...this.session.session.source.catalog.functions.keys(), 'attach_units'],
+    };
+  }
+
+  private trickAttribute(name: string): Value | undefined {
+    const known = this.commands.get(name);
+    if (known) return known;
+    const command = COMMANDS.get(name);
+    if (command) {
+      const callable = this.callableOf(command);
+      this.commands.set(name, callable);
+      return callable;
+    }
+    const { catalog } = this.session.session.source;
+    const label = catalog.labels.get(name);
+    if (label !== undefined) return BigInt(label);
+    if (catalog.functions.has(name)) return this.simFunction(name);
+    return name === 'attach_units' ? ATTACH_UNITS : undefined;
+  }
+
+  private callableOf(command: Command): Callable {
+    const call = (args: Arguments): Value => {
+      const values = bindArguments(command.name, command.parameters, args);
+      return command.run(this, values) ?? null;
+    };
+    if (!command.reads) return { kind: 'callable', name: command.name, call };
+    return {
+      kind: 'callable',
+      name: command.name,
+      call: (args) => (this.hasPendingWrites() ? this.afterSettling(() => call(args)) : call(args)),
+    };
+  }
+
+  private *afterSettling(act: () => Value): Run<Value> {
+    while (this.hasPendingWrites()) yield 'settled';
+    return act();
+  }
+
+  /** A function that the simulation registered; its result comes back with the frame that shows what it did. */
+  private simFunction(name: string): Callable {
+    return { kind: 'callable', name, call: (args) => this.callSimulation(name, args) };
+  }
+
+  private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
+    if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
+    this.flush();
+    const values = positional.map((value) => toModel(value).value);
+    const outcome: { result?: Value; error?: string } = {};
+    const done = this.session.session.submit({ kind: 'call', name, values });
+    done.then(
+      (answer) => {
+        outcome.result = fromResult(answer.value);
+      },
+      (error: Error) => {
+        outcome.error = error.message;
+      },
+    );
+    while (outcome.result === undefined && outcome.error === undefined) yield 'settled';
+    if (outcome.error !== undefined) throw new ScriptError('RuntimeError', outcome.error);
+    return outcome.result ?? null;
+  }
+
+  private sysModule(): ModuleValue {
+    const stream = (name: 'stdout' | 'stderr'): ModuleValue => {
+      const write: Callable = {
+        kind: 'callable',
+        name: 'write',
+        call: ({ positional }) => {
+          const [text] = positional;
+          if (positional.length !== 1 || typeof text !== 'string')
+            throw new ScriptError('TypeError', 'write() takes one text');
+          this.write(name, text);
+          return BigInt(text.length);
+        },
+      };
+      const flush: Callable = { kind: 'callable', name: 'flush', call: () => null };
+      return fixedModule(`sys.${name}`, { write, flush });
+    };
+    return fixedModule('sys', { stdout: stream('stdout'), stderr: stream('stderr') });
+  }
+}
+
+function fixedModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
+  const table = new Map(Object.entries(attributes));
+  return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
+}
+
+/** Trick: attach_units; the units are checked against the variable when they meet it. */
+const ATTACH_UNITS: Callable = {
+  kind: 'callable',
+  name: 'attach_units',
+  call: (args) => {
+    const [units = '', magnitude = null] = bindArguments(
+      'attach_units',
+      [
+        { name: 'in_units', type: 'text' },
+        { name: 'in_object', type: 'value' },
+      ],
+      args,
+    );
+    const plain = magnitude instanceof Quantity ? magnitude.magnitude : magnitude;
+    if (
+      typeof plain !== 'number' &&
+      typeof plain !== 'bigint' &&
+      typeof plain !== 'boolean' &&
+      !(plain instanceof ListValue)
+    ) {
+      throw new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
+    }
+    return new Quantity(plain, mapTrickUnits(units as string));
+  },
+};
+
+const isWhole = (type: Type): boolean =>
+  type.kind === 'bits' ||
+  type.kind === 'enumeration' ||
+  (type.kind === 'number' && type.name !== 'float' && type.name !== 'double');
+
+/** A number with units keeps them, as Trick's wrapped numbers do. */
+function withUnits(value: Value, { units }: Variable): Value {
+  const hasUnits = units !== '--' && units !== '1' && units !== '';
+  return hasUnits && (typeof value === 'number' || typeof value === 'bigint') ? new Quantity(value, units) : value;
+}

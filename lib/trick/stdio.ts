@@ -1,0 +1,43 @@
+// What blocks print and what goes wrong in them: to the client when it asked for it, to the server's log otherwise.
+import { MessageIndicator } from './message-indicator.js';
+
+export type StdioStream = 'stdout' | 'stderr';
+const STREAM_NUMBERS = { stdout: 1, stderr: 2 } as const;
+
+/** A message of one write: `4 1 5\nhello`. Trick: VariableServerSession::write_stdio */
+export function encodeStdio(stream: StdioStream, text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const head = `${MessageIndicator.stdio} ${STREAM_NUMBERS[stream]} ${bytes.length}\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+export class SessionStdio {
+  private isRedirected = false;
+
+  constructor(
+    private readonly reply: (message: Uint8Array) => void,
+    private readonly log: (text: string) => void,
+  ) {}
+
+  /** Trick: var_set_send_stdio */
+  redirect(isRedirected: boolean): void {
+    this.isRedirected = isRedirected;
+  }
+
+  write(stream: StdioStream, text: string): void {
+    if (this.isRedirected) this.reply(encodeStdio(stream, text));
+    else if (text.trim() !== '') this.log(text.trimEnd());
+  }
+
+  /** Pieces of a traceback, each followed by an empty write, as Python's own printing leaves them. */
+  writeError(pieces: readonly string[]): void {
+    if (!this.isRedirected) {
+      this.log(pieces.join('').trimEnd());
+      return;
+    }
+    for (const piece of pieces) {
+      this.reply(encodeStdio('stderr', piece));
+      this.reply(encodeStdio('stderr', ''));
+    }
+  }
+}

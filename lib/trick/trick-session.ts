@@ -1,0 +1,211 @@
+// One Trick client: its list, format, cadence and output. Trick: VariableServerSession
+import type { Frame } from '../frame/reader.js';
+import type { Feed } from '../session/feed.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import { Cadence } from './cadence.js';
+import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
+import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
+import { MessageIndicator } from './message-indicator.js';
+import type { ReferenceTable, TrickReference } from './reference.js';
+import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from './small-replies.js';
+import { SessionStdio } from './stdio.js';
+
+/** What a session needs of its connection and server. */
+export interface TrickSessionSettings {
+  readonly session: Session;
+  readonly registry: SessionRegistry;
+  readonly references: ReferenceTable;
+  /** A datagram holds one message; on a stream they follow one another. */
+  readonly isDatagram: boolean;
+  /** Bytes of a file that clients may have; undefined for none. */
+  readonly readFile: (name: string) => Uint8Array | undefined;
+  readonly log: (text: string) => void;
+  /** Sends what is queued and closes. */
+  readonly close: () => void;
+}
+
+/** A list this long is no client's wish. */
+const LONGEST_LIST = 100_000;
+
+export class TrickSession {
+  readonly cadence: Cadence;
+  readonly stdio: SessionStdio;
+  debugLevel = 0;
+  isValidatingAddresses = false;
+  private readonly list: TrickReference[] = [];
+  private format: ListFormat = INITIAL_FORMAT;
+  private feed: Feed | undefined;
+  private hasExited = false;
+  private isLogged = false;
+
+  constructor(private readonly settings: TrickSessionSettings) {
+    const { session, registry } = settings;
+    this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
+    this.cadence = new Cadence(session.source, registry.timetable, {
+      copy: (frame) => this.messagesOf(frame),
+      send: (messages) => this.offer(messages),
+    });
+  }
+
+  get session(): Session {
+    return this.settings.session;
+  }
+  /** The frame that a read shows now. */
+  get frame(): Frame {
+    return this.session.source.frame;
+  }
+  get isBinary(): boolean {
+    return this.format.form === 'binary';
+  }
+  get variableNames(): readonly string[] {
+    return this.list.map(({ name }) => name);
+  }
+  get isExited(): boolean {
+    return this.hasExited;
+  }
+  get isLogging(): boolean {
+    return this.isLogged || this.debugLevel > 0;
+  }
+
+  add(name: string, units: string): void {
+    if (this.list.length >= LONGEST_LIST) {
+      this.settings.log(`a list holds at most ${LONGEST_LIST} variables; ${name} was not added`);
+      return;
+    }
+    const reference = this.settings.references.hold(name, units);
+    if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem);
+    this.list.push(reference);
+    this.listChanged();
+  }
+
+  remove(name: string): void {
+    const index = this.list.findIndex((reference) => reference.name === name.trim());
+    if (index < 0) return;
+    for (const reference of this.list.splice(index, 1)) this.settings.references.release(reference);
+    this.listChanged();
+  }
+
+  setUnits(name: string, units: string): void {
+    const index = this.list.findIndex((reference) => reference.name === name.trim());
+    const reference = this.list[index];
+    if (!reference) return;
+    const exchanged = this.settings.references.exchange(reference, units);
+    if (exchanged.unchanged !== undefined) this.settings.log(exchanged.unchanged);
+    this.list[index] = exchanged.reference;
+    this.listChanged();
+  }
+
+  clear(): void {
+    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    this.listChanged();
+  }
+
+  setFormat(change: Partial<ListFormat>): void {
+    this.format = { ...this.format, ...change };
+    this.dropFeed();
+  }
+
+  setTag(tag: string): void {
+    this.session.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
+  }
+
+  setLog(isLogged: boolean): void {
+    this.isLogged = isLogged;
+  }
+
+  /** Sends the list now; an empty one sends nothing. */
+  sendList(): void {
+    for (const message of this.messagesOf(this.frame) ?? []) this.reply(message);
+  }
+
+  sendOnce(names: readonly string[]): void {
+    const { references } = this.settings;
+    const held = names.map((name) => references.hold(name));
+    for (const message of this.encode(MessageIndicator.sendOnce, held, this.frame)) this.reply(message);
+    for (const reference of held) references.release(reference);
+  }
+
+  sendExists(name: string): void {
+    this.reply(encodeExists(existsIn(name, this.session.source.catalog, this.frame.memory), this.format.form));
+  }
+
+  sendListSize(): void {
+    this.reply(encodeListSize(this.list.length, this.format.form));
+  }
+
+  sendStlSize(name: string): void {
+    const size = containerSizeIn(name, this.session.source.catalog, this.frame.memory);
+    this.reply(encodeStlSize(size, this.format.form));
+  }
+
+  /** `2\t<bytes>\n` and the bytes, or `2\t-1\n`. Trick: VariableServerSession::send_file */
+  sendFile(name: string): void {
+    this.sendBytes(this.settings.readFile(name));
+  }
+
+  sendBytes(bytes: Uint8Array | undefined): void {
+    const head = Buffer.from(`${MessageIndicator.sieResource}\t${bytes ? bytes.length : -1}\n`);
+    this.reply(bytes ? Buffer.concat([head, bytes]) : head);
+  }
+
+  /** Trick: var_exit */
+  exit(): void {
+    this.hasExited = true;
+    this.cadence.close();
+    this.settings.close();
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    this.hasExited = true;
+    this.cadence.close();
+    this.dropFeed();
+    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    this.session.close();
+  }
+
+  private listChanged(): void {
+    this.dropFeed();
+    this.cadence.listChanged(this.list.length);
+  }
+
+  private dropFeed(): void {
+    if (this.feed) this.settings.registry.feeds.release(this.feed);
+    this.feed = undefined;
+  }
+
+  /** The list in a frame, encoded once for all sessions that hold the same list. */
+  private messagesOf(frame: Frame): readonly Uint8Array[] | undefined {
+    if (this.list.length === 0) return undefined;
+    if (this.settings.isDatagram) return this.encode(MessageIndicator.varList, this.list, frame);
+    this.feed ??= this.holdFeed();
+    return [this.feed.message(frame)];
+  }
+
+  private holdFeed(): Feed {
+    const references = [...this.list];
+    const { format } = this;
+    return this.settings.registry.feeds.hold(
+      feedKey(references, format),
+      () => (frame) => encodeListJoined(MessageIndicator.varList, references, format, frame),
+    );
+  }
+
+  private encode(
+    indicator: MessageIndicator,
+    references: readonly TrickReference[],
+    frame: Frame,
+  ): readonly Uint8Array[] {
+    if (this.settings.isDatagram) return encodeList(indicator, references, this.format, frame);
+    return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
+  }
+
+  private reply(message: Uint8Array): void {
+    this.session.outbound.reply(message);
+  }
+
+  private offer(messages: readonly Uint8Array[]): void {
+    for (const message of messages) this.session.outbound.offer(message);
+  }
+}
