@@ -56,7 +56,8 @@ function planMessages(
 ): Plan[] {
   let plan: Plan = { first: 0, end: 0, variables: 0, sizeBytes: HEADER_BYTES };
   const plans = [plan];
-  for (const [index, reference] of references.entries()) {
+  for (let index = 0; index < references.length; index++) {
+    const reference = references[index] as TrickReference;
     const valueBytes = valueSize(reference, frame);
     const blockBytes = (withNames ? 4 + reference.nameBytes.length : 0) + VALUE_HEADER_BYTES + valueBytes;
     const fits = HEADER_BYTES + blockBytes <= LONGEST_WRITE_BYTES;
@@ -129,8 +130,8 @@ class Writer {
 
   private putName(name: Buffer): void {
     this.putInt32(name.length);
-    this.bytes.set(name, this.position);
-    this.position += name.length;
+    // A loop is faster than a copy for names of the usual length.
+    for (let i = 0; i < name.length; i++) this.bytes[this.position++] = name[i] as number;
   }
 
   private putInt32(value: number): void {

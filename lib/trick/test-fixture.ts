@@ -323,7 +323,7 @@ const HEADER: FrameHeader = {
   number: 1,
   tick: 0,
   timeTics: 0,
-  ticksPerSecond: 0,
+  ticsPerSecond: 1_000_000,
   mode: 5,
   reason: 0,
   frameCount: 0,
