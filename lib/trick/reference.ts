@@ -13,7 +13,7 @@ export interface Names {
 }
 
 /** The name that means simulation time wherever it is asked for. Trick: VariableReference(name, double *time) */
-export const TIME = 'time';
+const TIME = 'time';
 
 const BAD_REF_FIELD = '\tBAD_REF';
 

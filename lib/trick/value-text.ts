@@ -8,7 +8,7 @@ import { LastBytes } from './last-bytes.js';
 import { escapeBytes } from './text-escapes.js';
 
 /** A longer value is cut. Trick: MAX_MSG_LEN less the tab and the newline */
-export const LONGEST_VALUE_CHARACTERS = 8190;
+const LONGEST_VALUE_CHARACTERS = 8190;
 
 export type FormatValue = (memory: Memory, leaves: Leaves) => string;
 
