@@ -1,7 +1,7 @@
 // var/subscribe and what can be done with a subscription: values sent again and again.
 import { z } from 'zod';
 import { binaryLayout, layoutRow } from './binary-layout.js';
-import type { CallContext } from './call-context.js';
+import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { createReferences } from './reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -44,7 +44,9 @@ const subscribe = defineMethod({
       result: { subscription_id: 'subscription-1', effective_cycle_ms: 40, sse_url: '/sse?sub=subscription-1' },
     },
   ],
-  run: (context: CallContext, params) => {
+  run: async (context: CallContext, params) => {
+    // The first message shows what this client has set before.
+    await settledFrame(context);
     const references = createReferences(context.source, params.aliases, params.units);
     if (params.dead_band !== undefined && params.on !== 'change') {
       throw new RpcError(RpcCode.invalidParams, 'var/subscribe: dead_band goes with "on":"change"');

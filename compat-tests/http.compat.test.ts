@@ -1,0 +1,164 @@
+// The JSON wire over real sockets: streams that resume, a reader that does not read, WebSockets, and who is refused.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import WebSocket from 'ws';
+import { call, post } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+interface Event {
+  readonly id: number;
+  readonly seconds: number;
+  readonly dropped: number;
+}
+
+/** Reads events until there are enough; nothing is taken off the socket between calls. */
+class Events {
+  private pending = '';
+  private constructor(private readonly response: IncomingMessage) {}
+
+  static async open(port: number, id: string, headers: Readonly<Record<string, string>> = {}): Promise<Events> {
+    const sent = get({ host: '127.0.0.1', port, path: `/sse?sub=${id}`, headers, agent: false });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return new Events(response.setEncoding('utf8'));
+  }
+
+  async next(isEnough: (events: readonly Event[]) => boolean): Promise<Event[]> {
+    const events: Event[] = [];
+    while (!isEnough(events)) {
+      const chunk: string | null = this.response.read();
+      if (chunk === null) await once(this.response, 'readable');
+      else events.push(...this.take(chunk));
+    }
+    return events;
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+
+  private take(chunk: string): Event[] {
+    const texts = (this.pending + chunk).split('\n\n');
+    this.pending = texts.pop() ?? '';
+    return texts.flatMap((text) => {
+      const [, id, data] = /^id: (\d+)\nevent: var\ndata: (.*)$/.exec(text) ?? [];
+      if (data === undefined) return [];
+      const { sim_time, dropped = 0 } = JSON.parse(data);
+      return [{ id: Number(id), seconds: sim_time.sec_si, dropped }];
+    });
+  }
+}
+
+const subscribe = async (port: number, aliases: readonly string[], cycleMillis: number): Promise<string> => {
+  const params = { aliases, cycle_ms: cycleMillis };
+  return (await call<{ subscription_id: string }>(port, 'var/subscribe', params)).subscription_id;
+};
+
+const ticksBetween = (events: readonly Event[]): number[] =>
+  events.slice(1).map(({ seconds }, i) => Math.round((seconds - (events[i] as Event).seconds) * 100));
+
+describe('the JSON wire of a running ball', () => {
+  let server: LaunchedServer;
+  let port: number;
+  before(async () => {
+    server = await LaunchedServer.start('sims/ball.js');
+    port = server.port;
+  });
+  after(() => server?.stop());
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+
+  it('streams every fourth tick for 33 ms at 100 Hz', async () => {
+    const events = await Events.open(port, await subscribe(port, ['ball.position'], 33));
+    const [, ...cyclic] = await events.next((all) => all.length >= 26);
+    events.close();
+    expect(new Set(ticksBetween(cyclic))).to.deep.equal(new Set([4]));
+  });
+
+  it('loses nothing over a cut that the ring still has', async () => {
+    const id = await subscribe(port, ['ball.position'], 10);
+    const first = await Events.open(port, id);
+    const before = await first.next((all) => all.length >= 10);
+    first.close();
+    for (let i = 0; i < 4; i++) await call(port, 'var/wait', NEVER).catch(() => undefined);
+    const second = await Events.open(port, id, { 'last-event-id': String(before.at(-1)?.id) });
+    const after = await second.next((all) => all.length >= 30);
+    second.close();
+    expect(new Set(ticksBetween([...before, ...after]))).to.deep.equal(new Set([1]));
+  });
+
+  it('tells a reader that did not read exactly how many messages it missed', async () => {
+    // The same variable under many spellings makes messages large enough to fill every buffer on the way soon.
+    const aliases = Array.from({ length: 400 }, (_, blanks) => `${' '.repeat(blanks)}ball.position`);
+    const events = await Events.open(port, await subscribe(port, aliases, 10));
+    const started = await events.next((all) => all.length >= 1);
+    const dropped = async (): Promise<number> => {
+      const { text } = await metrics(port);
+      return Number(/^varwire_http_messages_dropped_total (\d+)$/m.exec(text)?.[1]);
+    };
+    while ((await dropped()) < 20) await call(port, 'var/wait', NEVER).catch(() => undefined);
+    const late = await events.next((all) => all.some((event) => event.dropped > 0) && all.at(-1)?.dropped === 0);
+    events.close();
+    const all = [...started, ...late];
+    const missed = all.slice(1).map(({ id }, i) => id - (all[i] as Event).id - 1);
+    expect(all.slice(1).map((event) => event.dropped)).to.deep.equal(missed);
+    expect(Math.max(...missed)).to.be.at.least(20);
+    expect(await call(port, 'sim/status', {})).to.include({ lapped_frames: 0 });
+  }).timeout(30_000);
+
+  it('speaks the same methods over a WebSocket', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    await once(socket, 'open');
+    const request = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'var/subscribe',
+      params: { aliases: ['ball.velocity'], cycle_ms: 50 },
+    };
+    socket.send(JSON.stringify(request));
+    const [answer, first, second] = await texts(socket, 3);
+    socket.terminate();
+    expect(answer).to.have.nested.property('result.effective_cycle_ms', 50);
+    expect(first).to.have.property('method', 'var');
+    expect(second).to.have.nested.property('params.values.ball\\.velocity').with.length(2);
+  });
+
+  it('refuses pages of another origin and forged names', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"sim/status"}';
+    const ask = async (headers: Record<string, string>): Promise<number> => {
+      const sent = get({ host: '127.0.0.1', port, path: '/metrics', headers, agent: false });
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.destroy();
+      return response.statusCode ?? 0;
+    };
+    expect((await post(port, body)).status).to.equal(200);
+    expect(await ask({ origin: `http://127.0.0.1:${port}` })).to.equal(200);
+    expect(await ask({ origin: 'http://evil.example' })).to.equal(403);
+    expect(await ask({ host: `evil.example:${port}` })).to.equal(403);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { origin: 'http://evil.example' });
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).to.match(/403/);
+  });
+});
+
+/** Passes a little simulation time. */
+const NEVER = { condition: 'ball.position[1] > 1000', timeout_ms: 50 };
+
+async function metrics(port: number): Promise<{ text: string }> {
+  const sent = get({ host: '127.0.0.1', port, path: '/metrics', agent: false });
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { text };
+}
+
+function texts(socket: WebSocket, count: number): Promise<unknown[]> {
+  return new Promise((resolve) => {
+    const all: unknown[] = [];
+    socket.on('message', (message) => {
+      all.push(JSON.parse(String(message)));
+      if (all.length === count) resolve(all);
+    });
+  });
+}
