@@ -39,7 +39,7 @@ export interface BinaryLayout {
  * Every message starts with: version (uint8, 1), three bytes 0, dropped (uint32), frame number (float64), sim_time
  * seconds (float64), length of the id (uint32) and the subscription's id in 20 bytes of ASCII.
  */
-export const PREFIX_BYTES = 48;
+const PREFIX_BYTES = 48;
 const OFFSETS = { version: 0, dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28 } as const;
 const MAX_ID_BYTES = 20;
 const VERSION = 1;

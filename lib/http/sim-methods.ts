@@ -14,7 +14,7 @@ import { tickMillisOf } from './subscription.js';
 const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
 type ModeName = (typeof MODE_NAMES)[number];
 
-export const modeNameOf = ({ header }: Frame): ModeName =>
+const modeNameOf = ({ header }: Frame): ModeName =>
   MODE_NAMES.find((name) => Mode[name] === header.mode) ?? 'initialization';
 
 const status = defineMethod({

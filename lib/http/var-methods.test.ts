@@ -16,7 +16,7 @@ import {
 } from '../model/declare.js';
 import type { State } from '../model/state.js';
 import { TestBall } from './test-ball.js';
-import { TestServer } from './test-exchange.js';
+import { TestServer, turn } from './test-exchange.js';
 
 const SIM_TIME = { sec_si: 1.23, label: 'sim_elapsed' };
 
@@ -148,6 +148,7 @@ describe('var/get', () => {
     server.ball.isSlow = true;
     await server.call('var/set', { alias: 'ball.position[1]', value: 4 });
     const reading = server.call('var/get', { aliases: ['ball.position[1]'] });
+    await turn();
     server.ball.release();
     expect((await reading).values).to.deep.equal({ 'ball.position[1]': 4 });
   });

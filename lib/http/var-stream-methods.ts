@@ -7,7 +7,7 @@ import { createReferences } from './reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { aliases, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
 
-export const DEFAULT_CYCLE_MILLIS = 100;
+const DEFAULT_CYCLE_MILLIS = 100;
 
 const subscribe = defineMethod({
   name: 'var/subscribe',
