@@ -2,7 +2,6 @@
 import {
   type LeafType,
   NULL_TEXT,
-  NUMBER_FACTS,
   type NumberName,
   TEXT_HEADER_BYTES,
   type TextType,
@@ -76,9 +75,6 @@ const WRITERS: Readonly<Record<NumberName, WriteNumber>> = {
 const toInt32 = (value: number | bigint): number =>
   typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
 
-export const readNumber = (name: NumberName, memory: Memory, offset: number): number | bigint | boolean =>
-  READERS[name](memory.view, offset);
-
 /** Writes an integral (or, for float and double, any) number; wider ones wrap as in C. */
 export const writeNumber = (name: NumberName, memory: Memory, offset: number, value: number | bigint): void =>
   WRITERS[name](memory.view, offset, value);
@@ -140,5 +136,3 @@ export const fitsText = (type: Type, text: string): boolean =>
   type.kind === 'text'
     ? Buffer.byteLength(text) <= type.capacityBytes
     : type.kind === 'array' && Buffer.byteLength(text) < type.length;
-
-export const isBigInteger = (name: NumberName): boolean => NUMBER_FACTS[name].family === 'big integer';

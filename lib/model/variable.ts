@@ -187,10 +187,3 @@ function flatten(type: Type, memory: Memory, offset: number, count: number): Lea
       return undefined;
   }
 }
-
-/** Whether the type flattens to single values at all; a structure, or an array of them, does not. */
-export function isComposite(type: Type): boolean {
-  if (type.kind === 'struct') return true;
-  if (type.kind === 'array' || type.kind === 'sequence') return isComposite(type.element);
-  return type.kind === 'pointer' && isComposite(type.target);
-}
