@@ -1,12 +1,5 @@
 // Bytes with a meaning by type: the arena of a simulation, or the copy of it that a frame carries.
-import {
-  type LeafType,
-  NULL_TEXT,
-  type NumberName,
-  TEXT_HEADER_BYTES,
-  type TextType,
-  type Type,
-} from './type.js';
+import { type LeafType, NULL_TEXT, type NumberName, TEXT_HEADER_BYTES, type TextType, type Type } from './type.js';
 
 /** The one value of a leaf: 64-bit integers are bigint, a null text is null. */
 export type LeafValue = number | bigint | boolean | string | null;
