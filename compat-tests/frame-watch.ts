@@ -4,10 +4,15 @@ import { WireClient } from './wire-client.js';
 
 const COUNTER = 'trick_sys.sched.frame_count';
 const FRAME_MILLIS = 10;
+/** Reached only when a test fails. */
+const PATIENCE_MILLIS = 6000;
 
 export class FrameWatch {
   private readonly fromTrick: number[] = [];
   private readonly fromEvents: number[] = [];
+  private readonly reading: Promise<void>[] = [];
+  /** Why one of them could not go on. */
+  private broken = '';
   private isClosing = false;
   private advanced: () => void = () => undefined;
 
@@ -29,7 +34,10 @@ export class FrameWatch {
   passes(frames: number): Promise<void> {
     const goals = [this.fromTrick.length + frames, this.fromEvents.length + frames] as const;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${frames} frames have not come: ${this.summary}`)), 8000);
+      const timer = setTimeout(
+        () => reject(new Error(`${frames} frames have not come: ${this.summary}`)),
+        PATIENCE_MILLIS,
+      );
       this.advanced = () => {
         if (this.fromTrick.length < goals[0] || this.fromEvents.length < goals[1]) return;
         clearTimeout(timer);
@@ -44,7 +52,7 @@ export class FrameWatch {
   }
 
   get summary(): string {
-    return `trick ${this.fromTrick.length} up to ${this.fromTrick.at(-1)}, events ${this.fromEvents.length} up to ${this.fromEvents.at(-1)}`;
+    return `trick ${this.fromTrick.length} up to ${this.fromTrick.at(-1)}, events ${this.fromEvents.length} up to ${this.fromEvents.at(-1)}${this.broken}`;
   }
 
   async close(): Promise<void> {
@@ -53,8 +61,6 @@ export class FrameWatch {
     this.events.close();
     await Promise.all(this.reading);
   }
-
-  private readonly reading: Promise<void>[] = [];
 
   private async readTrick(): Promise<void> {
     await this.untilClosed(async () => {
@@ -77,7 +83,7 @@ export class FrameWatch {
     try {
       await read();
     } catch (error) {
-      if (!this.isClosing) throw error;
+      if (!this.isClosing) this.broken += `; ${(error as Error).message}`;
     }
   }
 }

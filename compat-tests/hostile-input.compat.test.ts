@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { FrameWatch } from './frame-watch.js';
 import { post } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const MIB = 1024 * 1024;
@@ -146,14 +146,18 @@ describe('a server that is sent', () => {
   let watch: FrameWatch | undefined;
   let startBytes = 0;
 
-  before(async () => {
+  beforeEach(async () => {
+    if (server) return;
     server = await LaunchedServer.start('sims/ball.js', { options: ['--udp', '127.0.0.1:0'] });
     watch = await FrameWatch.open(server.port);
     await watch.passes(50);
     startBytes = server.residentBytes;
   });
-  afterEach(function () {
-    showOutputOfFailure(this, server);
+  afterEach(async function () {
+    // The next attack meets a fresh server.
+    if (!(await endAfterFailure(this, server))) return;
+    await watch?.close();
+    server = undefined;
   });
   after(async () => {
     await watch?.close();

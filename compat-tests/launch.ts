@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Context } from 'mocha';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
@@ -36,7 +35,12 @@ export class LaunchedServer {
     const file = fileURLToPath(new URL(simulation, BUILD));
     const args = [COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
-    await server.until(() => server.isReady, 'its banner');
+    await server
+      .until(() => server.isReady, 'its banner')
+      .catch((error: unknown) => {
+        server.child.kill('SIGKILL');
+        throw error;
+      });
     return server;
   }
 
@@ -51,11 +55,11 @@ export class LaunchedServer {
 
   /** The port that speaks Trick text and HTTP. */
   get port(): number {
-    return this.portAfter(/(?:nc|telnet) 127\.0\.0\.1 (\d+)/);
+    return this.portAfter(/nc 127\.0\.0\.1 (\d+)/);
   }
 
   get udpPort(): number {
-    return this.portAfter(/UDP\D.*:(\d+)/i);
+    return this.portAfter(/nc -u 127\.0\.0\.1 (\d+)/);
   }
 
   /** Resident memory of the process in bytes. */
@@ -71,13 +75,21 @@ export class LaunchedServer {
     return port;
   }
 
+  /** Asks it to end, as an operator does; throws when it does not. */
   async stop(): Promise<void> {
+    if (this.isOver) return;
     this.child.kill('SIGTERM');
+    await this.until(() => this.isOver, 'its end').finally(() => this.child.kill('SIGKILL'));
+  }
+
+  /** Ends it whatever it is doing: after a test that has failed. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
     await this.until(() => this.isOver, 'its end');
   }
 
   private get isReady(): boolean {
-    return /curl .*sse/.test(this.text);
+    return /SSE +curl .*\n/.test(this.text);
   }
 
   private heard: () => void = () => undefined;
@@ -102,7 +114,15 @@ export class LaunchedServer {
   }
 }
 
-/** For afterEach: what the server printed, beside a test that has failed. */
-export function showOutputOfFailure(context: Context, server: LaunchedServer | undefined): void {
-  if (context.currentTest?.state === 'failed' && server) console.error(server.output);
+/** For afterEach: shows what the server printed beside a test that has failed. */
+export function showOutputOfFailure(context: Mocha.Context, server: LaunchedServer | undefined): void {
+  if (context.currentTest?.state === 'failed' && server) console.error(server.output.slice(-4000));
+}
+
+/** For afterEach: shows it and ends the server, whatever it is doing. Returns whether the test had failed. */
+export async function endAfterFailure(context: Mocha.Context, server: LaunchedServer | undefined): Promise<boolean> {
+  if (context.currentTest?.state !== 'failed' || !server) return false;
+  showOutputOfFailure(context, server);
+  await server.kill();
+  return true;
 }

@@ -1,7 +1,7 @@
 // A Trick session, a polling script and an event stream, all at once, see the same values at the same simulation time.
 import { expect } from 'chai';
 import { call, EventStream, type Values } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const FRAMES = 1000;
@@ -66,8 +66,8 @@ describe('clients of different protocols on one simulation', () => {
   before(async () => {
     server = await LaunchedServer.start('compat-tests/fixture/quick-ball.js');
   });
-  afterEach(function () {
-    showOutputOfFailure(this, server);
+  afterEach(async function () {
+    await endAfterFailure(this, server);
   });
   after(() => server?.stop());
 

@@ -1,22 +1,29 @@
 // Every byte that NASA Trick answered in the recorded sessions, varwire answers too.
 import { expect } from 'chai';
 import { agrees, replay } from './golden-replay.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { endAfterFailure, LaunchedServer } from './launch.js';
 import { goldenSessions } from './recorded.js';
 
 /** Sessions not answered in full yet, with the reason. */
 const PENDING: Readonly<Record<string, string>> = {};
 
+/** Sessions that leave the simulation other than they found it. */
+const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze']);
+
 describe('a recorded Trick session', () => {
   let server: LaunchedServer | undefined;
-  // Some sessions write: each gets a simulation of its own.
+  let isTouched = false;
+
   beforeEach(async () => {
+    if (server && !isTouched && server.isRunning) return;
+    await server?.stop();
     server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options: ['--udp', '127.0.0.1:0'] });
+    isTouched = false;
   });
   afterEach(async function () {
-    showOutputOfFailure(this, server);
-    await server?.stop();
+    await endAfterFailure(this, server);
   });
+  after(() => server?.stop());
 
   for (const session of goldenSessions()) {
     const reason = PENDING[session.name];
@@ -26,6 +33,7 @@ describe('a recorded Trick session', () => {
       continue;
     }
     it(title, async () => {
+      isTouched = WRITING.has(session.name);
       const differences = await replay(session, server!.port, server!.udpPort);
       expect(differences).to.deep.equal([]);
     });
