@@ -34,6 +34,11 @@ async function pour(port: number, ...parts: readonly (string | Buffer)[]): Promi
   clearTimeout(timer);
 }
 
+/** Each text on a connection of its own, so that none is dropped for the error of another. */
+async function pourEach(port: number, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await pour(port, text);
+}
+
 const write = (socket: Socket, part: string | Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     if (socket.destroyed) resolve(false);
@@ -49,7 +54,7 @@ async function refuse(port: number, body: string | Buffer): Promise<void> {
 const HEAD = 'POST /jsonrpc HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 
-type Attack = (port: number, server: LaunchedServer) => Promise<unknown>;
+type Attack = (port: number, server: LaunchedServer, watch: FrameWatch) => Promise<unknown>;
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'half a command and silence': (port) => pour(port, 'trick.var_add("trick_sys.sch'),
@@ -91,17 +96,22 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'unary signs 100,000 deep': (port) => pour(port, `x = ${'-'.repeat(100_000)}1\n`),
   'a loop without end': (port) => pour(port, 'while True: pass\n'),
   'memory without end': (port) =>
-    pour(port, 'x = [0]\nwhile True: x = x + x\n', 's = "a" * 10**9\n', 'y = 9 ** 9 ** 9\n'),
+    pourEach(port, [
+      'x = [0]\nwhile True: x = x + x\n',
+      's = "a" * 10**9\n',
+      's = "a"\nwhile True: s += s\n',
+      'y = 9 ** 9 ** 9\n',
+    ]),
   'the lines that end a Trick simulation': (port) =>
-    pour(
-      port,
+    pourEach(port, [
       'trick.var_set("ball.position", 4.5)\n',
       'trick.var_set_copy_mode(2)\ntrick.var_set_frame_multiple(0)\n',
-      'trick.var_set_copy_mode(1)\ntrick.var_cycle(0)\n',
-      'trick.var_cycle(-1)\n',
+      'trick.var_add("time")\ntrick.var_set_copy_mode(1)\ntrick.var_cycle(0)\n',
+      'trick.var_add("time")\ntrick.var_cycle(-1)\n',
+      'trick.var_byteswap(True)\ntrick.var_binary()\ntrick.var_send_once("ball.position[1]")\n',
       'import os; os._exit(3)\n',
       'import os; os.system("kill -9 $PPID")\n',
-    ),
+    ]),
   'references to 50,000 invented names': (port) =>
     pour(
       port,
@@ -126,20 +136,27 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       }
     }
   },
-  'a reader that never reads': async (port) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.pause();
-    const names = addsOf(200, () => 'ball.position');
-    for (let k = 0; k < 400; k++) await Promise.race([write(socket, `${names}trick.var_send()\n`), turn()]);
-    socket.destroy();
+  '1,000 subscriptions that nobody reads': async (port) => {
+    const subscribe = { jsonrpc: '2.0', method: 'var/subscribe', params: { aliases: ['ball.position'], cycle_ms: 10 } };
+    await post(port, JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ ...subscribe, id }))));
+  },
+  'readers that never read': async (port, _, watch) => {
+    const sockets = Array.from({ length: 10 }, () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .pause(),
+    );
+    for (const socket of sockets) {
+      await write(socket, `trick.var_cycle(0.01)\n${addsOf(2000, () => 'ball.position')}`);
+      await write(socket, 'trick.var_send()\n'.repeat(200));
+    }
+    await watch.passes(100);
+    for (const socket of sockets) socket.destroy();
   },
 };
 
 const addsOf = (count: number, name: (index: number) => string): string =>
   Array.from({ length: count }, (_, k) => `trick.var_add("${name(k)}")\n`).join('');
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a server that is sent', () => {
   let server: LaunchedServer | undefined;
@@ -166,7 +183,7 @@ describe('a server that is sent', () => {
 
   for (const [what, attack] of Object.entries(ATTACKS)) {
     it(`${what} goes on serving everybody else`, async () => {
-      await attack(server!.port, server!);
+      await attack(server!.port, server!, watch!);
       await watch!.passes(10);
       expect(watch!.gaps).to.deep.equal([]);
       const client = await WireClient.tcp(server!.port);
