@@ -27,12 +27,12 @@ export class LaunchedServer {
     });
   }
 
-  /** @param simulation a built file below build/, such as `sims/ball.js`. */
+  /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
-    simulation: string,
+    simulation: string | URL,
     { options = [], simArguments = [] }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
-    const file = fileURLToPath(new URL(simulation, BUILD));
+    const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     await server

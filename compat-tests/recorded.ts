@@ -1,6 +1,5 @@
 // The data that NASA Trick was recorded to: golden sessions and the fixture's own description.
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
 /** Data stays in the source tree; this file runs from build/compat-tests. */
 const ROOT = new URL('../../compat-tests/', import.meta.url);
@@ -37,5 +36,3 @@ export function goldenSessions(): GoldenSession[] {
 
 /** A file of reference/ as text. */
 export const reference = (name: string): string => readFileSync(new URL(`reference/${name}`, ROOT), 'utf8');
-
-export const referencePath = (name: string): string => fileURLToPath(new URL(`reference/${name}`, ROOT));

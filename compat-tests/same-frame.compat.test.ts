@@ -64,7 +64,7 @@ function compare(one: Seen, other: Seen): { shared: number; different: string[] 
 describe('clients of different protocols on one simulation', () => {
   let server: LaunchedServer | undefined;
   before(async () => {
-    server = await LaunchedServer.start('compat-tests/fixture/quick-ball.js');
+    server = await LaunchedServer.start(new URL('./fixture/quick-ball.js', import.meta.url));
   });
   afterEach(async function () {
     await endAfterFailure(this, server);

@@ -16,20 +16,14 @@ export class WireClient {
   private isEnded = false;
   private wake: () => void = () => undefined;
 
-  private constructor(
-    private readonly link: Link,
-    readonly localPort: number,
-  ) {}
+  private constructor(private readonly link: Link) {}
 
   static tcp(port: number, host = '127.0.0.1'): Promise<WireClient> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host, noDelay: true });
       socket.once('error', reject);
       socket.once('connect', () => {
-        const client = new WireClient(
-          { send: (bytes) => socket.write(bytes), destroy: () => socket.destroy() },
-          socket.localPort ?? 0,
-        );
+        const client = new WireClient({ send: (bytes) => socket.write(bytes), destroy: () => socket.destroy() });
         socket.off('error', reject);
         // A reset is an end like any other here: what was expected before it is missed by whoever waits.
         socket.on('error', () => undefined);
@@ -45,10 +39,10 @@ export class WireClient {
       const socket = createSocket('udp4');
       socket.once('error', reject);
       socket.bind(0, host, () => {
-        const client = new WireClient(
-          { send: (bytes) => socket.send(bytes, port, host), destroy: () => socket.close() },
-          socket.address().port,
-        );
+        const client = new WireClient({
+          send: (bytes) => socket.send(bytes, port, host),
+          destroy: () => socket.close(),
+        });
         socket.on('message', (bytes) => client.take(bytes));
         resolve(client);
       });
@@ -83,10 +77,6 @@ export class WireClient {
   /** Resolves when the server has closed the connection. */
   async ended(): Promise<void> {
     await this.until(() => this.isEnded, 'the connection to close');
-  }
-
-  get hasEnded(): boolean {
-    return this.isEnded;
   }
 
   /** What has come and nobody has read. */
