@@ -18,6 +18,7 @@ export class RemoteSource implements Source {
   private lastId = 0;
   private knownInfo: SourceInfo | undefined;
   private endReason: string | undefined;
+  private closing: Promise<void> | undefined;
   private readonly start = deferred<void>();
 
   /**
@@ -75,7 +76,13 @@ export class RemoteSource implements Source {
     return this.delivery.past(number);
   }
 
-  async close(): Promise<void> {
+  /** A second call waits for the first. */
+  close(): Promise<void> {
+    this.closing ??= this.closeOnce();
+    return this.closing;
+  }
+
+  private async closeOnce(): Promise<void> {
     this.send({ kind: 'close' });
     this.end('the server is closing');
     await this.stop();
