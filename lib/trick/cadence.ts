@@ -23,6 +23,8 @@ const CopyMode = { async: 0, scheduled: 1, topOfFrame: 2 } as const;
 const WriteMode = { async: 0, whenCopied: 1 } as const;
 
 const INITIAL_CYCLE_SECONDS = 0.1;
+/** Trick's sessions look at their sockets this often, unless told otherwise. */
+const LONGEST_SETTLE_SECONDS = 0.1;
 
 export class Cadence {
   private cycle = INITIAL_CYCLE_SECONDS;
@@ -50,7 +52,7 @@ export class Cadence {
 
   setCycle(seconds: number): void {
     this.cycle = seconds;
-    this.restart(seconds);
+    this.restart(this.settleSeconds);
   }
 
   pause(): void {
@@ -80,14 +82,18 @@ export class Cadence {
   }
 
   /**
-   * A list that is no longer empty starts its cycle now: its first message comes a cycle later, so that a client can
-   * add, send and clear without a cyclic message in between.
+   * A list that is no longer empty has its first message a moment later, so that a client can add, send and clear in
+   * separate writes without a cyclic message in between.
    */
   listChanged(length: number): void {
     const hasList = length > 0;
     if (hasList === this.hasList) return;
     this.hasList = hasList;
-    this.restart(this.cycle);
+    this.restart(this.settleSeconds);
+  }
+
+  private get settleSeconds(): number {
+    return Math.min(this.cycle, LONGEST_SETTLE_SECONDS);
   }
 
   /** Whether messages go out by themselves. */
