@@ -48,6 +48,22 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/client': ['node:', 'binary-parser'],
   'lib/server.ts': ['lib/', 'node:', 'pino'],
   'lib/serve.ts': ['lib/server.ts', 'lib/server-options.ts', 'lib/source', 'node: without sockets'],
+  'lib/serve-beside.ts': [
+    'lib/server-beside.ts',
+    'lib/server-options.ts',
+    'lib/source',
+    'lib/executive',
+    'node:worker_threads',
+    'node: without sockets',
+  ],
+  'lib/server-worker.ts': [
+    'lib/server.ts',
+    'lib/server-beside.ts',
+    'lib/server-options.ts',
+    'lib/source',
+    'node:worker_threads',
+  ],
+  'lib/server-beside.ts': ['lib/server-options.ts', 'lib/source', 'node:worker_threads'],
   'lib/ports.ts': ['lib/server-options.ts', 'lib/transport'],
   'lib/send-directory.ts': ['node: without sockets'],
   'lib/server-options.ts': ['lib/session'],
@@ -55,6 +71,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/index.ts': [
     'lib/server.ts',
     'lib/serve.ts',
+    'lib/serve-beside.ts',
     'lib/server-options.ts',
     'lib/version.ts',
     'lib/model',
@@ -68,7 +85,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 /** Nobody else sees the whole. */
 const COMPOSITION: Readonly<Record<string, RegExp>> = {
-  'lib/server.ts': /^lib\/(index|serve)\.ts$/,
+  'lib/server.ts': /^lib\/(index|serve|server-worker)\.ts$/,
   'lib/index.ts': /^(lib\/cli|sims|compat-tests)\//,
 };
 /** Programs that make data for their folder. */

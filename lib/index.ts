@@ -1,5 +1,13 @@
 // The public door of varwire.
-export type { JobOptions, Sim, SimClock, SimulationDefinition, SimulationOptions } from './executive/simulation.js';
+export type {
+  JobHandle,
+  JobOptions,
+  Sim,
+  SimClock,
+  SimFunction,
+  SimulationDefinition,
+  SimulationOptions,
+} from './executive/simulation.js';
 export { simulation } from './executive/simulation.js';
 export {
   array,
@@ -40,6 +48,7 @@ export {
 export type { Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export { serve } from './serve.js';
-export { VERSION } from './version.js';
+export { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
 export type { RunningServer } from './server.js';
 export type { Address, LogLevel, ServeOptions } from './server-options.js';
+export { VERSION } from './version.js';

@@ -1,11 +1,9 @@
-// Serves a simulation: from its file on a thread of its own, or on the caller's thread with the server beside it.
+// Serves a simulation from its file, on a thread of its own.
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RunningServer, serveSource } from './server.js';
-import type { ServeOptions } from './server-options.js';
+import { DEFAULT_RUN_DIRECTORY, type ServeOptions } from './server-options.js';
 import { startWorkerSource } from './source/worker-source.js';
-
-const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {

@@ -48,6 +48,7 @@ export type LogLevel = 'error' | 'warning' | 'normal' | 'informational';
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
 
 /** Whether only programs on this machine can reach an address. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

@@ -1,5 +1,5 @@
 // Requests carried out on the simulation's own thread, between ticks.
-import { assign, convertFor } from '../model/assign.js';
+import { assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
@@ -7,6 +7,7 @@ import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Executive } from './executive.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
+import { returnedValue } from './returned-value.js';
 import type { SimFunction } from './simulation.js';
 
 /** What requests act on. */
@@ -16,21 +17,26 @@ export interface Controlled {
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions: ReadonlyMap<string, SimFunction>;
-  nowMillis(): number;
-  /** Counts real time from now. */
-  restartPacing(): void;
+  readonly nowMillis: () => number;
   /** Ends the run at the end of this turn. */
   end(reason: string): void;
+  say(text: string, level: 'error'): void;
 }
 
-/** Carries out a request and returns what a called function returned. Throws a RequestError that changed nothing. */
+/** A function that threw: unlike a refused request, it may have changed something before. */
+export class FunctionError extends RequestError {}
+
+/**
+ * Carries out a request and returns what a called function returned. Throws a RequestError when it cannot; nothing has
+ * been changed then, but for what a function did before it threw.
+ */
 export function applyRequest(running: Controlled, request: Request): Value | undefined {
   switch (request.kind) {
     case 'write':
       applyWrites(running, request.writes);
       return undefined;
     case 'control':
-      applyControl(running, request.control);
+      refused(() => applyControl(running, request.control));
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
@@ -40,27 +46,42 @@ export function applyRequest(running: Controlled, request: Request): Value | und
   }
 }
 
-function applyWrites(running: Controlled, writes: readonly Write[]): void {
-  const { catalog, state } = running;
-  const checked = writes.map(({ path, value }) => {
+/** What one write's setter refuses undoes all of them, for the state and for the mirrors that had taken theirs. */
+function applyWrites({ catalog, state }: Controlled, writes: readonly Write[]): void {
+  const assignments = writes.map(({ path, value }) => {
     const variable = catalog.find(path);
     if (!variable) throw new RequestError(catalog.explain(path));
     return { variable, value: refused(() => convertFor(variable, value)) };
   });
-  for (const { variable, value } of checked) refused(() => assign(variable, state.arena.memory, value));
-  const components = new Set(checked.map(({ variable }) => componentOf(variable.path)));
-  for (const component of components) refused(() => state.pushMirror(component));
+  const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];
+  const taken: string[] = [];
+  const pushMirrors = () => {
+    for (const component of components) {
+      taken.push(component);
+      state.pushMirror(component);
+    }
+  };
+  try {
+    // A mirror's setter gets the whole component: what is not written must be up to date.
+    for (const component of components) state.pullMirror(component);
+    assignAll(assignments, state.arena.memory, pushMirrors);
+  } catch (error) {
+    for (const component of taken.slice(0, -1)) state.pushMirror(component);
+    throw new RequestError(sentenceOf(error), { cause: error });
+  }
 }
 
 /** `fx.all` of `fx.all.d3[1]`. */
 const componentOf = (path: string): string => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path;
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs, and turns what is thrown into a RequestError with the same sentence. */
 function refused<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw new RequestError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new RequestError(sentenceOf(error), { cause: error });
   }
 }
 
@@ -69,7 +90,15 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   if (!call) {
     throw new RequestError(`there is no function ${name}${didYouMean(nearestNames(name, running.functions.keys()))}`);
   }
-  return refused(() => call(...(values as never[])) as Value | undefined);
+  try {
+    const returned: unknown = call(...(values as never[]));
+    if (!(returned instanceof Promise)) return returnedValue(returned);
+    // Answers do not wait for what ends in some later tick.
+    returned.catch((error: unknown) => running.say(`function ${name} failed: ${sentenceOf(error)}`, 'error'));
+    return undefined;
+  } catch (error) {
+    throw new FunctionError(`function ${name} failed: ${sentenceOf(error)}`, { cause: error });
+  }
 }
 
 function applyControl(running: Controlled, control: Control): void {
@@ -77,19 +106,17 @@ function applyControl(running: Controlled, control: Control): void {
   switch (control.action) {
     case 'run':
       executive.run();
-      running.restartPacing();
       break;
     case 'freeze':
       if (control.atSeconds === undefined) executive.freeze();
-      else executive.freezeAtTics(future(running, control.atSeconds, 'freeze'));
+      else executive.freezeAtTics(executive.toTics(control.atSeconds));
       break;
     case 'step':
-      executive.step(whole(control.frames));
-      running.restartPacing();
+      executive.step(control.frames);
       break;
     case 'stop':
       if (control.atSeconds === undefined) running.end('stopped by a client');
-      else executive.stopAtTics(future(running, control.atSeconds, 'stop'));
+      else executive.stopAtTics(executive.toTics(control.atSeconds));
       break;
     case 'terminate':
       running.end(`terminated with code ${control.code}: ${control.reason}`);
@@ -101,45 +128,19 @@ function applyControl(running: Controlled, control: Control): void {
 
 type TimingControl = Exclude<Control, { readonly action: 'run' | 'freeze' | 'step' | 'stop' | 'terminate' }>;
 
-function applyTiming(running: Controlled, control: TimingControl): void {
-  const { executive, pacer } = running;
-  const now = running.nowMillis();
+function applyTiming({ executive, pacer, nowMillis }: Controlled, control: TimingControl): void {
   switch (control.action) {
     case 'real-time':
-      pacer.setEnabled(control.enabled, now, executive.timeTics);
+      pacer.setEnabled(control.enabled, nowMillis(), executive.timeTics);
       break;
     case 'clock-ratio':
-      pacer.setRatio(positive(control.ratio, 'a clock ratio'), now, executive.timeTics);
+      pacer.setRatio(control.ratio, nowMillis());
       break;
     case 'software-frame':
-      executive.setSoftwareFrame(frameLength(control.seconds, 'a software frame'));
+      executive.setSoftwareFrame(control.seconds);
       break;
     case 'freeze-frame':
-      executive.setFreezeFrame(frameLength(control.seconds, 'a freeze frame'));
+      executive.setFreezeFrame(control.seconds);
       break;
   }
-}
-
-function future(running: Controlled, seconds: number, what: string): number {
-  const tics = running.executive.toTics(seconds);
-  if (!(tics >= running.executive.timeTics)) {
-    throw new RequestError(`cannot ${what} at ${seconds} s, simulation time is ${running.executive.timeSeconds} s already`);
-  }
-  return tics;
-}
-
-function whole(frames: number): number {
-  if (!Number.isInteger(frames) || frames < 1) throw new RequestError(`a step is a whole number of frames from 1 up, not ${frames}`);
-  return frames;
-}
-
-function positive(value: number, what: string): number {
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new RequestError(`${what} is a number above 0, not ${value}`);
-  return value;
-}
-
-/** A frame has at least one tic and less than a million seconds. */
-function frameLength(seconds: number, what: string): number {
-  if (!(seconds >= 1e-6 && seconds < 1e6)) throw new RequestError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
-  return seconds;
 }

@@ -15,7 +15,7 @@ export interface ExecutiveOptions {
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
-  /** Something went wrong in the simulation's own code; it is frozen now. */
+  /** Something went wrong in the simulation's own code, which is frozen now unless it is at its end. */
   readonly failed: (error: Error) => void;
 }
 
@@ -83,10 +83,9 @@ export class Executive {
     return this.stopAt;
   }
 
-  /** Ends initialization with the first frame, at time 0. */
+  /** Ends initialization with the first frame, at time 0; a build that froze or stopped the simulation is heeded. */
   start(mode: typeof Mode.run | typeof Mode.freeze): void {
-    if (mode === Mode.freeze) this.freeze();
-    else this.run();
+    if (this.modeNow === Mode.initialization) this.modeNow = mode;
     this.events.publish(Reason.tick);
   }
 
@@ -94,29 +93,36 @@ export class Executive {
     if (this.modeNow !== Mode.exit) this.modeNow = Mode.run;
   }
 
-  /** Freezes now. Call between ticks. */
+  /** Freezes now; within a job, at the end of the tick. */
   freeze(): void {
     if (this.modeNow === Mode.exit || this.modeNow === Mode.freeze) return;
     this.modeNow = Mode.freeze;
     this.freezeFrames = 0;
     this.freezeTime = 0;
-    this.freezeAt = Number.POSITIVE_INFINITY;
-    this.stepsLeft = 0;
   }
 
   /** Runs so many frames and freezes. */
   step(frames: number): void {
+    if (!Number.isSafeInteger(frames) || frames < 1) {
+      throw new RangeError(`a step is a whole number of frames from 1 up, not ${frames}`);
+    }
     if (this.modeNow === Mode.exit) return;
     this.modeNow = Mode.step;
     this.stepsLeft = frames;
   }
 
+  /** Freezes at the end of the tick that reaches a time, once. Trick: freeze(t) */
   freezeAtTics(timeTics: number): void {
-    this.freezeAt = timeTics;
+    this.requireFuture(timeTics, 'freeze');
+    if (timeTics > this.time) this.freezeAt = timeTics;
+    else this.freeze();
   }
 
+  /** Exits at the end of the tick that reaches a time; Infinity for never. Trick: exec_set_terminate_time */
   stopAtTics(timeTics: number): void {
+    this.requireFuture(timeTics, 'stop');
     this.stopAt = timeTics;
+    if (timeTics <= this.time) this.exit();
   }
 
   exit(): void {
@@ -124,29 +130,35 @@ export class Executive {
   }
 
   setSoftwareFrame(seconds: number): void {
-    this.softwareFrame = this.toTics(seconds);
+    this.softwareFrame = this.toTics(requireFrameSeconds(seconds, 'a software frame'));
   }
 
   setFreezeFrame(seconds: number): void {
-    this.freezeFrameLength = this.toTics(seconds);
+    this.freezeFrameLength = this.toTics(requireFrameSeconds(seconds, 'a freeze frame'));
   }
 
   toTics(seconds: number): number {
     return Math.round(seconds * this.ticsPerSecond);
   }
 
-  /** Runs one software frame and publishes its end. */
+  /** Freezes because the simulation's own code went wrong. */
+  fail(error: Error): void {
+    this.freeze();
+    this.events.failed(error);
+  }
+
+  /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, not the frame. */
   runTick(): void {
     const endTics = this.time + this.softwareFrame;
     this.frames++;
     try {
       this.runJobs(endTics);
     } catch (error) {
-      this.freeze();
       this.jobs.realign(endTics);
-      this.events.failed(error as Error);
+      this.fail(error as Error);
     }
     this.time = endTics;
+    this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
     this.ticks++;
     this.changeMode();
     this.events.publish(Reason.tick);
@@ -163,16 +175,33 @@ export class Executive {
     for (;;) {
       const next = Math.min(this.jobs.nextTics, this.copies.next(this.nextCopyFrom));
       if (next >= endTics) return;
-      this.time = Math.max(this.time, next);
+      this.time = next;
       this.jobs.runDue(next, this.ticsPerSecond);
-      if (this.time >= this.nextCopyFrom && this.copies.isDue(this.time)) this.events.publish(Reason.scheduled);
-      this.nextCopyFrom = this.time + 1;
+      // A job may have added another for this very moment: the copy shows what both have done.
+      if (this.jobs.nextTics === next) continue;
+      if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
+      this.nextCopyFrom = next + 1;
     }
   }
 
   private changeMode(): void {
     if (this.modeNow === Mode.step && --this.stepsLeft <= 0) this.freeze();
-    if (this.time >= this.freezeAt) this.freeze();
+    if (this.time >= this.freezeAt) {
+      this.freezeAt = Number.POSITIVE_INFINITY;
+      this.freeze();
+    }
     if (this.time >= this.stopAt) this.exit();
   }
+
+  private requireFuture(timeTics: number, what: string): void {
+    if (timeTics >= this.time) return;
+    const asked = timeTics / this.ticsPerSecond;
+    throw new RangeError(`cannot ${what} at ${asked} s, simulation time is ${this.timeSeconds} s already`);
+  }
+}
+
+/** A frame has at least one tic and less than a million seconds; anything else throws a RangeError that says so. */
+export function requireFrameSeconds(seconds: number, what: string): number {
+  if (seconds >= 1e-6 && seconds < 1e6) return seconds;
+  throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
 }

@@ -13,11 +13,20 @@ interface Scheduled extends Job {
 
 /** Jobs due at the same time run in the order in which they were added. Trick: ScheduledJobQueue */
 export class JobQueue {
-  private readonly jobs: Scheduled[] = [];
+  /** Replaced, never changed, so that jobs may come and go while a round runs. */
+  private jobs: readonly Scheduled[] = [];
 
-  /** @param firstTics simulation time of the first call. */
-  add(job: Job, firstTics: number): void {
-    this.jobs.push({ ...job, nextTics: firstTics });
+  /**
+   * @param firstTics simulation time of the first call.
+   * @returns what takes the job out again.
+   */
+  add(job: Job, firstTics: number): () => void {
+    const added = { ...job, nextTics: firstTics };
+    this.jobs = [...this.jobs, added];
+    return () => {
+      added.nextTics = Number.POSITIVE_INFINITY;
+      this.jobs = this.jobs.filter((other) => other !== added);
+    };
   }
 
   /** Time of the next due job; Infinity without jobs. */

@@ -44,13 +44,19 @@ export class Pacer {
   }
 
   setEnabled(enabled: boolean, nowMillis: number, timeTics: number): void {
+    if (enabled && !this.enabled) this.restart(nowMillis, timeTics);
     this.enabled = enabled;
-    this.restart(nowMillis, timeTics);
   }
 
-  setRatio(ratio: number, nowMillis: number, timeTics: number): void {
+  /** Goes on from the same moment at another speed. Throws a RangeError for what is no speed. */
+  setRatio(ratio: number, nowMillis: number): void {
+    if (!(ratio > 0 && ratio < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`a clock ratio is a number above 0, not ${ratio}`);
+    }
+    const elapsedSeconds = ((nowMillis - this.referenceMillis) / 1000) * this.clockRatio;
+    this.referenceTics += elapsedSeconds * this.ticsPerSecond;
+    this.referenceMillis = nowMillis;
     this.clockRatio = ratio;
-    this.restart(nowMillis, timeTics);
   }
 
   /** Ties a simulation time to a moment; everything after is counted from here, so nothing drifts. */

@@ -1,4 +1,4 @@
-// Takes the snapshots: mirrors into the arena, the arena into the ring, a new catalog ahead of the frames laid out by it.
+// Puts the snapshots in the ring, a new catalog ahead of the frames laid out by it.
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
 import type { CatalogDescription } from '../model/catalog.js';
@@ -8,6 +8,8 @@ import type { State } from '../model/state.js';
 export interface Layout {
   readonly catalog: CatalogDescription;
   readonly ring: RingDescription;
+  /** Tells rings apart: shared memory is another object on every thread and in every message. */
+  readonly ringNumber: number;
   readonly firstFrame: number;
 }
 
@@ -19,10 +21,12 @@ export interface PublisherEvents {
 }
 
 /** Room to grow, so that a new component does not mean a new ring each time. */
-const RING_HEADROOM_BYTES = 4096;
+const RING_HEADROOM_BYTES = 2048;
+const RING_GROWTH = 1.125;
 
 export class Publisher {
   private writer: FrameWriter | undefined;
+  private ringNumber = 0;
   private published = 0;
   private catalogVersion = 0;
 
@@ -38,7 +42,6 @@ export class Publisher {
 
   /** @param facts all of the header that the publisher does not know itself. */
   publish(facts: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'>, reason: Reason): void {
-    this.state.pullMirrors();
     const number = ++this.published;
     const writer = this.writerFor(number);
     writer.publish({ ...facts, number, reason, catalogVersion: this.catalogVersion }, this.state.arena.memory);
@@ -47,11 +50,17 @@ export class Publisher {
   private writerFor(firstFrame: number): FrameWriter {
     if (this.writer && this.catalogVersion === this.state.version) return this.writer;
     const catalog = this.state.describe();
-    const fits = this.writer && catalog.arenaBytes <= this.writer.ring.arenaBytes;
-    const ring = fits && this.writer ? this.writer.ring : createRing(catalog.arenaBytes + RING_HEADROOM_BYTES);
-    if (!fits) this.writer = new FrameWriter(ring, this.events.poke);
+    const writer =
+      this.writer && catalog.arenaBytes <= this.writer.ring.arenaBytes ? this.writer : this.createWriter(catalog);
     this.catalogVersion = catalog.version;
-    this.events.layout({ catalog, ring, firstFrame });
-    return this.writer as FrameWriter;
+    this.events.layout({ catalog, ring: writer.ring, ringNumber: this.ringNumber, firstFrame });
+    return writer;
+  }
+
+  private createWriter({ arenaBytes }: CatalogDescription): FrameWriter {
+    const room = Math.ceil((arenaBytes * RING_GROWTH) / 64) * 64 + RING_HEADROOM_BYTES;
+    this.ringNumber++;
+    this.writer = new FrameWriter(createRing(room), this.events.poke);
+    return this.writer;
   }
 }

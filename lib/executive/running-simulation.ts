@@ -3,15 +3,17 @@ import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
-import { applyRequest, type Controlled } from './apply.js';
+import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
 import { Pacer } from './pacer.js';
 import { type Layout, Publisher } from './publisher.js';
 import { type Answer, type Request, RequestError } from './request.js';
-import type { JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
+import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
 import { addTrickObjects, type CommandLineFacts } from './trick-objects.js';
 
 const TICS_PER_SECOND = 1_000_000;
+/** How long after a turn that failed the next one is tried. */
+const FAILED_TURN_MILLIS = 1000;
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
@@ -36,6 +38,12 @@ interface Pending {
   readonly respond: (outcome: Outcome) => void;
 }
 
+interface Applied {
+  readonly isChange: boolean;
+  /** @param frame number of the frame that shows it. */
+  readonly outcome: (frame: number) => Outcome;
+}
+
 export class RunningSimulation implements Controlled {
   readonly state = new State();
   readonly executive: Executive;
@@ -44,7 +52,10 @@ export class RunningSimulation implements Controlled {
   readonly nowMillis: () => number;
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
-  private nextFreezeMillis = 0;
+  /** When the present freeze frame began; undefined outside a freeze. */
+  private freezeMillis: number | undefined;
+  private isPaced = false;
+  private mirrorFailure = '';
   private knownCatalog: Catalog | undefined;
   private endReason = 'the simulation has reached its terminate time';
   private hasEnded = false;
@@ -57,21 +68,30 @@ export class RunningSimulation implements Controlled {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
     this.executive = new Executive(
-      { softwareFrameSeconds: frame, freezeFrameSeconds: freezeFrame, terminateSeconds: terminateTime, ticsPerSecond: TICS_PER_SECOND },
-      { publish: (reason) => this.publish(reason), failed: (error) => this.say(`${error.message}; the simulation is frozen`, 'error') },
+      {
+        softwareFrameSeconds: frame,
+        freezeFrameSeconds: freezeFrame,
+        terminateSeconds: terminateTime,
+        ticsPerSecond: TICS_PER_SECOND,
+      },
+      { publish: (reason) => this.publish(reason), failed: (error) => this.sayFailure(error) },
     );
     this.pacer = new Pacer(TICS_PER_SECOND, realTime);
     this.publisher = new Publisher(this.state, events);
   }
 
   /** Builds the simulation and publishes its first frame. Rejects with what the definition's build throws. */
-  static async start(definition: SimulationDefinition, options: RunningOptions, events: RunningEvents): Promise<RunningSimulation> {
+  static async start(
+    definition: SimulationDefinition,
+    options: RunningOptions,
+    events: RunningEvents,
+  ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
-    addTrickObjects(running.state, running.executive, running.pacer, options.facts);
-    running.restartPacing();
+    addTrickObjects(running, options.facts);
+    // A getter that cannot fill its component is an error in the build, not a reason to freeze.
+    running.state.pullMirrors();
     running.executive.start(definition.options.startFrozen ? Mode.freeze : Mode.run);
-    running.nextFreezeMillis = options.nowMillis() + running.freezeFrameMillis;
     return running;
   }
 
@@ -93,13 +113,32 @@ export class RunningSimulation implements Controlled {
 
   /**
    * Applies what has been asked for, then runs at most one frame if it is due.
-   * @returns milliseconds until the next frame is due; 0 for at once.
+   * @returns milliseconds until the next frame is due; 0 for at once, Infinity at the end.
    */
   turn(): number {
-    if (this.pending.length > 0) this.applyPending();
-    if (this.executive.mode === Mode.exit) return this.finish();
-    const waitMillis = this.executive.mode === Mode.freeze ? this.turnFrozen() : this.turnRunning();
-    return (this.executive.mode as Mode) === Mode.exit ? this.finish() : waitMillis;
+    return this.guarded(() => {
+      this.applyPending();
+      const waitMillis = this.isHeld ? this.turnFrozen() : this.turnRunning();
+      return this.executive.mode === Mode.exit ? this.finish() : waitMillis;
+    });
+  }
+
+  /** Applies what has been asked for, then runs one frame now, whatever the wall time; in a freeze, as `turn` does. */
+  advance(): void {
+    this.guarded(() => {
+      this.applyPending();
+      if (this.isHeld) this.turnFrozen();
+      else this.runFrame(this.nowMillis());
+      return this.executive.mode === Mode.exit ? this.finish() : 0;
+    });
+  }
+
+  /** Applies what has been asked for, between frames. */
+  applyRequests(): void {
+    this.guarded(() => {
+      this.applyPending();
+      return this.executive.mode === Mode.exit ? this.finish() : 0;
+    });
   }
 
   /** Ends the run at the end of this turn. */
@@ -108,74 +147,130 @@ export class RunningSimulation implements Controlled {
     this.executive.exit();
   }
 
-  /** Counts real time from now, after a freeze for example. */
-  restartPacing(): void {
-    this.pacer.restart(this.nowMillis(), this.executive.timeTics);
+  /** Freezes because of an error outside the jobs, in a callback of the simulation's for example. */
+  fail(error: Error): void {
+    this.guarded(() => {
+      this.executive.fail(error);
+      this.publish(Reasons.request);
+      return 0;
+    });
   }
 
   say(text: string, level: 'normal' | 'informational' | 'warning' | 'error' = 'normal'): void {
-    this.events.say(level, text, this.executive.timeSeconds);
+    this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
-  private get freezeFrameMillis(): number {
-    return (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
+  /** Frozen, or at its end: no frame to run. */
+  private get isHeld(): boolean {
+    return this.executive.mode === Mode.freeze || this.executive.mode === Mode.exit;
+  }
+
+  private sayFailure(error: Error): void {
+    const isFrozen = this.executive.mode === Mode.freeze;
+    this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
+  }
+
+  /** Whatever goes wrong, the next turn comes. */
+  private guarded(act: () => number): number {
+    if (this.hasEnded) return Number.POSITIVE_INFINITY;
+    try {
+      return act();
+    } catch (error) {
+      this.executive.fail(error as Error);
+      return FAILED_TURN_MILLIS;
+    }
   }
 
   private turnRunning(): number {
     const { executive, pacer } = this;
     const now = this.nowMillis();
+    // However a freeze has ended, real time counts from its end.
+    if (!this.isPaced) pacer.restart(now, executive.timeTics);
+    this.isPaced = true;
     const waitMillis = pacer.dueMillis(executive.timeTics) - now;
     if (waitMillis > 0) return waitMillis;
-    pacer.started(now, executive.timeTics);
+    this.runFrame(now);
+    return this.isHeld ? this.turnFrozen() : Math.max(0, pacer.dueMillis(executive.timeTics) - this.nowMillis());
+  }
+
+  private runFrame(nowMillis: number): void {
+    const { executive, pacer } = this;
+    this.freezeMillis = undefined;
+    pacer.started(nowMillis, executive.timeTics);
     executive.runTick();
-    const after = this.nowMillis();
-    pacer.ended(after, executive.timeTics);
-    this.nextFreezeMillis = after + this.freezeFrameMillis;
-    return Math.max(0, pacer.dueMillis(executive.timeTics) - after);
+    pacer.ended(this.nowMillis(), executive.timeTics);
   }
 
   private turnFrozen(): number {
     const now = this.nowMillis();
-    if (now >= this.nextFreezeMillis) {
+    this.isPaced = false;
+    this.freezeMillis ??= now;
+    const lengthMillis = (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
+    if (this.executive.mode === Mode.freeze && now >= this.freezeMillis + lengthMillis) {
       this.executive.runFreezeFrame();
-      this.nextFreezeMillis = Math.max(this.nextFreezeMillis + this.freezeFrameMillis, now);
+      // A thread that was held up for longer than a frame does not hurry after the lost ones.
+      this.freezeMillis = Math.max(this.freezeMillis + lengthMillis, now - lengthMillis);
     }
-    return Math.max(0, this.nextFreezeMillis - this.nowMillis());
+    return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
   }
 
   /** All waiting requests share one frame that shows them. */
   private applyPending(): void {
-    const modeBefore = this.executive.mode;
-    const applied = this.pending.splice(0).map(({ request, respond }) => ({ respond, outcome: this.apply(request) }));
-    if (this.executive.mode === Mode.freeze && modeBefore !== Mode.freeze) {
-      this.nextFreezeMillis = this.nowMillis() + this.freezeFrameMillis;
-    }
-    if (applied.some(({ outcome }) => outcome.isChange)) this.publish(Reasons.request);
-    const frame = this.publisher.frameNumber;
-    for (const { respond, outcome } of applied) respond('error' in outcome ? { error: outcome.error } : answerOf(frame, outcome.value));
+    if (this.pending.length === 0) return;
+    const applied = this.pending.splice(0).map(({ request, respond }) => ({ respond, ...this.apply(request) }));
+    if (applied.some(({ isChange }) => isChange)) this.publish(Reasons.request);
+    const { frameNumber } = this.publisher;
+    for (const { respond, outcome } of applied) respond(outcome(frameNumber));
   }
 
-  private apply(request: Request): { readonly isChange: boolean; readonly value?: Answer['value'] } | { readonly isChange: false; readonly error: string } {
+  private apply(request: Request): Applied {
     try {
       const value = applyRequest(this, request);
-      return { isChange: request.kind !== 'schedule', ...(value === undefined ? {} : { value }) };
+      const isChange = request.kind !== 'schedule';
+      return { isChange, outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
     } catch (error) {
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
-      return { isChange: false, error: (error as Error).message };
+      return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
     }
   }
 
+  /** Clients see the exit mode in a last frame. */
   private finish(): number {
     if (!this.hasEnded) {
       this.hasEnded = true;
-      this.publish(Reasons.request);
-      this.events.ended(this.endReason);
+      try {
+        this.publish(Reasons.request);
+      } finally {
+        this.events.ended(this.endReason);
+      }
     }
     return Number.POSITIVE_INFINITY;
   }
 
   private publish(reason: Reason): void {
+    this.pullMirrors();
     this.publisher.publish(this.headerFacts(), reason);
+  }
+
+  /** A getter that fails freezes a running simulation; its component keeps the last value. */
+  private pullMirrors(): void {
+    try {
+      this.state.pullMirrors();
+      this.mirrorFailure = '';
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.isHeld && message === this.mirrorFailure) return;
+      this.mirrorFailure = message;
+      this.executive.fail(error as Error);
+      // The executive's own variables must show the freeze; what fails again has been said.
+      this.pullQuietly();
+    }
+  }
+
+  private pullQuietly(): void {
+    try {
+      this.state.pullMirrors();
+    } catch {}
   }
 
   private headerFacts(): Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> {
@@ -216,12 +311,16 @@ export class RunningSimulation implements Controlled {
     };
   }
 
-  private addJob(periodSeconds: number, run: (deltaSeconds: number) => void, options: JobOptions = {}): void {
-    const periodTics = this.executive.toTics(periodSeconds);
-    if (!(periodTics >= 1)) throw new RangeError(`a job needs a period in seconds from 1e-6 up, not ${periodSeconds}`);
-    const name = options.name ?? (run.name || 'without a name');
-    this.executive.jobs.add({ name, periodTics, run }, this.executive.timeTics + this.executive.toTics(options.phase ?? 0));
+  private addJob(periodSeconds: number, run: (deltaSeconds: number) => void, options: JobOptions = {}): JobHandle {
+    const { executive } = this;
+    const { name = run.name || 'without a name', phase = 0 } = options;
+    const periodTics = executive.toTics(periodSeconds);
+    if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
+      throw new RangeError(`job ${name} needs a period in seconds from 1e-6 up, not ${periodSeconds}`);
+    }
+    if (!(phase >= 0 && Number.isFinite(phase))) {
+      throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
+    }
+    return { remove: executive.jobs.add({ name, periodTics, run }, executive.timeTics + executive.toTics(phase)) };
   }
 }
-
-const answerOf = (frame: number, value: Answer['value']): Answer => (value === undefined ? { frame } : { frame, value });

@@ -1,6 +1,7 @@
 // How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
 import type { Value } from '../model/read.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
+import { requireFrameSeconds } from './executive.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
 export interface SimClock {
@@ -28,11 +29,16 @@ export interface SimulationOptions {
 export interface JobOptions {
   /** Shown when the job fails. */
   readonly name?: string;
-  /** Simulation time of the first call in seconds. Default 0. */
+  /** Simulation time until the first call, in seconds from when the job is added. Default 0. */
   readonly phase?: number;
 }
 
-/** A function that clients may call; what it returns must be a plain value. */
+export interface JobHandle {
+  /** Ends the job; it may do so itself. */
+  remove(): void;
+}
+
+/** A function that clients may call. What it returns must be plain data or a view; a promise counts as nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one too
 export type SimFunction = (...values: never[]) => Value | undefined | void;
 
@@ -45,8 +51,11 @@ export interface Sim {
   object(name: string, options?: ObjectOptions): ObjectHandle;
   /** Removes an object with all its components, at any time between or within jobs. */
   removeObject(name: string): void;
-  /** Calls `run` every `periodSeconds` of simulation time, whether or not that is a multiple of the frame. */
-  job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): void;
+  /**
+   * Calls `run` every `periodSeconds` of simulation time, whether or not that is a multiple of the frame. Jobs
+   * due at the same time run in the order in which they were added. Throws a RangeError for what is no time.
+   */
+  job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): JobHandle;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
   /** Says something on the simulation's terminal and to message clients. */
@@ -61,16 +70,15 @@ export interface SimulationDefinition {
   readonly build: (sim: Sim) => void | Promise<void>;
 }
 
-/** Defines a simulation; nothing runs until it is served. Throws a RangeError for a frame that is not a time. */
+/** Defines a simulation; nothing runs until it is served. Throws a RangeError for what is not a time. */
 export function simulation(
   options: SimulationOptions,
   build: (sim: Sim) => void | Promise<void>,
 ): SimulationDefinition {
-  const { frame, freezeFrame = 1 } = options;
-  for (const [what, seconds] of Object.entries({ frame, freezeFrame })) {
-    if (!(seconds >= 1e-6 && seconds < 1e6))
-      throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);
-  }
+  const { frame, freezeFrame = 1, terminateTime = 0 } = options;
+  requireFrameSeconds(frame, 'frame');
+  requireFrameSeconds(freezeFrame, 'freezeFrame');
+  if (!(terminateTime >= 0)) throw new RangeError(`terminateTime is a time in seconds from 0 up, not ${terminateTime}`);
   return { options, build };
 }
 

@@ -1,7 +1,19 @@
 // The executive's own data as variables, under the names that Trick's clients read.
-import { bool, charPointer, double, enumeration, int, longLong, struct, text } from '../model/declare.js';
+import {
+  bool,
+  charPointer,
+  describe,
+  double,
+  enumeration,
+  type InitialOf,
+  int,
+  longLong,
+  struct,
+  text,
+  type ViewOf,
+} from '../model/declare.js';
 import type { State } from '../model/state.js';
-import type { Executive } from './executive.js';
+import { type Executive, requireFrameSeconds } from './executive.js';
 import type { Pacer } from './pacer.js';
 
 /** Trick: include/trick/sim_mode.h */
@@ -9,29 +21,32 @@ const SimMode = enumeration('SIM_MODE', { Initialization: 0, Freeze: 1, Step: 4,
 /** Trick: include/trick/sim_mode.h */
 const SimCommand = enumeration('SIM_COMMAND', { NoCmd: 0, FreezeCmd: 2, RunCmd: 3, ExitCmd: 10 });
 
-/** Trick: include/trick/Executive.hh */
+const readOnly = { access: 'read-only' } as const;
+
+/** Trick: include/trick/Executive.hh; the frames and the terminate time may be set. */
 const Scheduler = struct('Trick::Executive', {
-  sim_start: double({ units: 's' }),
-  terminate_time: longLong(),
-  time_tic_value: int(),
-  time_tics: longLong(),
+  sim_start: double({ units: 's', ...readOnly }),
+  terminate_time: longLong({ about: 'simulation time in tics at which the run ends' }),
+  time_tic_value: int({ about: 'tics in a second', ...readOnly }),
+  time_tics: longLong(readOnly),
   software_frame: double({ units: 's' }),
-  software_frame_tics: longLong(),
+  software_frame_tics: longLong(readOnly),
   freeze_frame: double({ units: 's' }),
-  enable_freeze: bool(),
-  freeze_command: bool(),
-  mode: SimMode,
-  mode_command: SimCommand,
-  frame_count: longLong(),
-  freeze_frame_count: longLong(),
+  enable_freeze: bool(readOnly),
+  freeze_command: bool(readOnly),
+  mode: describe(SimMode, readOnly),
+  mode_command: describe(SimCommand, readOnly),
+  frame_count: longLong(readOnly),
+  freeze_frame_count: longLong(readOnly),
 });
 
-/** Trick: include/trick/RealtimeSync.hh */
+/** Trick: include/trick/RealtimeSync.hh; the two commands are carried out and read false again. */
 const RealtimeSync = struct('Trick::RealtimeSync', {
-  enable_flag: bool(),
-  active: bool(),
-  actual_run_ratio: double(),
-  total_overrun: int(),
+  enable_flag: bool({ about: 'command to hold simulation time to wall time' }),
+  disable_flag: bool({ about: 'command to run as fast as possible' }),
+  active: bool(readOnly),
+  actual_run_ratio: double(readOnly),
+  total_overrun: int(readOnly),
 });
 
 /** Trick: include/trick/CommandLineArguments.hh */
@@ -56,15 +71,25 @@ export interface CommandLineFacts {
 /** Trick's longest time, which its Sim Control takes as "no end". */
 const NO_END_TICS = 2n ** 63n - 2n;
 
-export function addTrickObjects(state: State, executive: Executive, pacer: Pacer, facts: CommandLineFacts): void {
-  state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, { get: () => scheduler(executive) });
+/** What the variables show and set. */
+export interface Shown {
+  readonly state: State;
+  readonly executive: Executive;
+  readonly pacer: Pacer;
+  nowMillis(): number;
+}
+
+export function addTrickObjects(shown: Shown, facts: CommandLineFacts): void {
+  const { state, executive, pacer } = shown;
+  state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
+    get: () => schedulerOf(executive),
+    set: (written) => setScheduler(executive, written),
+  });
   state.addObject('trick_real_time', { typeName: 'RTSyncSimObject' }).mirror('rt_sync', RealtimeSync, {
-    get: () => ({
-      enable_flag: false,
-      active: pacer.isEnabled,
-      actual_run_ratio: pacer.actualRatio,
-      total_overrun: pacer.overrunCount,
-    }),
+    get: () => realtimeSyncOf(pacer),
+    set: ({ enable_flag, disable_flag }) => {
+      if (enable_flag || disable_flag) pacer.setEnabled(enable_flag, shown.nowMillis(), executive.timeTics);
+    },
   });
   const { directory, program, inputFile, runDirectory } = facts;
   state.addObject('trick_cmd_args', { typeName: 'CommandLineArgumentsSimObject' }).component('cmd_args', CommandLine, {
@@ -74,10 +99,12 @@ export function addTrickObjects(state: State, executive: Executive, pacer: Pacer
     run_dir: runDirectory,
     output_dir: runDirectory,
   });
-  state.addObject('trick_vs', { typeName: 'VariableServerSimObject' }).component('vs', VariableServer, { enabled: true });
+  state
+    .addObject('trick_vs', { typeName: 'VariableServerSimObject' })
+    .component('vs', VariableServer, { enabled: true });
 }
 
-const scheduler = (executive: Executive) => ({
+const schedulerOf = (executive: Executive): InitialOf<typeof Scheduler> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(executive.terminateTics) ? BigInt(executive.terminateTics) : NO_END_TICS,
   time_tic_value: executive.ticsPerSecond,
@@ -91,4 +118,25 @@ const scheduler = (executive: Executive) => ({
   mode_command: 0,
   frame_count: BigInt(executive.frameCount),
   freeze_frame_count: BigInt(executive.freezeFrameCount),
+});
+
+function setScheduler(executive: Executive, written: ViewOf<typeof Scheduler>): void {
+  const before = schedulerOf(executive);
+  const { software_frame, freeze_frame, terminate_time } = written;
+  // Checked before anything is set: all or nothing.
+  requireFrameSeconds(software_frame, 'a software frame');
+  requireFrameSeconds(freeze_frame, 'a freeze frame');
+  if (terminate_time !== before.terminate_time) executive.stopAtTics(terminateTicsOf(terminate_time));
+  if (software_frame !== before.software_frame) executive.setSoftwareFrame(software_frame);
+  if (freeze_frame !== before.freeze_frame) executive.setFreezeFrame(freeze_frame);
+}
+
+const terminateTicsOf = (tics: bigint): number => (tics >= NO_END_TICS ? Number.POSITIVE_INFINITY : Number(tics));
+
+const realtimeSyncOf = (pacer: Pacer): InitialOf<typeof RealtimeSync> => ({
+  enable_flag: false,
+  disable_flag: false,
+  active: pacer.isEnabled,
+  actual_run_ratio: pacer.actualRatio,
+  total_overrun: pacer.overrunCount,
 });

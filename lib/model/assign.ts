@@ -52,8 +52,11 @@ export interface Assignment {
   readonly value: Value;
 }
 
-/** Stores all of them in order or, when one cannot be reached, none. */
-export function assignAll(assignments: readonly Assignment[], memory: Memory): void {
+/**
+ * Stores all of them in order or, when one cannot be reached, none.
+ * @param accept sees them stored; what it throws undoes them too.
+ */
+export function assignAll(assignments: readonly Assignment[], memory: Memory, accept: () => void = () => {}): void {
   const undo: (() => void)[] = [];
   try {
     for (const { variable, value } of assignments) {
@@ -61,6 +64,7 @@ export function assignAll(assignments: readonly Assignment[], memory: Memory): v
       if (offset >= 0) undo.unshift(remember(memory, offset, sizeOf(variable.type)));
       assign(variable, memory, value);
     }
+    accept();
   } catch (error) {
     for (const restore of undo) restore();
     throw error;

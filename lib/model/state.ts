@@ -120,9 +120,27 @@ export class State {
     };
   }
 
-  /** Runs the getters of mirrored components into the arena. */
+  /**
+   * Runs the getters of mirrored components into the arena. Throws what the first of them threw that failed, after
+   * the component's path; the others have been read by then.
+   */
   pullMirrors(): void {
-    for (const mirror of this.mirrors.values()) mirror.pull();
+    let failure: Error | undefined;
+    for (const [path, mirror] of this.mirrors) {
+      try {
+        mirror.pull();
+      } catch (error) {
+        failure ??= new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    if (failure) throw failure;
+  }
+
+  /** Runs the getter of one component, if it is mirrored. */
+  pullMirror(objectAndAlias: string): void {
+    this.mirrors.get(objectAndAlias)?.pull();
   }
 
   /** Tells the owner of mirrored state that a client has written below `object.component`. */

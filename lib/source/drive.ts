@@ -1,10 +1,14 @@
-// The two ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does more.
+// The ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does more.
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
-/** A simulation without pauses lets its own timers and promises run this often. */
-const YIELD_MILLIS = 5;
+/** The simulation's own timers, promises and output get a turn this often; each costs as much as a tick. */
+const YIELD_MILLIS = 15;
+/** They do in a freeze, too. */
+const LONGEST_SLEEP_MILLIS = 50;
+/** What setTimeout takes. */
+const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -16,17 +20,22 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
   let yieldedMillis = performance.now();
   while (!host.isOver) {
     const seen = Atomics.load(wake, 0);
-    for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
-      host.receive(received.message as ToSimulation);
-    }
+    receiveAll(host, port);
     const turnedMillis = performance.now();
     const waitMillis = host.running.turn();
-    if (waitMillis > 0 || turnedMillis - yieldedMillis > YIELD_MILLIS) {
+    if (turnedMillis - yieldedMillis >= YIELD_MILLIS) {
       await immediate();
       yieldedMillis = performance.now();
     }
     const restMillis = waitMillis - (performance.now() - turnedMillis);
-    if (restMillis > 0 && !host.isOver) Atomics.wait(wake, 0, seen, restMillis);
+    if (restMillis > 0 && !host.isOver) Atomics.wait(wake, 0, seen, Math.min(restMillis, LONGEST_SLEEP_MILLIS));
+  }
+}
+
+/** Hands on what waits at the port, without the event loop. */
+export function receiveAll(host: SimulationHost, port: MessagePort): void {
+  for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+    host.receive(received.message as ToSimulation);
   }
 }
 
@@ -41,11 +50,12 @@ export function driveByTimers(host: SimulationHost): () => void {
     if (host.isOver) return;
     const waitMillis = host.running.turn();
     if (host.isOver) return;
-    if (waitMillis > 0) timer = setTimeout(turn, Math.min(waitMillis, 2 ** 31 - 1));
+    if (waitMillis > 0) timer = setTimeout(turn, Math.min(waitMillis, LONGEST_TIMER_MILLIS));
     else soon = setImmediate(turn);
   };
   turn();
   return () => {
+    clearTimeout(timer);
     soon ??= setImmediate(turn);
   };
 }

@@ -27,7 +27,7 @@ export class FrameDelivery {
   private spare = new Frame(0, NO_FRAME);
   private pastFrame: Frame | undefined;
   private reader: FrameReader | undefined;
-  private ring: Layout['ring'] | undefined;
+  private ringNumber = 0;
   private currentCatalog = emptyCatalog();
   private readonly catalogs = new Map<number, Catalog>();
   private isSpareWaiting = false;
@@ -56,9 +56,11 @@ export class FrameDelivery {
   enter(layout: Layout): void {
     this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
     this.drain();
-    if (layout.ring === this.ring || layout.ring.buffer === this.ring?.buffer) return;
+    if (layout.ringNumber === this.ringNumber) return;
     this.lappedBefore = this.lapped;
-    this.ring = layout.ring;
+    this.ringNumber = layout.ringNumber;
+    // Nothing waits in the old ring: the catalogs of all its frames are known by now.
+    this.isSpareWaiting = false;
     this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
     this.spare = this.reader.createFrame(NO_FRAME);
     this.pastFrame = undefined;
@@ -96,7 +98,9 @@ export class FrameDelivery {
 
   private deliver(): void {
     const arrived = this.spare;
-    if (arrived.header.reason !== Reason.scheduled) {
+    // Frame and catalog belong together: the first frame of a new catalog is the latest, even a scheduled one.
+    const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
+    if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {
       const isReusable = this.latest.memory.bytes.length === arrived.memory.bytes.length;
       this.spare = isReusable ? this.latest : (this.reader as FrameReader).createFrame(NO_FRAME);
       this.latest = arrived;

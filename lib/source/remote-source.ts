@@ -3,7 +3,15 @@ import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import { FrameDelivery } from './frame-delivery.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
-import { type Answer, type Request, RequestError, type SimMessage, type Source, type SourceInfo, type Unsubscribe } from './source.js';
+import {
+  type Answer,
+  type Request,
+  RequestError,
+  type SimMessage,
+  type Source,
+  type SourceInfo,
+  type Unsubscribe,
+} from './source.js';
 
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
@@ -11,7 +19,9 @@ interface Waiting {
 }
 
 export class RemoteSource implements Source {
-  private readonly delivery = new FrameDelivery((error) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`));
+  private readonly delivery = new FrameDelivery((error) =>
+    this.tell('error', `a listener failed: ${String((error as Error).stack)}`),
+  );
   private readonly waiting = new Map<number, Waiting>();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
   private readonly endListeners = new Set<(reason: string) => void>();
@@ -64,7 +74,8 @@ export class RemoteSource implements Source {
   }
 
   submit(request: Request): Promise<Answer> {
-    if (this.endReason !== undefined) return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
+    if (this.endReason !== undefined)
+      return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -92,23 +103,29 @@ export class RemoteSource implements Source {
   receive(message: FromSimulation): void {
     switch (message.kind) {
       case 'poke':
-        return this.delivery.drain();
+        this.delivery.drain();
+        break;
       case 'layout':
-        return this.delivery.enter(message.layout);
+        this.delivery.enter(message.layout);
+        break;
       case 'outcome':
-        return this.settle(message.id, message.outcome);
+        this.settle(message.id, message.outcome);
+        break;
       case 'message':
         for (const listener of this.messageListeners) listener(message.message);
-        return;
+        break;
       case 'ready':
         this.knownInfo = message.info;
         this.delivery.drain();
-        return this.start.resolve();
+        this.start.resolve();
+        break;
       case 'failed':
-        return this.start.reject(new Error(message.error));
+        this.end(message.error);
+        break;
       case 'ended':
         this.delivery.drain();
-        return this.end(message.reason);
+        this.end(message.reason);
+        break;
     }
   }
 

@@ -55,8 +55,19 @@ export class SimulationHost {
     return this.isClosing || this.running.isOver;
   }
 
+  /** Freezes the simulation because of what its own code threw outside its jobs. */
+  fail(thrown: unknown): void {
+    this.running.fail(new Error(`the simulation failed: ${sentenceOf(thrown)}`, { cause: thrown }));
+  }
+
   receive(message: ToSimulation): void {
     if (message.kind === 'close') this.isClosing = true;
     else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
   }
+}
+
+/** The one line that says what went wrong. */
+export function sentenceOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return text.trim().split('\n', 1)[0] as string;
 }

@@ -1,43 +1,80 @@
 // Entry of the simulation's thread: loads the module, builds the simulation, drives it.
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
-import { SimulationHost } from './simulation-host.js';
+import { SimulationHost, sentenceOf } from './simulation-host.js';
 import type { WorkerStart } from './worker-source.js';
 
 const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
+const path = fileURLToPath(start.simulationUrl);
+let host: SimulationHost | undefined;
 
 function send(message: FromSimulation): void {
   start.port.postMessage(message);
 }
 
 /** TypeScript needs tsx, looked up from the simulation's own place. */
-async function enableTypeScript(simulationUrl: string): Promise<void> {
+async function enableTypeScript(): Promise<void> {
+  const entry = resolveTsx();
+  if (!entry) {
+    throw new Error(`${path} is TypeScript: install the package tsx beside it (npm i tsx), or compile it first`);
+  }
+  const { register } = (await import(pathToFileURL(entry).href)) as { register: () => void };
+  register();
+}
+
+function resolveTsx(): string | undefined {
   try {
-    const entry = createRequire(simulationUrl).resolve('tsx/esm/api');
-    const { register } = (await import(pathToFileURL(entry).href)) as { register: () => void };
-    register();
+    return createRequire(start.simulationUrl).resolve('tsx/esm/api');
   } catch {
-    throw new Error('a simulation in TypeScript needs the package tsx installed beside it (npm i tsx), or compile it first');
+    return undefined;
   }
 }
 
-async function load(simulationUrl: string): Promise<SimulationDefinition> {
-  if (/\.[cm]?ts$/.test(simulationUrl)) await enableTypeScript(simulationUrl);
-  const module = (await import(simulationUrl)) as { default?: unknown };
-  if (!isSimulationDefinition(module.default)) {
-    throw new Error(`${simulationUrl} has no simulation: it must \`export default simulation({ ... }, (sim) => { ... })\``);
-  }
-  return module.default;
+async function load(): Promise<SimulationDefinition> {
+  if (/\.[cm]?ts$/.test(path)) await enableTypeScript();
+  const module = await told('loaded', () => import(start.simulationUrl) as Promise<{ default?: unknown }>);
+  if (isSimulationDefinition(module.default)) return module.default;
+  throw new Error(`${path} has no simulation: it must \`export default simulation({ ... }, (sim) => { ... })\``);
 }
+
+/** Runs, and puts the file in front of what goes wrong. */
+async function told<T>(done: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${lineOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** Where in the file a syntax error is: its stack starts with the place. */
+function lineOf(thrown: unknown): string {
+  const place = thrown instanceof SyntaxError ? /^file:\/\/(\S+):(\d+)\n/.exec(thrown.stack ?? '') : null;
+  return place ? ` (${place[1]}, line ${place[2]})` : '';
+}
+
+/** What the simulation's timers and promises throw freezes it; before its first frame, it ends it. */
+function failOutsideJobs(thrown: unknown): void {
+  if (host) {
+    host.fail(thrown);
+    return;
+  }
+  send({ kind: 'failed', error: `${path} cannot be built: ${sentenceOf(thrown)}` });
+  start.port.close();
+  process.exit(1);
+}
+
+process.on('uncaughtException', failOutsideJobs);
+process.on('unhandledRejection', failOutsideJobs);
 
 try {
-  const host = await SimulationHost.start(await load(start.simulationUrl), start.options, send);
+  const definition = await load();
+  host = await told('built', () => SimulationHost.start(definition, start.options, send));
   await driveSleeping(host, start.port, start.wake);
 } catch (error) {
-  send({ kind: 'failed', error: error instanceof Error ? error.message : String(error) });
+  send({ kind: 'failed', error: sentenceOf(error) });
 }
 start.port.close();

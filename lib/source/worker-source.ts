@@ -23,28 +23,28 @@ export async function startWorkerSource(simulationUrl: string, options: WorkerSt
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
   });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(
     (message) => {
       port1.postMessage(message);
       Atomics.add(wake, 0, 1);
       Atomics.notify(wake, 0);
     },
-    () => stopWorker(worker),
+    () => stopWorker(worker, exited),
   );
   port1.on('message', (message: FromSimulation) => source.receive(message));
   worker.on('error', (error) => source.end(`the simulation's thread failed: ${error.message}`));
   worker.on('exit', () => {
     port1.close();
-    source.end("the simulation's thread has ended");
+    source.end("the simulation's thread has ended by itself");
   });
   await source.started;
   return source;
 }
 
 /** Waits for the thread to leave by itself for a moment, then ends it. */
-async function stopWorker(worker: Worker): Promise<void> {
-  const left = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const timer = setTimeout(() => worker.terminate(), CLOSE_MILLIS);
-  await left;
+export async function stopWorker(worker: Worker, exited: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => void worker.terminate(), CLOSE_MILLIS);
+  await exited;
   clearTimeout(timer);
 }
