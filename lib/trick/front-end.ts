@@ -5,7 +5,9 @@ import { BlockRunner } from './block-runner.js';
 import { BlockSplitter } from './block-splitter.js';
 import { ReferenceTable } from './reference.js';
 import type { TrickServer } from './server-settings.js';
+import { SessionLog } from './session-log.js';
 import { TrickSession } from './trick-session.js';
+import { Turns } from './turns.js';
 
 export interface TrickFrontEndSettings {
   readonly registry: SessionRegistry;
@@ -19,6 +21,7 @@ export interface TrickFrontEndSettings {
 export class TrickFrontEnd {
   private readonly references: ReferenceTable;
   private readonly open = new Set<TrickSession>();
+  private readonly turns = new Turns();
   private readonly server: TrickServer;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
@@ -40,7 +43,9 @@ export class TrickFrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const session = registry.create(facts, connection);
-    const log = (text: string) => server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`);
+    const { say: log } = new SessionLog(registry.clock, (text) =>
+      server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`),
+    );
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({
@@ -63,7 +68,13 @@ export class TrickFrontEnd {
     log: (text: string) => void,
   ): void {
     let hasEnded = false;
-    const runner = new BlockRunner(session, this.server, () => idle());
+    const runner = new BlockRunner({
+      session,
+      server: this.server,
+      turns: this.turns,
+      nowMillis: () => this.settings.registry.clock.nowMillis(),
+      idle: () => idle(),
+    });
     const splitter = new BlockSplitter(
       (block) => {
         if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
@@ -85,6 +96,7 @@ export class TrickFrontEnd {
         if (runner.isBusy || session.session.outbound.isFull) connection.pauseReading();
       },
       drain: () => {
+        runner.taken();
         if (!runner.isBusy) connection.resumeReading();
       },
       ended: () => {
@@ -93,6 +105,7 @@ export class TrickFrontEnd {
       },
       close: () => {
         session.closed();
+        runner.taken();
         this.open.delete(session);
       },
     });

@@ -4,13 +4,15 @@ import { type Value as ModelValue, readValue } from '../model/read.js';
 import { isCharacters, isLeaf, type Type } from '../model/type.js';
 import { locate, type Variable } from '../model/variable.js';
 import { UnknownVariableError } from '../session/errors.js';
-import type { Request, Write } from '../source/source.js';
+import type { Answer, Request, Write } from '../source/source.js';
 import { mapTrickUnits, UnitsError } from '../units/index.js';
 import type { Command, CommandContext } from './commands/command.js';
 import { bindArguments } from './commands/parameter.js';
 import { COMMANDS } from './commands/table.js';
 import { fromModel, fromResult, toModel } from './interpreter/convert.js';
 import { ScriptError } from './interpreter/error.js';
+import { Meter } from './interpreter/meter.js';
+import { mathModule, sysModule } from './interpreter/modules.js';
 import type { Surroundings } from './interpreter/scope.js';
 import {
   type Arguments,
@@ -21,24 +23,37 @@ import {
   type Run,
   type Value,
   VariableProxy,
+  type Wait,
 } from './interpreter/values.js';
 import type { TrickServer } from './server-settings.js';
 import type { TrickSession } from './trick-session.js';
 
+/** A command may take long: the clock is looked at often. */
+const COMMAND_STEPS = 16;
+/** Assignments that travel in one request. */
+const MOST_WRITES = 1000;
+/** Requests that a session may have on their way before it waits for them. */
+const MOST_REQUESTS = 256;
+
 export class SessionSurroundings implements Surroundings, CommandContext {
-  readonly names = new Map<string, Value>();
+  /** Of the block that runs. */
+  meter = new Meter();
   readonly modules: ReadonlyMap<string, ModuleValue>;
   private readonly commands = new Map<string, Callable>();
   /** Assignments since the last request; they travel together. */
   private writes: Write[] = [];
+  /** Requests on their way. */
+  private underway = 0;
 
   constructor(
     readonly session: TrickSession,
     readonly server: TrickServer,
+    readonly names: Map<string, Value>,
   ) {
     this.modules = new Map([
       ['trick', this.trickModule()],
-      ['sys', this.sysModule()],
+      ['sys', sysModule((stream, text) => this.print(stream, text))],
+      ['math', mathModule],
     ]);
   }
 
@@ -85,8 +100,18 @@ export class SessionSurroundings implements Surroundings, CommandContext {
 
   readonly submit = (request: Request): void => {
     this.flush();
-    this.session.session.submit(request).catch((error: Error) => this.complain(error.message));
+    this.send(request).catch((error: Error) => this.complain(error.message));
   };
+
+  private send(request: Request): Promise<Answer> {
+    const answer = this.session.session.submit(request);
+    this.underway++;
+    const done = (): void => {
+      this.underway--;
+    };
+    answer.then(done, done);
+    return answer;
+  }
 
   readonly complain = (sentence: string): void => {
     this.session.stdio.write('stderr', `${sentence}\n`);
@@ -97,8 +122,20 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     return this.session.session.settled !== undefined;
   }
 
+  mustWait(): Wait | undefined {
+    if (this.session.session.outbound.isFull) return 'taken';
+    if (this.writes.length >= MOST_WRITES) this.flush();
+    return this.underway >= MOST_REQUESTS && this.session.session.settled ? 'settled' : undefined;
+  }
+
   write(stream: 'stdout' | 'stderr', text: string): void {
     this.session.stdio.write(stream, text);
+  }
+
+  /** What sys.stdout.write and its sister write is paid for here, print's text where it is made. */
+  private print(stream: 'stdout' | 'stderr', text: string): void {
+    this.meter.print(text.length);
+    this.write(stream, text);
   }
 
   /** Sends the assignments collected so far on their way. */
@@ -106,7 +143,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     if (this.writes.length === 0) return;
     const writes = this.writes;
     this.writes = [];
-    this.session.session.submit({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
+    this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
   }
 
   private prepare(path: string, value: ModelValue, units: string | undefined): Error | undefined {
@@ -148,6 +185,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   private callableOf(command: Command): Callable {
     const call = (args: Arguments): Value => {
       const values = bindArguments(command.name, command.parameters, args);
+      this.meter.spend(COMMAND_STEPS);
       return command.run(this, values) ?? null;
     };
     if (!command.reads) return { kind: 'callable', name: command.name, call };
@@ -171,9 +209,9 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
     if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
     this.flush();
-    const values = positional.map((value) => toModel(value).value);
+    const values = positional.map((value) => toModel(value, this.meter).value);
     const outcome: { result?: Value; error?: string } = {};
-    const done = this.session.session.submit({ kind: 'call', name, values });
+    const done = this.send({ kind: 'call', name, values });
     done.then(
       (answer) => {
         outcome.result = fromResult(answer.value);
@@ -186,30 +224,6 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     if (outcome.error !== undefined) throw new ScriptError('RuntimeError', outcome.error);
     return outcome.result ?? null;
   }
-
-  private sysModule(): ModuleValue {
-    const stream = (name: 'stdout' | 'stderr'): ModuleValue => {
-      const write: Callable = {
-        kind: 'callable',
-        name: 'write',
-        call: ({ positional }) => {
-          const [text] = positional;
-          if (positional.length !== 1 || typeof text !== 'string')
-            throw new ScriptError('TypeError', 'write() takes one text');
-          this.write(name, text);
-          return BigInt(text.length);
-        },
-      };
-      const flush: Callable = { kind: 'callable', name: 'flush', call: () => null };
-      return fixedModule(`sys.${name}`, { write, flush });
-    };
-    return fixedModule('sys', { stdout: stream('stdout'), stderr: stream('stderr') });
-  }
-}
-
-function fixedModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
-  const table = new Map(Object.entries(attributes));
-  return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
 }
 
 /** Trick: attach_units; the units are checked against the variable when they meet it. */

@@ -36,7 +36,9 @@ type Typed<T extends Parameter['type']> = {
   scalar: string | bigint | number | boolean;
   value: Value;
 }[T];
-type ValuesOf<P extends readonly Parameter[]> = { [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never };
+type ValuesOf<P extends readonly Parameter[]> = {
+  [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never;
+};
 
 /** A row of the table, its values typed by its parameters. */
 export function command<const P extends readonly Parameter[]>(

@@ -7,7 +7,9 @@ const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;
 
 export const executiveCommands: readonly Command[] = [
-  command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) => submit({ kind: 'control', control: { action: 'run' } })),
+  command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
+    submit({ kind: 'control', control: { action: 'run' } }),
+  ),
   command('run', [], 'The same as exec_run.', ({ submit }) => submit({ kind: 'control', control: { action: 'run' } })),
   command('exec_freeze', [], 'Freezes the simulation at the end of the frame.', ({ submit }) =>
     submit({ kind: 'control', control: { action: 'freeze' } }),
@@ -16,16 +18,21 @@ export const executiveCommands: readonly Command[] = [
     'freeze',
     [{ ...seconds, standard: NEVER }],
     'Freezes now, or at a simulation time in seconds.',
-    ({ submit }, [at]) => submit({ kind: 'control', control: at < 0 ? { action: 'freeze' } : { action: 'freeze', atSeconds: at } }),
+    ({ submit }, [at]) =>
+      submit({ kind: 'control', control: at < 0 ? { action: 'freeze' } : { action: 'freeze', atSeconds: at } }),
   ),
   command(
     'stop',
     [{ ...seconds, standard: NEVER }],
     'Ends the simulation now, or at a simulation time in seconds.',
-    ({ submit }, [at]) => submit({ kind: 'control', control: at < 0 ? { action: 'stop' } : { action: 'stop', atSeconds: at } }),
+    ({ submit }, [at]) =>
+      submit({ kind: 'control', control: at < 0 ? { action: 'stop' } : { action: 'stop', atSeconds: at } }),
   ),
-  command('exec_step', [{ name: 'frames', type: 'integer', standard: 1n }], 'Runs so many frames and freezes.', ({ submit }, [frames]) =>
-    submit({ kind: 'control', control: { action: 'step', frames: Number(frames) } }),
+  command(
+    'exec_step',
+    [{ name: 'frames', type: 'integer', standard: 1n }],
+    'Runs so many frames and freezes.',
+    ({ submit }, [frames]) => submit({ kind: 'control', control: { action: 'step', frames: Number(frames) } }),
   ),
   command(
     'exec_set_terminate_time',
@@ -43,7 +50,10 @@ export const executiveCommands: readonly Command[] = [
     ],
     'Ends the simulation with a code and a reason.',
     ({ submit }, [code, file, line, error]) =>
-      submit({ kind: 'control', control: { action: 'terminate', code: Number(code), reason: `${error} (${file}, line ${line})` } }),
+      submit({
+        kind: 'control',
+        control: { action: 'terminate', code: Number(code), reason: `${error} (${file}, line ${line})` },
+      }),
   ),
   command(
     'exec_terminate',
@@ -52,10 +62,14 @@ export const executiveCommands: readonly Command[] = [
       { name: 'error', type: 'text', standard: '' },
     ],
     'Ends the simulation with a reason.',
-    ({ submit }, [file, error]) => submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
+    ({ submit }, [file, error]) =>
+      submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
   ),
-  command('exec_set_software_frame', [seconds], 'Sets the length of a software frame in seconds.', ({ submit }, [frame]) =>
-    submit({ kind: 'control', control: { action: 'software-frame', seconds: frame } }),
+  command(
+    'exec_set_software_frame',
+    [seconds],
+    'Sets the length of a software frame in seconds.',
+    ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'software-frame', seconds: frame } }),
   ),
   command('exec_set_freeze_frame', [seconds], 'Sets the seconds between frames while frozen.', ({ submit }, [frame]) =>
     submit({ kind: 'control', control: { action: 'freeze-frame', seconds: frame } }),
@@ -72,13 +86,39 @@ export const executiveCommands: readonly Command[] = [
     'Sets simulation seconds per wall second.',
     ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
   ),
-  command('exec_get_sim_time', [], 'Simulation time in seconds.', ({ session }) => session.frame.timeSeconds, { reads: true }),
-  command('exec_get_time_tics', [], 'Simulation time in tics.', ({ session }) => BigInt(session.frame.header.timeTics), { reads: true }),
-  command('exec_get_time_tic_value', [], 'Tics in a second.', ({ session }) => BigInt(session.frame.header.ticsPerSecond), { reads: true }),
-  command('exec_get_mode', [], 'The mode by number: 0 initialization, 1 freeze, 4 step, 5 run, 6 exit.', ({ session }) => BigInt(session.frame.header.mode), {
+  command('exec_get_sim_time', [], 'Simulation time in seconds.', ({ session }) => session.frame.timeSeconds, {
     reads: true,
   }),
-  command('exec_get_frame_count', [], 'Software frames run.', ({ session }) => BigInt(session.frame.header.frameCount), { reads: true }),
+  command(
+    'exec_get_time_tics',
+    [],
+    'Simulation time in tics.',
+    ({ session }) => BigInt(session.frame.header.timeTics),
+    { reads: true },
+  ),
+  command(
+    'exec_get_time_tic_value',
+    [],
+    'Tics in a second.',
+    ({ session }) => BigInt(session.frame.header.ticsPerSecond),
+    { reads: true },
+  ),
+  command(
+    'exec_get_mode',
+    [],
+    'The mode by number: 0 initialization, 1 freeze, 4 step, 5 run, 6 exit.',
+    ({ session }) => BigInt(session.frame.header.mode),
+    {
+      reads: true,
+    },
+  ),
+  command(
+    'exec_get_frame_count',
+    [],
+    'Software frames run.',
+    ({ session }) => BigInt(session.frame.header.frameCount),
+    { reads: true },
+  ),
   command(
     'exec_get_software_frame',
     [],
@@ -86,6 +126,12 @@ export const executiveCommands: readonly Command[] = [
     ({ session }) => session.frame.header.softwareFrameTics / session.frame.header.ticsPerSecond,
     { reads: true },
   ),
-  command('exec_is_in_freeze', [], 'Whether the simulation is frozen.', ({ session }) => session.frame.header.mode === Mode.freeze, { reads: true }),
+  command(
+    'exec_is_in_freeze',
+    [],
+    'Whether the simulation is frozen.',
+    ({ session }) => session.frame.header.mode === Mode.freeze,
+    { reads: true },
+  ),
   command('exec_get_current_version', [], 'The version of Trick that this wire follows.', () => TRICK_VERSION),
 ];

@@ -12,7 +12,8 @@ function splitNames(list: string): string[] {
 
 function sendOnce({ session, complain }: CommandContext, list: string, count: bigint): void {
   const names = splitNames(list);
-  if (BigInt(names.length) !== count) complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
+  if (BigInt(names.length) !== count)
+    complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
   else session.sendOnce(names);
 }
 
@@ -28,7 +29,10 @@ export const listCommands: readonly Command[] = [
   ),
   command(
     'var_units',
-    [{ name: 'var_name', type: 'text' }, { name: 'units_name', type: 'text' }],
+    [
+      { name: 'var_name', type: 'text' },
+      { name: 'units_name', type: 'text' },
+    ],
     'Changes the units of the first variable of that name in the list.',
     ({ session }, [variable, units]) => session.setUnits(variable, units),
   ),
@@ -41,9 +45,15 @@ export const listCommands: readonly Command[] = [
     (context, [list, count]) => sendOnce(context, list, count),
     { reads: true },
   ),
-  command('var_exists', [name], 'Tells whether a variable exists.', ({ session }, [variable]) => session.sendExists(variable), {
-    reads: true,
-  }),
+  command(
+    'var_exists',
+    [name],
+    'Tells whether a variable exists.',
+    ({ session }, [variable]) => session.sendExists(variable),
+    {
+      reads: true,
+    },
+  ),
   command(
     'var_get_stl_size',
     [name],

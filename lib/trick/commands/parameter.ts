@@ -12,14 +12,16 @@ export interface Parameter {
   readonly standard?: Value;
 }
 
-const plain = (value: Value): Value => (value instanceof Quantity && !(value.magnitude instanceof ListValue) ? value.magnitude : value);
+const plain = (value: Value): Value =>
+  value instanceof Quantity && !(value.magnitude instanceof ListValue) ? value.magnitude : value;
 
 type Accept = (value: Value) => Value | undefined;
 
 const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
   text: (value) => (typeof value === 'string' ? value : undefined),
   integer: (value) => (typeof value === 'bigint' ? value : typeof value === 'boolean' ? BigInt(value) : undefined),
-  number: (value) => (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : undefined),
+  number: (value) =>
+    typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : undefined,
   boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined),
   scalar: (value) => (value !== null && typeof value !== 'object' ? value : undefined),
   value: (value) => value,
@@ -35,10 +37,17 @@ const NOUNS: Readonly<Record<ParameterType, string>> = {
 };
 
 /** The arguments in the order of the parameters. Throws a TypeError in Python's words. */
-export function bindArguments(command: string, parameters: readonly Parameter[], { positional, keywords }: Arguments): Value[] {
+export function bindArguments(
+  command: string,
+  parameters: readonly Parameter[],
+  { positional, keywords }: Arguments,
+): Value[] {
   if (positional.length > parameters.length) {
     const takes = `${parameters.length} positional argument${parameters.length === 1 ? '' : 's'}`;
-    throw new ScriptError('TypeError', `${command}() takes ${takes} but ${positional.length} ${positional.length === 1 ? 'was' : 'were'} given`);
+    throw new ScriptError(
+      'TypeError',
+      `${command}() takes ${takes} but ${positional.length} ${positional.length === 1 ? 'was' : 'were'} given`,
+    );
   }
   const given = new Map<string, Value>();
   for (const [index, value] of positional.entries()) given.set((parameters[index] as Parameter).name, value);
@@ -50,7 +59,13 @@ export function bindArguments(command: string, parameters: readonly Parameter[],
   });
 }
 
-function takeKeyword(command: string, parameters: readonly Parameter[], given: Map<string, Value>, name: string, value: Value): void {
+function takeKeyword(
+  command: string,
+  parameters: readonly Parameter[],
+  given: Map<string, Value>,
+  name: string,
+  value: Value,
+): void {
   if (!parameters.some((parameter) => parameter.name === name)) {
     throw new ScriptError('TypeError', `${command}() got an unexpected keyword argument '${name}'`);
   }
@@ -59,7 +74,9 @@ function takeKeyword(command: string, parameters: readonly Parameter[], given: M
 }
 
 function requireAll(command: string, parameters: readonly Parameter[], given: ReadonlyMap<string, Value>): void {
-  const missing = parameters.filter(({ name, standard }) => standard === undefined && !given.has(name)).map(({ name }) => `'${name}'`);
+  const missing = parameters
+    .filter(({ name, standard }) => standard === undefined && !given.has(name))
+    .map(({ name }) => `'${name}'`);
   if (missing.length === 0) return;
   const noun = `required positional argument${missing.length === 1 ? '' : 's'}`;
   const names = missing.length === 1 ? missing[0] : `${missing.slice(0, -1).join(', ')} and ${missing.at(-1)}`;
@@ -69,7 +86,10 @@ function requireAll(command: string, parameters: readonly Parameter[], given: Re
 function accept(command: string, { name, type }: Parameter, value: Value): Value {
   const accepted = ACCEPTS[type](plain(value));
   if (accepted === undefined) {
-    throw new ScriptError('TypeError', `${command}() argument '${name}' must be ${NOUNS[type]}, not ${typeName(value)}`);
+    throw new ScriptError(
+      'TypeError',
+      `${command}() argument '${name}' must be ${NOUNS[type]}, not ${typeName(value)}`,
+    );
   }
   return accepted;
 }

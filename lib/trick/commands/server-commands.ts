@@ -49,19 +49,32 @@ export const serverCommands: readonly Command[] = [
   command('var_server_get_port', [], 'The main port.', ({ server }) => BigInt(server.port)),
   command('var_server_get_hostname', [], 'The name of this host.', ({ server }) => server.hostname),
   command('var_server_get_user_tag', [], 'The tag shown in discovery messages.', ({ server }) => server.userTag),
-  command('var_server_set_user_tag', [{ name: 'text', type: 'text' }], 'Sets the tag shown in discovery messages.', ({ server }, [text]) => {
-    // The discovery message is cut at tabs and newlines.
-    server.userTag = text.replace(/[\t\r\n]/g, ' ').slice(0, 200);
-  }),
-  command('var_server_set_enabled', [{ name: 'on_off', type: 'boolean' }], 'Takes new sessions, or no more.', ({ server }, [isOn]) => {
-    server.isEnabled = isOn;
-  }),
+  command(
+    'var_server_set_user_tag',
+    [{ name: 'text', type: 'text' }],
+    'Sets the tag shown in discovery messages.',
+    ({ server }, [text]) => {
+      // The discovery message is cut at tabs and newlines.
+      server.userTag = text.replace(/[\t\r\n]/g, ' ').slice(0, 200);
+    },
+  ),
+  command(
+    'var_server_set_enabled',
+    [{ name: 'on_off', type: 'boolean' }],
+    'Takes new sessions, or no more.',
+    ({ server }, [isOn]) => {
+      server.isEnabled = isOn;
+    },
+  ),
   command('var_server_get_enabled', [], 'Whether new sessions are taken.', ({ server }) => server.isEnabled),
   command('var_server_create_tcp_socket', [address, port], 'Opens one more TCP port.', (context, [host, number]) =>
     open(context, number, (at) => context.server.ports.tcp(host, at)),
   ),
-  command('var_server_create_udp_socket', [address, port], 'Opens a UDP port, one session.', (context, [host, number]) =>
-    open(context, number, (at) => context.server.ports.udp(host, at)),
+  command(
+    'var_server_create_udp_socket',
+    [address, port],
+    'Opens a UDP port, one session.',
+    (context, [host, number]) => open(context, number, (at) => context.server.ports.udp(host, at)),
   ),
   command(
     'var_server_create_multicast_socket',
@@ -69,11 +82,20 @@ export const serverCommands: readonly Command[] = [
     'Joins a multicast group, one session.',
     (context, [group, host, number]) => open(context, number, (at) => context.server.ports.multicast(group, host, at)),
   ),
-  command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', ({ server }) => server.allowed.setOpen(true)),
-  command('var_disable_connections', [], 'Takes no further connections.', ({ server }) => server.allowed.setOpen(false)),
-  command('var_allow_all_connections', [], 'Forgets the address ranges clients have added.', ({ server }) => server.allowed.allowAll()),
-  command('var_add_ip', [cidr], 'Takes connections only from this and other added address ranges.', (context, [range]) =>
-    attempt(context, () => context.server.allowed.add(range)),
+  command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', ({ server }) =>
+    server.allowed.setOpen(true),
+  ),
+  command('var_disable_connections', [], 'Takes no further connections.', ({ server }) =>
+    server.allowed.setOpen(false),
+  ),
+  command('var_allow_all_connections', [], 'Forgets the address ranges clients have added.', ({ server }) =>
+    server.allowed.allowAll(),
+  ),
+  command(
+    'var_add_ip',
+    [cidr],
+    'Takes connections only from this and other added address ranges.',
+    (context, [range]) => attempt(context, () => context.server.allowed.add(range)),
   ),
   command('var_remove_ip', [cidr], 'Takes an added address range away.', (context, [range]) => {
     if (!context.server.allowed.remove(range)) context.complain(`${range} was not added`);

@@ -5,7 +5,12 @@ const onOff = { name: 'on_off', type: 'boolean' } as const;
 const mode = { name: 'mode', type: 'integer' } as const;
 
 /** A mode among a few, or nothing and a sentence. */
-function choose(name: string, value: bigint, highest: number, complain: (sentence: string) => void): number | undefined {
+function choose(
+  name: string,
+  value: bigint,
+  highest: number,
+  complain: (sentence: string) => void,
+): number | undefined {
   if (value >= 0n && value <= BigInt(highest)) return Number(value);
   complain(`${name} takes a whole number from 0 to ${highest}, not ${value}`);
   return undefined;
@@ -21,7 +26,9 @@ const cadenceCommands: readonly Command[] = [
       else complain(`var_cycle takes seconds from 0 up, not ${seconds}`);
     },
   ),
-  command('var_pause', [], 'Stops cyclic messages; all else is answered as before.', ({ session }) => session.cadence.pause()),
+  command('var_pause', [], 'Stops cyclic messages; all else is answered as before.', ({ session }) =>
+    session.cadence.pause(),
+  ),
   command('var_unpause', [], 'Lets cyclic messages go on.', ({ session }) => session.cadence.unpause()),
   command(
     'var_set_copy_mode',
@@ -55,7 +62,11 @@ const cadenceCommands: readonly Command[] = [
 ];
 
 /** The four commands that pick frames for copy mode 2. */
-function frameCommand(name: string, key: 'multiple' | 'offset' | 'freezeMultiple' | 'freezeOffset', about: string): Command {
+function frameCommand(
+  name: string,
+  key: 'multiple' | 'offset' | 'freezeMultiple' | 'freezeOffset',
+  about: string,
+): Command {
   const least = key === 'multiple' || key === 'freezeMultiple' ? 1 : 0;
   return command(name, [{ name: 'mult', type: 'integer' }], about, ({ session, complain }, [value]) => {
     if (value >= BigInt(least) && value < 2n ** 31n) session.cadence.setFrames({ [key]: Number(value) });
@@ -69,26 +80,43 @@ const formatCommands: readonly Command[] = [
   command('var_binary_nonames', [], 'Sends binary messages without names.', ({ session }) =>
     session.setFormat({ form: 'binary', withNames: false }),
   ),
-  command('var_byteswap', [onOff], 'Sends binary messages big-endian.', ({ session }, [isOn]) => session.setFormat({ isByteSwapped: isOn })),
+  command('var_byteswap', [onOff], 'Sends binary messages big-endian.', ({ session }, [isOn]) =>
+    session.setFormat({ isByteSwapped: isOn }),
+  ),
 ];
 
 export const sessionCommands: readonly Command[] = [
   ...cadenceCommands,
   frameCommand('var_set_frame_multiple', 'multiple', 'Copy mode 2: every how many software frames.'),
   frameCommand('var_set_frame_offset', 'offset', 'Copy mode 2: which of those frames.'),
-  frameCommand('var_set_freeze_frame_multiple', 'freezeMultiple', 'Copy mode 2 while frozen: every how many freeze frames.'),
+  frameCommand(
+    'var_set_freeze_frame_multiple',
+    'freezeMultiple',
+    'Copy mode 2 while frozen: every how many freeze frames.',
+  ),
   frameCommand('var_set_freeze_frame_offset', 'freezeOffset', 'Copy mode 2 while frozen: which of those frames.'),
   ...formatCommands,
-  command('var_set_client_tag', [{ name: 'text', type: 'text' }], 'Names this client, for logs and lists.', ({ session }, [text]) =>
-    session.setTag(text),
+  command(
+    'var_set_client_tag',
+    [{ name: 'text', type: 'text' }],
+    'Names this client, for logs and lists.',
+    ({ session }, [text]) => session.setTag(text),
   ),
-  command('var_set_send_stdio', [onOff], 'Sends what blocks print, and their errors, to this client.', ({ session }, [isOn]) =>
-    session.stdio.redirect(isOn),
+  command(
+    'var_set_send_stdio',
+    [onOff],
+    'Sends what blocks print, and their errors, to this client.',
+    ({ session }, [isOn]) => session.stdio.redirect(isOn),
   ),
-  command('var_debug', [{ name: 'level', type: 'integer' }], 'How much of this session is logged: 0 to 3.', ({ session, complain }, [value]) => {
-    const chosen = choose('var_debug', value, 3, complain);
-    if (chosen !== undefined) session.debugLevel = chosen;
-  }),
+  command(
+    'var_debug',
+    [{ name: 'level', type: 'integer' }],
+    'How much of this session is logged: 0 to 3.',
+    ({ session, complain }, [value]) => {
+      const chosen = choose('var_debug', value, 3, complain);
+      if (chosen !== undefined) session.debugLevel = chosen;
+    },
+  ),
   command(
     'var_validate_address',
     [onOff],
@@ -97,7 +125,9 @@ export const sessionCommands: readonly Command[] = [
       session.isValidatingAddresses = isOn;
     },
   ),
-  command('var_server_session_log_on', [], 'Logs what this session sends and asks.', ({ session }) => session.setLog(true)),
+  command('var_server_session_log_on', [], 'Logs what this session sends and asks.', ({ session }) =>
+    session.setLog(true),
+  ),
   command('var_server_session_log_off', [], 'Stops logging this session.', ({ session }) => session.setLog(false)),
   command('var_exit', [], 'Closes this session.', ({ session }) => session.exit()),
 ];

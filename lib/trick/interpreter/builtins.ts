@@ -1,12 +1,18 @@
-// The functions that the language itself has: print, str, int, float, bool, len, range, abs, min, max, round, sum, list.
+// The functions that the language itself has: print, str, int, float, bool, len, range, list, abs, min, max, sum, round.
+import { compare } from './comparison.js';
+import { roundTo } from './decimal.js';
 import { ScriptError } from './error.js';
-import { compare, binary, lengthOf, negate } from './operators.js';
+import type { Meter } from './meter.js';
+import { toInteger, toReal } from './number-of.js';
+import { binary, lengthOf, takeList, unary } from './operators.js';
 import { repr, str } from './text.js';
 import {
   type Arguments,
+  arithmetic,
   type Callable,
   isTrue,
   ListValue,
+  plain,
   Quantity,
   RangeValue,
   TupleValue,
@@ -17,61 +23,35 @@ import {
 
 /** What the builtins need of the running block. */
 export interface BuiltinSurroundings {
+  readonly meter: Meter;
   write(text: string): void;
-  /** The items of anything that can be gone through; throws a TypeError for what cannot. */
-  items(value: Value): readonly Value[];
+  /** Anything that can be gone through, item by item; throws a TypeError for what cannot. */
+  iterate(value: Value): Iterable<Value>;
 }
 
-const plain = (value: Value): Value => (value instanceof Quantity ? value.magnitude : value);
+type Builtin = (args: Arguments) => Value;
 
+/** The arguments of a function that takes no keywords. */
 function only(name: string, { positional, keywords }: Arguments, least: number, most: number): readonly Value[] {
   if (keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
-  if (positional.length < least || positional.length > most) {
-    const expected = least === most ? `exactly ${least}` : `from ${least} to ${most}`;
-    const noun = most === 1 ? 'argument' : 'arguments';
-    throw new ScriptError('TypeError', `${name}() takes ${expected} ${noun} (${positional.length} given)`);
-  }
-  return positional;
-}
-
-const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
-const FLOAT = /^\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d+)?|inf(?:inity)?|nan)\s*$/i;
-const MAX_DIGITS = 1000;
-
-function toInteger(value: Value): Value {
-  const given = plain(value);
-  if (typeof given === 'bigint') return given;
-  if (typeof given === 'boolean') return BigInt(given);
-  if (typeof given === 'number') {
-    if (!Number.isFinite(given)) throw new ScriptError('OverflowError', 'cannot convert float infinity or NaN to integer');
-    return BigInt(Math.trunc(given));
-  }
-  if (typeof given !== 'string') throw argumentError('int', given);
-  if (!INTEGER.test(given) || given.length > MAX_DIGITS) {
-    throw new ScriptError('ValueError', `invalid literal for int() with base 10: ${repr(given.slice(0, 60))}`);
-  }
-  return BigInt(given.trim().replaceAll('_', ''));
-}
-
-const argumentError = (name: string, value: Value): ScriptError =>
-  new ScriptError('TypeError', `${name}() argument must be a string or a real number, not '${typeName(value)}'`);
-
-function toFloat(value: Value): Value {
-  const given = plain(value);
-  if (typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean') return Number(given);
-  if (typeof given !== 'string') throw argumentError('float', given);
-  if (!FLOAT.test(given)) throw new ScriptError('ValueError', `could not convert string to float: ${repr(given.slice(0, 60))}`);
-  const text = given.trim().toLowerCase().replaceAll('_', '');
-  if (text.includes('nan')) return Number.NaN;
-  if (text.includes('inf')) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return Number(text);
+  if (positional.length >= least && positional.length <= most) return positional;
+  const noun = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
+  const expected =
+    least === most
+      ? `takes exactly ${least === 1 ? 'one argument' : noun(least)}`
+      : positional.length < least
+        ? `expected at least ${noun(least)}`
+        : `expected at most ${noun(most)}`;
+  const given = least === most ? ` (${positional.length} given)` : `, got ${positional.length}`;
+  throw new ScriptError('TypeError', `${name}${least === most ? '()' : ''} ${expected}${given}`);
 }
 
 function makeRange(args: Arguments): Value {
   const bounds = only('range', args, 1, 3).map((value) => {
-    const bound = plain(value);
-    if (typeof bound === 'boolean') return BigInt(bound);
-    if (typeof bound !== 'bigint') throw new ScriptError('TypeError', `'${typeName(bound)}' object cannot be interpreted as an integer`);
+    const bound = arithmetic(plain(value));
+    if (typeof bound !== 'bigint') {
+      throw new ScriptError('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`);
+    }
     return bound;
   });
   const [first = 0n, second, step = 1n] = bounds;
@@ -80,76 +60,131 @@ function makeRange(args: Arguments): Value {
 }
 
 /** To the nearest, ties to even. */
-function roundValue(args: Arguments): Value {
-  const [value = null, digits = null] = only('round', args, 1, 2).map(plain);
-  if (typeof value === 'bigint') return value;
-  if (typeof value !== 'number') throw new ScriptError('TypeError', `type ${typeName(value)} doesn't define __round__ method`);
-  if (digits === null) return toInteger(roundHalfEven(value));
-  if (typeof digits !== 'bigint' || digits < -300n || digits > 300n) throw new ScriptError('TypeError', 'round() takes a whole number of digits');
-  return roundTo(value, Number(digits));
+function round(args: Arguments): Value {
+  const [given = null, places = null] = only('round', args, 1, 2).map(plain);
+  const value = arithmetic(given);
+  const digits = places === null ? undefined : arithmetic(places);
+  if (value === undefined)
+    throw new ScriptError('TypeError', `type ${typeName(given)} doesn't define __round__ method`);
+  if (places !== null && typeof digits !== 'bigint') {
+    throw new ScriptError('TypeError', `'${typeName(places)}' object cannot be interpreted as an integer`);
+  }
+  if (typeof value === 'bigint') return roundInteger(value, digits as bigint | undefined);
+  if (digits === undefined) return Number.isFinite(value) ? BigInt(roundTo(value, 0)) : toInteger(value);
+  const rounded = roundTo(value, Number(digits));
+  if (!Number.isFinite(rounded) && Number.isFinite(value))
+    throw new ScriptError('OverflowError', 'rounded value too large to represent');
+  return rounded;
 }
 
-function roundHalfEven(x: number): number {
-  const floor = Math.floor(x);
-  const above = x - floor;
-  if (above !== 0.5) return Math.round(x);
-  return floor % 2 === 0 ? floor : floor + 1;
-}
-
-function roundTo(x: number, digits: number): number {
-  if (digits <= 0) return roundHalfEven(x / 10 ** -digits) * 10 ** -digits;
-  if (digits > 100 || !Number.isFinite(x)) return x;
-  return Number(x.toFixed(digits));
-}
-
-export function builtins(surroundings: BuiltinSurroundings): Map<string, Callable> {
-  const { items } = surroundings;
-  const extreme = (name: string, operator: '<' | '>') => (args: Arguments) => {
-    const all = args.positional.length === 1 ? items(args.positional[0] as Value) : args.positional;
-    if (all.length === 0) throw new ScriptError('ValueError', `${name}() arg is an empty sequence`);
-    return all.reduce((best, value) => (compare(operator, value, best) ? value : best));
-  };
-  const table: Record<string, (args: Arguments) => Value> = {
-    print: (args) => print(args, surroundings.write),
-    str: (args) => str(only('str', args, 0, 1)[0] ?? ''),
-    repr: (args) => repr(only('repr', args, 1, 1)[0] as Value),
-    int: (args) => toInteger(only('int', args, 0, 1)[0] ?? 0n),
-    float: (args) => toFloat(only('float', args, 0, 1)[0] ?? 0),
-    bool: (args) => isTrue(only('bool', args, 0, 1)[0] ?? false),
-    len: (args) => {
-      const [value = null] = only('len', args, 1, 1);
-      const length = value instanceof VariableProxy ? BigInt(items(value).length) : lengthOf(value);
-      if (length === undefined) throw new ScriptError('TypeError', `object of type '${typeName(value)}' has no len()`);
-      return length;
-    },
-    range: makeRange,
-    list: (args) => new ListValue([...items(only('list', args, 0, 1)[0] ?? new ListValue([]))]),
-    tuple: (args) => new TupleValue([...items(only('tuple', args, 0, 1)[0] ?? new ListValue([]))]),
-    abs: (args) => {
-      const [value = null] = only('abs', args, 1, 1);
-      return compare('<', plain(value), 0n) ? negate(value) : value;
-    },
-    min: extreme('min', '<'),
-    max: extreme('max', '>'),
-    sum: (args) => items(only('sum', args, 1, 1)[0] as Value).reduce((total, value) => binary('+', total, value), 0n as Value),
-    round: roundValue,
-  };
-  return new Map(Object.entries(table).map(([name, call]) => [name, { kind: 'callable', name, call }]));
+/** To tens and hundreds for negative digits, ties to even. */
+function roundInteger(value: bigint, digits = 0n): bigint {
+  if (digits >= 0n) return value;
+  if (digits < -1300n) return 0n;
+  const unit = 10n ** -digits;
+  const rest = ((value % unit) + unit) % unit;
+  const floor = value - rest;
+  const isUp = 2n * rest > unit || (2n * rest === unit && (floor / unit) % 2n !== 0n);
+  return isUp ? floor + unit : floor;
 }
 
 /** Each item, separator and end is written by itself, as Python does. */
-function print({ positional, keywords }: Arguments, write: (text: string) => void): null {
+function print({ positional, keywords }: Arguments, { meter, write }: BuiltinSurroundings): null {
   const options = { sep: ' ', end: '\n' };
   for (const [name, value] of keywords) {
-    if ((name !== 'sep' && name !== 'end') || typeof value !== 'string') {
-      throw new ScriptError('TypeError', `print() takes sep and end, both text, not ${name}`);
+    if (name === 'flush') continue;
+    if (name !== 'sep' && name !== 'end')
+      throw new ScriptError('TypeError', `'${name}' is an invalid keyword argument for print()`);
+    if (value !== null && typeof value !== 'string') {
+      throw new ScriptError('TypeError', `${name} must be None or a string, not ${typeName(value)}`);
     }
-    options[name] = value;
+    if (value !== null) options[name] = value;
   }
   for (const [index, value] of positional.entries()) {
     if (index > 0) write(options.sep);
-    write(str(value));
+    write(str(value, meter));
   }
   write(options.end);
   return null;
+}
+
+export function builtins(surroundings: BuiltinSurroundings): Map<string, Callable> {
+  const table = { ...conversions(surroundings), ...overLists(surroundings) };
+  return new Map(Object.entries(table).map(([name, call]) => [name, { kind: 'callable', name, call }]));
+}
+
+function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin> {
+  const { meter } = surroundings;
+  return {
+    print: (args) => print(args, surroundings),
+    str: (args) => str(only('str', args, 0, 1)[0] ?? (args.positional.length > 0 ? null : ''), meter),
+    repr: (args) => repr(only('repr', args, 1, 1)[0] as Value, meter),
+    int: (args) => toInteger(first('int', args, 0n)),
+    float: (args) => toReal(first('float', args, 0)),
+    bool: (args) => isTrue(first('bool', args, false)),
+    abs: (args) => magnitude(only('abs', args, 1, 1)[0] as Value),
+    range: makeRange,
+    round,
+  };
+}
+
+/** The one argument, or what stands for none. */
+function first(name: string, args: Arguments, none: Value): Value {
+  const [value] = only(name, args, 0, 1);
+  return value === undefined ? none : value;
+}
+
+function magnitude(value: Value): Value {
+  const number = arithmetic(plain(value));
+  if (number === undefined) throw new ScriptError('TypeError', `bad operand type for abs(): '${typeName(value)}'`);
+  if (value instanceof Quantity) return number < 0 ? unary('-', value) : value;
+  return number < 0 || Object.is(number, -0) ? -number : number;
+}
+
+function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Builtin> {
+  const itemsOf = (value: Value): Value[] => {
+    const items: Value[] = [];
+    for (const item of iterate(value)) {
+      meter.allocate(16);
+      items.push(item);
+    }
+    takeList(items.length, meter);
+    return items;
+  };
+  const extreme = (name: string, operator: '<' | '>'): Builtin => {
+    return (args) => {
+      if (args.keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments here`);
+      if (args.positional.length === 0)
+        throw new ScriptError('TypeError', `${name} expected at least 1 argument, got 0`);
+      let best: Value | undefined;
+      for (const value of args.positional.length === 1 ? iterate(args.positional[0] as Value) : args.positional) {
+        meter.spend(1);
+        if (best === undefined || compare(operator, value, best, meter)) best = value;
+      }
+      if (best === undefined) throw new ScriptError('ValueError', `${name}() arg is an empty sequence`);
+      return best;
+    };
+  };
+  return {
+    len: (args) => {
+      const [value = null] = only('len', args, 1, 1);
+      const length = value instanceof VariableProxy ? BigInt(itemsOf(value).length) : lengthOf(value);
+      if (length === undefined) throw new ScriptError('TypeError', `object of type '${typeName(value)}' has no len()`);
+      return length;
+    },
+    list: (args) => new ListValue(itemsOf(first('list', args, new ListValue([])))),
+    tuple: (args) => new TupleValue(itemsOf(first('tuple', args, new ListValue([])))),
+    min: extreme('min', '<'),
+    max: extreme('max', '>'),
+    sum: (args) => {
+      let total: Value = 0n;
+      for (const value of iterate(only('sum', args, 1, 1)[0] as Value)) {
+        if (typeof value === 'string')
+          throw new ScriptError('TypeError', "unsupported operand type(s) for +: 'int' and 'str'");
+        meter.spend(1);
+        total = binary('+', total, value, meter);
+      }
+      return total;
+    },
+  };
 }

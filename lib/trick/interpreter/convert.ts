@@ -1,20 +1,29 @@
 // Between the language's values and the model's.
 import type { Value as ModelValue } from '../../model/read.js';
 import { ScriptError } from './error.js';
-import { Bytes, ListValue, Quantity, TupleValue, typeName, type Value, VariableProxy } from './values.js';
+import type { Meter } from './meter.js';
+import { DEEPEST, tooDeep } from './text.js';
+import { Bytes, itemsOf, ListValue, Quantity, typeName, type Value } from './values.js';
 
 /** A value to store or to hand to a simulation's function, with its units if it has any. */
-export function toModel(value: Value): { readonly value: ModelValue; readonly units: string | undefined } {
-  if (value instanceof Quantity) return { value: plainModel(value.magnitude), units: value.units };
-  return { value: plainModel(value), units: undefined };
+export function toModel(
+  value: Value,
+  meter: Meter,
+): { readonly value: ModelValue; readonly units: string | undefined } {
+  const units = value instanceof Quantity ? value.units : undefined;
+  return { value: bare(value, meter, 0), units };
 }
 
-function plainModel(value: Value): ModelValue {
+function bare(value: Value, meter: Meter, depth: number): ModelValue {
   if (value === null || typeof value !== 'object') return value;
-  if (value instanceof ListValue || value instanceof TupleValue) return value.items.map((item) => toModel(item).value);
-  if (value instanceof Quantity) return plainModel(value.magnitude);
+  if (depth > DEEPEST) throw tooDeep();
+  const items = itemsOf(value);
+  if (items) {
+    meter.allocate(16 * items.length);
+    return items.map((item) => bare(item, meter, depth + 1));
+  }
+  if (value instanceof Quantity) return bare(value.magnitude, meter, depth + 1);
   if (value instanceof Bytes) return value.text;
-  if (value instanceof VariableProxy) return value.path;
   throw new ScriptError('TypeError', `a ${typeName(value)} is no value that a variable can hold`);
 }
 

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'OverflowError'
   | 'ImportError'
   | 'RecursionError'
+  | 'MemoryError'
   | 'RuntimeError';
 
 export class ScriptError extends Error {

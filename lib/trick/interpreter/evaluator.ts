@@ -1,15 +1,17 @@
-// Expressions of a running block: names, variables, calls and operators, each step counted against the limits.
+// Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { bindParameters } from './bind.js';
 import { builtins } from './builtins.js';
+import { compare } from './comparison.js';
 import { toModel } from './convert.js';
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
-import { subscript } from './subscript.js';
-import { binary, compare, invert, negate, positive } from './operators.js';
-import type { Limits, Surroundings } from './scope.js';
-import { repr, str } from './text.js';
+import type { Meter } from './meter.js';
+import { binary, takeList, takeText, unary } from './operators.js';
+import type { Surroundings } from './scope.js';
+import { item, slice, store, storeEntry } from './subscript.js';
+import { asciiOnly, repr, str } from './text.js';
 import {
   type Arguments,
   Bytes,
@@ -19,52 +21,45 @@ import {
   isModule,
   isTrue,
   ListValue,
-  Quantity,
+  plain,
   RangeValue,
   type Run,
   TupleValue,
   typeName,
   type Value,
   VariableProxy,
+  type Wait,
 } from './values.js';
-
-/** How often the clock is looked at. */
-const STEPS_PER_LOOK = 1024;
 
 type CallDefined = (called: DefinedFunction, locals: Map<string, Value>) => Run<Value>;
 
-export class BlockedEvaluator {
-  private steps = 0;
-  private printed = 0;
-  private readonly endMillis: number;
+/** Names of a function being called. */
+interface CallFrame {
+  readonly locals: Map<string, Value>;
+  readonly globals: Set<string>;
+}
+
+export class Evaluator {
   private readonly builtinTable: ReadonlyMap<string, Value>;
-  /** Names of the functions being called, innermost last. */
-  private readonly frames: { readonly locals: Map<string, Value>; readonly globals: Set<string> }[] = [];
+  /** Innermost last. */
+  private readonly frames: CallFrame[] = [];
 
   constructor(
     private readonly surroundings: Surroundings,
-    private readonly limits: Limits,
-    private readonly nowMillis: () => number,
+    readonly meter: Meter,
     private readonly callDefined: CallDefined,
   ) {
-    this.endMillis = nowMillis() + limits.millis;
-    this.builtinTable = builtins({ write: (text) => this.print(text), items: (value) => [...this.iterate(value)] });
-  }
-
-  /** Counts one step; throws when the block has had its share. */
-  step(): void {
-    if (++this.steps > this.limits.steps) {
-      throw new ScriptError('RuntimeError', `the block was stopped after ${this.limits.steps} steps`);
-    }
-    if (this.steps % STEPS_PER_LOOK === 0 && this.nowMillis() > this.endMillis) {
-      throw new ScriptError('RuntimeError', `the block was stopped after ${this.limits.millis} ms`);
-    }
+    this.builtinTable = builtins({ meter, write: (text) => this.print(text), iterate: (value) => this.iterate(value) });
   }
 
   setName(name: string, value: Value): void {
     const frame = this.frames.at(-1);
-    if (frame && !frame.globals.has(name)) frame.locals.set(name, value);
-    else this.surroundings.names.set(name, value);
+    if (frame && !frame.globals.has(name)) {
+      frame.locals.set(name, value);
+      return;
+    }
+    this.meter.allocate(NAME_BYTES + name.length);
+    this.surroundings.names.set(name, value);
   }
 
   declareGlobal(names: readonly string[]): void {
@@ -73,8 +68,8 @@ export class BlockedEvaluator {
 
   /** Runs with the local names of a function. */
   *within<T>(locals: Map<string, Value>, run: () => Run<T>): Run<T> {
-    if (this.frames.length >= this.limits.callDepth) {
-      throw new ScriptError('RecursionError', `functions may call each other ${this.limits.callDepth} deep`);
+    if (this.frames.length >= this.meter.limits.callDepth) {
+      throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
     }
     this.frames.push({ locals, globals: new Set() });
     try {
@@ -85,7 +80,7 @@ export class BlockedEvaluator {
   }
 
   *evaluate(expression: tree.Expression): Run<Value> {
-    this.step();
+    this.meter.spend(1);
     switch (expression.kind) {
       case 'text':
       case 'boolean':
@@ -113,9 +108,9 @@ export class BlockedEvaluator {
       case 'bytes':
         return new Bytes(expression.value);
       case 'unary':
-        return this.applyUnary(expression.operator, yield* this.evaluate(expression.operand));
+        return unary(expression.operator, yield* this.evaluate(expression.operand));
       case 'binary':
-        return binary(expression.operator, yield* this.evaluate(expression.left), yield* this.evaluate(expression.right));
+        return yield* this.evaluateBinary(expression);
       case 'comparison':
         return yield* this.evaluateComparison(expression);
       case 'logical':
@@ -137,22 +132,16 @@ export class BlockedEvaluator {
     }
   }
 
-  private applyUnary(operator: tree.UnaryOperator, value: Value): Value {
-    switch (operator) {
-      case '-':
-        return negate(value);
-      case '+':
-        return positive(value);
-      case '~':
-        return invert(value);
-      case 'not':
-        return !isTrue(value);
-    }
+  private *evaluateBinary({ operator, left, right }: tree.Binary): Run<Value> {
+    const a = literal(left) ?? (yield* this.evaluate(left));
+    const b = literal(right) ?? (yield* this.evaluate(right));
+    return binary(operator, a, b, this.meter);
   }
 
   private *evaluateAll(expressions: readonly tree.Expression[]): Run<Value[]> {
     const values: Value[] = [];
-    for (const expression of expressions) values.push(yield* this.evaluate(expression));
+    takeList(expressions.length, this.meter);
+    for (const expression of expressions) values.push(literal(expression) ?? (yield* this.evaluate(expression)));
     return values;
   }
 
@@ -160,7 +149,7 @@ export class BlockedEvaluator {
     let left = yield* this.evaluate(first);
     for (const { operator, operand } of rest) {
       const right = yield* this.evaluate(operand);
-      if (!compare(operator, left, right)) return false;
+      if (!compare(operator, left, right, this.meter)) return false;
       left = right;
     }
     return true;
@@ -179,7 +168,7 @@ export class BlockedEvaluator {
     const dictionary = new DictionaryValue();
     for (const entry of entries) {
       const key = yield* this.evaluate(entry.key);
-      dictionary.entries.set(repr(key), { key, value: yield* this.evaluate(entry.value) });
+      storeEntry(dictionary, key, yield* this.evaluate(entry.value), this.meter);
     }
     return dictionary;
   }
@@ -187,32 +176,41 @@ export class BlockedEvaluator {
   private *evaluateFormatted({ parts }: tree.FormattedText): Run<Value> {
     let text = '';
     for (const part of parts) {
-      if (part.kind === 'text') text += part.value;
-      else {
-        const value = yield* this.evaluate(part.value);
-        const converted = part.conversion === undefined ? value : part.conversion === 's' ? str(value) : repr(value);
-        text += formatValue(converted, part.format);
-      }
+      text += part.kind === 'text' ? part.value : this.format(yield* this.evaluate(part.value), part);
+      takeText(text.length, this.meter);
     }
     return text;
   }
 
+  private format(value: Value, { conversion, format }: tree.Field): string {
+    if (conversion === undefined) return formatValue(value, format, this.meter);
+    const text = conversion === 's' ? str(value, this.meter) : repr(value, this.meter);
+    return formatValue(conversion === 'a' ? asciiOnly(text) : text, format, this.meter);
+  }
+
   private *evaluateName(name: string): Run<Value> {
-    const own = this.frames.at(-1)?.locals.get(name) ?? this.surroundings.names.get(name);
-    if (own !== undefined) return own;
-    const module = this.surroundings.modules.get(name);
-    if (module) return module;
-    const builtin = this.builtinTable.get(name);
-    if (builtin !== undefined) return builtin;
-    const variable = yield* this.readVariable(name);
-    if (variable !== undefined) return variable;
+    const known = this.knownName(name) ?? (yield* this.readVariable(name));
+    if (known !== undefined) return known;
     if (name === '__name__') return '__main__';
-    throw new ScriptError('NameError', `name '${name}' is not defined${didYouMean(nearestNames(name, this.knownNames()))}`);
+    throw new ScriptError(
+      'NameError',
+      `name '${name}' is not defined${didYouMean(nearestNames(name, this.knownNames()))}`,
+    );
+  }
+
+  /** What a name stands for besides the simulation's objects. */
+  private knownName(name: string): Value | undefined {
+    const own = this.frames.at(-1)?.locals.get(name);
+    if (own !== undefined) return own;
+    const { names, modules } = this.surroundings;
+    const given = names.get(name);
+    return given !== undefined ? given : (modules.get(name) ?? this.builtinTable.get(name));
   }
 
   private knownNames(): string[] {
     const { names, modules } = this.surroundings;
-    return [...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
+    const locals = this.frames.at(-1)?.locals.keys() ?? [];
+    return [...locals, ...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
   }
 
   /** What a path stands for in the frame that shows all this session has written. */
@@ -243,10 +241,11 @@ export class BlockedEvaluator {
     if (index.kind === 'slice') {
       const bounds: (Value | undefined)[] = [];
       for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
-      return subscript.slice(holder instanceof VariableProxy ? new ListValue([...this.iterate(holder)]) : holder, bounds);
+      const sliced = holder instanceof VariableProxy ? new ListValue([...(yield* this.elements(holder))]) : holder;
+      return slice(sliced, bounds, this.meter);
     }
     const key = yield* this.evaluate(index);
-    if (!(holder instanceof VariableProxy)) return subscript.item(holder, key);
+    if (!(holder instanceof VariableProxy)) return item(holder, key, this.meter);
     const path = `${holder.path}[${this.indexOf(holder, key)}]`;
     const value = yield* this.readVariable(path);
     if (value === undefined) throw new ScriptError('IndexError', this.surroundings.explain(path));
@@ -275,7 +274,34 @@ export class BlockedEvaluator {
     if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindParameters(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
     const result = callee.call(args);
-    return isRun(result) ? yield* result : result;
+    const value = isRun(result) ? yield* result : result;
+    yield* this.giveWay();
+    return value;
+  }
+
+  /** Runs `trick.var_add("x")` and its like without ado; undefined when the call is of another kind. */
+  callDirectly({ callee, positional, keywords }: tree.Call): Value | Run<Value> | undefined {
+    if (callee.kind !== 'attribute' || callee.object.kind !== 'name' || keywords.length > 0) return undefined;
+    const module = this.knownName(callee.object.name);
+    const command = module !== undefined && isModule(module) ? module.attribute(callee.name) : undefined;
+    if (command === undefined || !isCallable(command)) return undefined;
+    const values: Value[] = [];
+    for (const expression of positional) {
+      const value = literal(expression);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    this.meter.spend(2 + values.length);
+    return command.call({ positional: values, keywords: NO_KEYWORDS });
+  }
+
+  /** Waits for what must be waited for, and lets others go on when it is their turn. */
+  *giveWay(): Run<void> {
+    for (let wait = this.waitsFor(); wait !== undefined; wait = this.waitsFor()) yield wait;
+  }
+
+  waitsFor(): Wait | undefined {
+    return this.meter.isTurnOver ? 'turn' : this.surroundings.mustWait();
   }
 
   /** Stores in a name, a list's element, or a variable. */
@@ -284,16 +310,26 @@ export class BlockedEvaluator {
     const holder = yield* this.evaluate(target.object);
     const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
     if (holder instanceof VariableProxy) {
-      const path = key === undefined ? `${holder.path}.${(target as tree.Attribute).name}` : `${holder.path}[${this.indexOf(holder, key)}]`;
-      const stored = toModel(value instanceof VariableProxy ? new ListValue([...this.iterate(value)]) : value);
+      const path =
+        key === undefined
+          ? `${holder.path}.${(target as tree.Attribute).name}`
+          : `${holder.path}[${this.indexOf(holder, key)}]`;
+      const stored = toModel(
+        value instanceof VariableProxy ? new ListValue([...(yield* this.elements(value))]) : value,
+        this.meter,
+      );
       return this.surroundings.assign(path, stored.value, stored.units);
     }
-    if (key !== undefined) return subscript.store(holder, key, value);
-    throw new ScriptError('AttributeError', `'${typeName(holder)}' object has no attribute '${(target as tree.Attribute).name}'`);
+    if (key !== undefined) return store(holder, key, value, this.meter);
+    throw new ScriptError(
+      'AttributeError',
+      `'${typeName(holder)}' object has no attribute '${(target as tree.Attribute).name}'`,
+    );
   }
 
   private *subscriptKey({ index }: tree.Subscript): Run<Value> {
-    if (index.kind === 'slice') throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
+    if (index.kind === 'slice')
+      throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
     return yield* this.evaluate(index);
   }
 
@@ -302,29 +338,59 @@ export class BlockedEvaluator {
     this.setName(name, value);
   }
 
+  /** Item by item; a list may change meanwhile. */
   *iterate(value: Value): Generator<Value, void, void> {
-    if (value instanceof ListValue || value instanceof TupleValue) yield* value.items;
-    else if (typeof value === 'string') yield* value;
-    else if (value instanceof RangeValue) for (let i = 0n; i < value.length; i++) yield value.start + i * value.step;
-    else if (value instanceof DictionaryValue) for (const { key } of value.entries.values()) yield key;
-    else yield* this.elementsOf(value);
+    for (const item of this.itemsOf(value)) {
+      this.meter.spend(1);
+      yield item;
+    }
   }
 
-  private elementsOf(value: Value): readonly Value[] {
-    if (value instanceof Quantity && value.magnitude instanceof ListValue) return value.magnitude.items;
-    const elements = value instanceof VariableProxy ? this.surroundings.elements(value) : undefined;
+  private itemsOf(value: Value): Iterable<Value> {
+    const bare = plain(value);
+    if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
+    if (typeof bare === 'string') return bare;
+    if (bare instanceof RangeValue) return rangeItems(bare);
+    if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
+    const elements = bare instanceof VariableProxy ? this.surroundings.elements(bare) : undefined;
     if (!elements) throw new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
+    takeList(elements.length, this.meter);
     return elements;
   }
 
+  /** The elements of a variable in the frame that shows all this session has written. */
+  private *elements(proxy: VariableProxy): Run<Iterable<Value>> {
+    while (this.surroundings.hasPendingWrites()) yield 'settled';
+    return this.itemsOf(proxy);
+  }
+
   private print(text: string): void {
-    this.printed += text.length;
-    if (this.printed > this.limits.output) {
-      throw new ScriptError('RuntimeError', `the block was stopped after printing ${this.limits.output} characters`);
-    }
+    this.meter.print(text.length);
     this.surroundings.write('stdout', text);
   }
 }
 
-const isRun = (result: Value | Run<Value>): result is Run<Value> =>
+/** A session's name, in bytes. */
+const NAME_BYTES = 64;
+const NO_KEYWORDS: Arguments['keywords'] = [];
+
+/** The value of a plain literal; undefined for all else. */
+function literal(expression: tree.Expression): Value | undefined {
+  switch (expression.kind) {
+    case 'text':
+    case 'boolean':
+    case 'float':
+      return expression.value;
+    case 'integer':
+      return BigInt(expression.value);
+    default:
+      return undefined;
+  }
+}
+
+function* rangeItems({ start, step, length }: RangeValue): Generator<bigint> {
+  for (let index = 0n; index < length; index++) yield start + index * step;
+}
+
+export const isRun = (result: Value | Run<Value>): result is Run<Value> =>
   typeof result === 'object' && result !== null && 'next' in result;

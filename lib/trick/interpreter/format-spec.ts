@@ -1,6 +1,9 @@
 // format(value, spec) of f-strings and the format function: `.3f`, `>10`, `08.2e`, `,d`, `x`.
+import { exponentDigits, fixedDigits } from './decimal.js';
 import { ScriptError } from './error.js';
-import { str } from './text.js';
+import type { Meter } from './meter.js';
+import { toFloat } from './numbers.js';
+import { floatText, str } from './text.js';
 import { Quantity, typeName, type Value } from './values.js';
 
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su;
@@ -11,6 +14,9 @@ interface Spec {
   readonly fill: string;
   readonly align: string;
   readonly sign: string;
+  readonly hasSign: boolean;
+  /** Asked for by `=`, not by a leading zero. */
+  readonly hasEqualSign: boolean;
   readonly hasPrefix: boolean;
   readonly width: number;
   readonly grouping: string;
@@ -18,24 +24,29 @@ interface Spec {
   readonly type: string;
 }
 
-export function formatValue(value: Value, spec: string): string {
-  if (spec === '') return str(value);
+export function formatValue(value: Value, spec: string, meter: Meter): string {
+  if (spec === '') return str(value, meter);
+  meter.allocate(MAX_WIDTH);
   const plain = value instanceof Quantity ? (value.magnitude as Value) : value;
-  const parsed = parse(spec, plain);
-  if (typeof plain === 'string' || (typeof plain !== 'number' && typeof plain !== 'bigint' && typeof plain !== 'boolean')) {
-    return formatText(str(plain), parsed, plain);
+  if (plain === null || typeof plain === 'object') {
+    throw new ScriptError('TypeError', `unsupported format string passed to ${typeName(plain)}.__format__`);
   }
+  const parsed = parse(spec, plain);
+  if (typeof plain === 'string') return formatText(plain, parsed);
   return formatNumber(typeof plain === 'boolean' ? BigInt(plain) : plain, parsed);
 }
 
 function parse(spec: string, value: Value): Spec {
   const match = SPEC.exec(spec);
-  if (!match) throw new ScriptError('ValueError', `Invalid format specifier '${spec}' for object of type '${typeName(value)}'`);
+  if (!match)
+    throw new ScriptError('ValueError', `Invalid format specifier '${spec}' for object of type '${typeName(value)}'`);
   const [, fill, align, sign, prefix, zero, width, grouping, precision, type] = match;
   const parsed = {
     fill: fill ?? (zero ? '0' : ' '),
-    align: align ?? (zero ? '=' : ''),
+    align: align ?? (zero && typeof value !== 'string' ? '=' : ''),
     sign: sign ?? '-',
+    hasSign: sign !== undefined,
+    hasEqualSign: align === '=',
     hasPrefix: prefix !== undefined,
     width: Number(width ?? 0),
     grouping: grouping ?? '',
@@ -58,7 +69,7 @@ function pad(text: string, spec: Spec, standard: string): string {
     case '^':
       return fill(Math.floor(missing / 2)) + text + fill(Math.ceil(missing / 2));
     case '=': {
-      const signLength = /^[-+ ]/.test(text) ? 1 : 0;
+      const signLength = /^[-+ ]?(?:0[xXob])?/.exec(text)?.[0].length ?? 0;
       return text.slice(0, signLength) + fill(missing) + text.slice(signLength);
     }
     default:
@@ -66,70 +77,117 @@ function pad(text: string, spec: Spec, standard: string): string {
   }
 }
 
-function formatText(text: string, spec: Spec, value: Value): string {
-  if (spec.type !== '' && spec.type !== 's') throw unknownCode(spec.type, value);
+function formatText(text: string, spec: Spec): string {
+  if (spec.type !== '' && spec.type !== 's') throw unknownCode(spec.type, text);
+  if (spec.grouping) throw new ScriptError('ValueError', `Cannot specify '${spec.grouping}' with 's'.`);
+  if (spec.hasSign) throw new ScriptError('ValueError', 'Sign not allowed in string format specifier');
+  if (spec.hasPrefix) throw new ScriptError('ValueError', 'Alternate form (#) not allowed in string format specifier');
+  if (spec.hasEqualSign) throw new ScriptError('ValueError', "'=' alignment not allowed in string format specifier");
   return pad(spec.precision === undefined ? text : [...text].slice(0, spec.precision).join(''), spec, '<');
 }
 
 const unknownCode = (code: string, value: Value): ScriptError =>
   new ScriptError('ValueError', `Unknown format code '${code}' for object of type '${typeName(value)}'`);
 
-const RADIX: Readonly<Record<string, readonly [number, string]>> = { x: [16, '0x'], X: [16, '0X'], o: [8, '0o'], b: [2, '0b'] };
+const RADIX: Readonly<Record<string, readonly [number, string]>> = {
+  x: [16, '0x'],
+  X: [16, '0X'],
+  o: [8, '0o'],
+  b: [2, '0b'],
+};
 
 function formatNumber(value: bigint | number, spec: Spec): string {
   const isNegative = value < 0 || Object.is(value, -0);
   const sign = isNegative ? '-' : spec.sign === '-' ? '' : spec.sign;
-  return pad(sign + digitsOf(value, spec), spec, '>');
-}
-
-function digitsOf(value: bigint | number, spec: Spec): string {
-  const magnitude = value < 0 ? -value : value;
-  if (typeof magnitude === 'bigint' && (spec.type === '' || spec.type === 'd')) return group(magnitude.toString(), spec);
-  if (typeof magnitude === 'bigint' && RADIX[spec.type]) {
-    const [radix, prefix] = RADIX[spec.type] as readonly [number, string];
-    const digits = magnitude.toString(radix);
-    return (spec.hasPrefix ? prefix : '') + (spec.type === 'X' ? digits.toUpperCase() : digits);
+  const isInteger = typeof value === 'bigint' && /^[dxXobc]?$/.test(spec.type);
+  if (isInteger && spec.precision !== undefined) {
+    throw new ScriptError('ValueError', 'Precision not allowed in integer format specifier');
   }
-  if (!/^[eEfFgG%]?$/.test(spec.type)) throw unknownCode(spec.type, value);
-  return group(floatDigits(Math.abs(Number(magnitude)), spec), spec);
+  if (spec.type === 'c') return pad(characterOf(value), spec, '<');
+  const digits = isInteger ? integerDigits(value < 0n ? -value : value, spec) : floatDigits(value, spec);
+  return pad(sign + withZeros(digits, sign.length, spec), spec, '>');
 }
 
-function floatDigits(x: number, spec: Spec): string {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : 'inf';
-  const precision = spec.precision ?? 6;
+/** Grouped digits are filled up with grouped zeros: `000,001`. */
+function withZeros(digits: string, signLength: number, spec: Spec): string {
+  if (!spec.grouping || spec.fill !== '0' || spec.align !== '=') return group(digits, spec);
+  const [, whole = '', tail = ''] = /^(\d*)(.*)$/s.exec(digits) ?? [];
+  let zeros = whole;
+  while (signLength + group(zeros, spec).length + tail.length < spec.width) zeros = `0${zeros}`;
+  return group(zeros, spec) + tail;
+}
+
+function characterOf(code: bigint | number): string {
+  if (typeof code === 'number') throw unknownCode('c', code);
+  if (code < 0n || code > 0x10ffffn) throw new ScriptError('OverflowError', '%c arg not in range(0x110000)');
+  return String.fromCodePoint(Number(code));
+}
+
+function integerDigits(magnitude: bigint, spec: Spec): string {
+  const [radix, prefix] = RADIX[spec.type] ?? [10, ''];
+  if (radix !== 10 && spec.grouping === ',')
+    throw new ScriptError('ValueError', `Cannot specify ',' with '${spec.type}'.`);
+  const digits = magnitude.toString(radix);
+  return (spec.hasPrefix ? prefix : '') + (spec.type === 'X' ? digits.toUpperCase() : digits);
+}
+
+function floatDigits(value: bigint | number, spec: Spec): string {
+  if (!/^[eEfFgG%]?$/.test(spec.type)) throw unknownCode(spec.type, value);
+  const x = Math.abs(toFloat(value));
+  const isUpper = spec.type === 'E' || spec.type === 'F' || spec.type === 'G';
+  const text = Number.isFinite(x)
+    ? finiteDigits(x, spec)
+    : (Number.isNaN(x) ? 'nan' : 'inf') + (spec.type === '%' ? '%' : '');
+  return isUpper ? text.toUpperCase() : text;
+}
+
+function finiteDigits(x: number, spec: Spec): string {
+  const places = spec.precision ?? 6;
   switch (spec.type.toLowerCase()) {
     case 'f':
-      return fixed(x, precision);
+      return fixedDigits(x, places) + (spec.hasPrefix && places === 0 ? '.' : '');
     case '%':
-      return `${fixed(100 * x, precision)}%`;
-    case 'e':
-      return exponent(x.toExponential(precision), spec.type);
+      return `${fixedDigits(x * 100, places)}%`;
+    case 'e': {
+      const { digits, power } = exponentDigits(x, places);
+      return digits + (spec.hasPrefix && places === 0 ? '.' : '') + exponent(power);
+    }
     case 'g':
-      return general(x, precision || 1, spec.type);
+      return general(x, places || 1, spec.hasPrefix, 0);
     default:
-      return spec.precision === undefined ? str(x) : general(x, precision || 1, 'g');
+      if (spec.precision === undefined) return floatText(x);
+      return general(x, places || 1, spec.hasPrefix, 1);
   }
 }
 
-/** toFixed goes over to exponents at 1e21. */
-const fixed = (x: number, precision: number): string =>
-  x < 1e21 ? x.toFixed(precision) : BigInt(x).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '');
+const exponent = (power: number): string => `e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
 
-function exponent(text: string, type: string): string {
-  const padded = text.replace(/e([-+])(\d)$/, 'e$10$2');
-  return type === 'E' ? padded.toUpperCase() : padded;
+/** @param least digits after the point: none for `g`, one where no type is given. */
+function general(x: number, precision: number, keepsZeros: boolean, least: 0 | 1): string {
+  const { digits, power } = exponentDigits(x, precision - 1);
+  // Without a type an exponent is taken one digit earlier, so that the point has a digit behind it.
+  const isLong = power < -4 || power >= precision - (least && precision > 0 ? 1 : 0) + (least && power < 0 ? 1 : 0);
+  if (isLong) return trimmed(digits, keepsZeros) + exponent(power);
+  const text = trimmed(fixedDigits(x, precision - 1 - power), keepsZeros);
+  return least && !text.includes('.') ? `${text}.0` : text;
 }
 
-function general(x: number, precision: number, type: string): string {
-  const power = x === 0 ? 0 : Number(x.toExponential(precision - 1).split('e')[1]);
-  const text = power < -4 || power >= precision ? x.toExponential(precision - 1) : x.toFixed(precision - 1 - power);
-  const [mantissa = '', tail = ''] = text.split(/(?=e)/);
-  const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
-  return exponent(trimmed + tail, type === 'G' ? 'E' : 'e');
-}
+const trimmed = (digits: string, keepsZeros: boolean): string =>
+  keepsZeros
+    ? digits.includes('.')
+      ? digits
+      : `${digits}.`
+    : digits.includes('.')
+      ? digits.replace(/\.?0+$/, '')
+      : digits;
 
+/** Decimal digits in threes, others in fours. */
 function group(digits: string, spec: Spec): string {
   if (!spec.grouping) return digits;
-  const [whole = '', ...rest] = digits.split(/(?=[.e])/);
-  return whole.replace(/\B(?=(\d{3})+$)/g, spec.grouping) + rest.join('');
+  const parts = RADIX[spec.type] ? /^(0[xXob])?([0-9a-fA-F]*)(.*)$/s : /^()(\d*)(.*)$/s;
+  const [, prefix = '', whole = '', rest = ''] = parts.exec(digits) ?? [];
+  const size = RADIX[spec.type] ? 4 : 3;
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= size) groups.unshift(whole.slice(Math.max(0, end - size), end));
+  return prefix + groups.join(spec.grouping) + rest;
 }

@@ -1,10 +1,12 @@
 // Runs a block's tree: statements in order, under limits, reaching nothing but its surroundings.
 import type * as tree from '../../../grammar/trick/index.js';
-import { BlockedEvaluator } from './evaluator.js';
 import { ScriptError } from './error.js';
+import { Evaluator, isRun } from './evaluator.js';
+import { importModules, importNames } from './imports.js';
+import { Meter } from './meter.js';
 import { binary } from './operators.js';
-import { BLOCK_LIMITS, type Limits, type Surroundings } from './scope.js';
-import { isTrue, type Run, TupleValue, ListValue, type Value, DefinedFunction } from './values.js';
+import type { Surroundings } from './scope.js';
+import { DefinedFunction, isTrue, ListValue, type Run, TupleValue, typeName, type Value } from './values.js';
 
 /** How a statement left its body. */
 type Flow = { readonly kind: 'next' | 'break' | 'continue' } | { readonly kind: 'return'; readonly value: Value };
@@ -12,43 +14,39 @@ const NEXT: Flow = { kind: 'next' };
 const BREAK: Flow = { kind: 'break' };
 const CONTINUE: Flow = { kind: 'continue' };
 
-/** Modules whose import means nothing more than that their names exist. */
-const IMPORTABLE = new Set(['sys', 'math', 'os', 'trick']);
-
 export class Interpreter {
-  private readonly evaluator: BlockedEvaluator;
+  private readonly evaluator: Evaluator;
 
   constructor(
     private readonly surroundings: Surroundings,
-    limits: Limits = BLOCK_LIMITS,
-    nowMillis: () => number = () => performance.now(),
+    private readonly meter: Meter = new Meter(),
   ) {
-    this.evaluator = new BlockedEvaluator(surroundings, limits, nowMillis, (called, args) => this.callDefined(called, args));
+    this.evaluator = new Evaluator(surroundings, meter, (called, locals) => this.callDefined(called, locals));
   }
 
-  /** Runs to the end, or until a ScriptError; yields whenever the session's writes must become visible first. */
+  /** Runs to the end, or until a ScriptError; yields whenever it has to wait. */
   *run(block: tree.Block): Run<void> {
     yield* this.runBody(block.body);
   }
 
   private *runBody(body: readonly tree.Statement[]): Run<Flow> {
     for (const statement of body) {
-      this.evaluator.step();
       try {
         const flow = yield* this.runStatement(statement);
+        if (this.evaluator.waitsFor() !== undefined) yield* this.evaluator.giveWay();
         if (flow !== NEXT) return flow;
       } catch (error) {
-        if (error instanceof ScriptError) error.at ??= statement.at;
-        throw error;
+        throw located(error, statement);
       }
     }
     return NEXT;
   }
 
   private *runStatement(statement: tree.Statement): Run<Flow> {
+    this.meter.spend(1);
     switch (statement.kind) {
       case 'expression-statement':
-        yield* this.evaluator.evaluate(statement.value);
+        yield* this.runExpression(statement.value);
         return NEXT;
       case 'assignment':
         yield* this.assign(statement);
@@ -73,9 +71,19 @@ export class Interpreter {
     }
   }
 
-  private *runDefinition(statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global): Run<Flow> {
-    if (statement.kind === 'import') this.importModules(statement);
-    else if (statement.kind === 'from-import') this.importNames(statement);
+  private *runExpression(expression: tree.Expression): Run<void> {
+    const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
+    if (direct === undefined) yield* this.evaluator.evaluate(expression);
+    else if (isRun(direct)) yield* direct;
+  }
+
+  private *runDefinition(
+    statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
+  ): Run<Flow> {
+    const { modules } = this.surroundings;
+    const setName = (name: string, value: Value) => this.evaluator.setName(name, value);
+    if (statement.kind === 'import') importModules(statement, modules, setName);
+    else if (statement.kind === 'from-import') importNames(statement, modules, setName);
     else if (statement.kind === 'function') yield* this.define(statement);
     else if (statement.kind === 'global') this.evaluator.declareGlobal(statement.names);
     return NEXT;
@@ -91,17 +99,30 @@ export class Interpreter {
       yield* this.evaluator.assignTo(target, value);
       return;
     }
-    const items = value instanceof ListValue || value instanceof TupleValue ? value.items : undefined;
-    if (items?.length !== target.items.length) {
-      throw new ScriptError('ValueError', `${target.items.length} values expected to unpack, not ${items?.length ?? 'one'}`);
-    }
+    const items = this.unpack(value, target.items.length);
     for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as Value);
+  }
+
+  /** As many items as there are targets. */
+  private unpack(value: Value, count: number): readonly Value[] {
+    const isList = value instanceof ListValue || value instanceof TupleValue;
+    if (
+      !isList &&
+      (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    ) {
+      throw new ScriptError('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
+    }
+    const items = isList ? value.items : [...this.evaluator.iterate(value)];
+    if (items.length < count)
+      throw new ScriptError('ValueError', `not enough values to unpack (expected ${count}, got ${items.length})`);
+    if (items.length > count) throw new ScriptError('ValueError', `too many values to unpack (expected ${count})`);
+    return items;
   }
 
   private *augment({ target, operator, value }: tree.AugmentedAssignment): Run<void> {
     const current = yield* this.evaluator.evaluate(target);
     const operand = yield* this.evaluator.evaluate(value);
-    yield* this.evaluator.assignTo(target, binary(operator, current, operand));
+    yield* this.evaluator.assignTo(target, binary(operator, current, operand, this.meter));
   }
 
   private *runIf({ branches, otherwise }: tree.If): Run<Flow> {
@@ -113,7 +134,6 @@ export class Interpreter {
 
   private *runFor({ variable, iterable, body }: tree.For): Run<Flow> {
     for (const item of this.evaluator.iterate(yield* this.evaluator.evaluate(iterable))) {
-      this.evaluator.step();
       this.evaluator.setName(variable, item);
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;
@@ -124,7 +144,6 @@ export class Interpreter {
 
   private *runWhile({ test, body }: tree.While): Run<Flow> {
     while (isTrue(yield* this.evaluator.evaluate(test))) {
-      this.evaluator.step();
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;
       if (flow.kind === 'return') return flow;
@@ -144,24 +163,11 @@ export class Interpreter {
     const flow = yield* this.evaluator.within(locals, () => this.runBody(called.definition.body));
     return flow.kind === 'return' ? flow.value : null;
   }
+}
 
-  private importModules({ modules }: tree.Import): void {
-    for (const { name, alias } of modules) {
-      const top = name.split('.')[0] as string;
-      const module = this.surroundings.modules.get(top);
-      if (!module && !IMPORTABLE.has(top)) throw new ScriptError('ImportError', `No module named '${name}'`);
-      if (module) this.evaluator.setName(alias ?? top, module);
-    }
-  }
-
-  private importNames({ module: moduleName, names }: tree.FromImport): void {
-    const module = this.surroundings.modules.get(moduleName.split('.')[0] as string);
-    if (!module) throw new ScriptError('ImportError', `No module named '${moduleName}'`);
-    for (const { name, alias } of names) {
-      if (name === '*') continue;
-      const value = module.attribute(name);
-      if (value === undefined) throw new ScriptError('ImportError', `cannot import name '${name}' from '${moduleName}'`);
-      this.evaluator.setName(alias ?? name, value);
-    }
-  }
+/** The error with the statement in which it came up; a full stack is the block's own doing. */
+function located(error: unknown, { at }: tree.Statement): unknown {
+  const shown = error instanceof RangeError ? new ScriptError('RecursionError', 'the block calls too deep') : error;
+  if (shown instanceof ScriptError) shown.at ??= at;
+  return shown;
 }

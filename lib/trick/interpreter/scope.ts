@@ -1,6 +1,6 @@
-// What a block can see besides its own names: the simulation's variables, the modules, and limits on what it may use.
+// What a block can see besides its own names: the simulation's variables and the modules.
 import type { Value as ModelValue } from '../../model/read.js';
-import type { ModuleValue, Value, VariableProxy } from './values.js';
+import type { ModuleValue, Value, VariableProxy, Wait } from './values.js';
 
 /** What a running block reaches. Everything else does not exist. */
 export interface Surroundings {
@@ -20,15 +20,7 @@ export interface Surroundings {
   assign(path: string, value: ModelValue, units: string | undefined): void;
   /** True when writes of this session are not visible yet. */
   hasPendingWrites(): boolean;
+  /** What the block must wait for before it goes on asking, if anything. */
+  mustWait(): Wait | undefined;
   write(stream: 'stdout' | 'stderr', text: string): void;
 }
-
-export interface Limits {
-  readonly steps: number;
-  readonly millis: number;
-  /** Of text printed, in characters. */
-  readonly output: number;
-  readonly callDepth: number;
-}
-
-export const BLOCK_LIMITS: Limits = { steps: 200_000, millis: 250, output: 1_000_000, callDepth: 50 };

@@ -1,50 +1,105 @@
-// Elements of lists, tuples, texts, ranges and dictionaries.
+// Elements and slices of lists, tuples, texts, ranges and dictionaries.
 import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
+import { characters, MAX_ITEMS, takeList } from './operators.js';
 import { repr } from './text.js';
-import { DictionaryValue, ListValue, Quantity, RangeValue, TupleValue, typeName, type Value } from './values.js';
+import {
+  arithmetic,
+  Bytes,
+  DictionaryValue,
+  keyOf,
+  ListValue,
+  itemsOf as listItemsOf,
+  plain,
+  RangeValue,
+  TupleValue,
+  typeName,
+  type Value,
+} from './values.js';
 
-const MAX_LIST = 100_000;
+/** A dictionary's entry, in bytes. */
+const ENTRY_BYTES = 128;
 
-function item(holder: Value, key: Value): Value {
+export function item(holder: Value, key: Value, meter: Meter): Value {
   if (holder instanceof DictionaryValue) {
-    const entry = holder.entries.get(repr(key));
-    if (!entry) throw new ScriptError('KeyError', repr(key));
+    const entry = holder.entries.get(keyOf(key, meter));
+    if (!entry) throw new ScriptError('KeyError', repr(key, meter));
     return entry.value;
   }
-  if (holder instanceof RangeValue) return holder.start + indexIn(holder, key, Number(holder.length)) * holder.step;
-  const items = itemsOf(holder);
-  return items[Number(indexIn(holder, key, items.length))] as Value;
+  if (holder instanceof RangeValue) return holder.start + indexIn(holder, key, holder.length) * holder.step;
+  if (holder instanceof Bytes)
+    return BigInt(holder.text.charCodeAt(Number(indexIn(holder, key, BigInt(holder.text.length)))));
+  const items = elementsOf(holder, meter);
+  return items[Number(indexIn(holder, key, BigInt(items.length)))] as Value;
 }
 
-function itemsOf(holder: Value): readonly Value[] {
-  if (holder instanceof Quantity) return itemsOf(holder.magnitude);
-  if (holder instanceof ListValue || holder instanceof TupleValue) return holder.items;
-  if (typeof holder === 'string') return [...holder];
-  throw new ScriptError('TypeError', `'${typeName(holder)}' object is not subscriptable`);
+function elementsOf(holder: Value, meter: Meter): ArrayLike<Value> {
+  const items = listItemsOf(plain(holder));
+  if (items) return items;
+  if (typeof holder !== 'string')
+    throw new ScriptError('TypeError', `'${typeName(holder)}' object is not subscriptable`);
+  meter.spend(holder.length / 64);
+  return characters(holder);
 }
 
-function indexIn(holder: Value, key: Value, length: number): bigint {
-  if (typeof key !== 'bigint') {
-    throw new ScriptError('TypeError', `${typeName(holder)} indices must be integers, not ${typeName(key)}`);
+const nameOf = (holder: Value): string => (typeof holder === 'string' ? 'string' : typeName(holder));
+
+function indexIn(holder: Value, key: Value, length: bigint): bigint {
+  const index = arithmetic(key);
+  if (typeof index !== 'bigint') {
+    const tail = typeof holder === 'string' ? `, not '${typeName(key)}'` : ` or slices, not ${typeName(key)}`;
+    throw new ScriptError('TypeError', `${nameOf(holder)} indices must be integers${tail}`);
   }
-  const index = key < 0n ? key + BigInt(length) : key;
-  if (index < 0n || index >= BigInt(length)) throw new ScriptError('IndexError', `${typeName(holder)} index out of range`);
-  return index;
+  const fromStart = index < 0n ? index + length : index;
+  const range = holder instanceof RangeValue ? 'range object' : nameOf(holder);
+  if (fromStart < 0n || fromStart >= length) throw new ScriptError('IndexError', `${range} index out of range`);
+  return fromStart;
 }
 
-function slice(holder: Value, bounds: readonly (Value | undefined)[]): Value {
-  const items = itemsOf(holder);
+export function slice(holder: Value, bounds: readonly (Value | undefined)[], meter: Meter): Value {
+  if (holder instanceof RangeValue) return sliceRange(holder, bounds);
+  if (holder instanceof Bytes || holder instanceof DictionaryValue) {
+    throw new ScriptError('TypeError', `a ${typeName(holder)} is not sliced here, make a list of it first`);
+  }
+  const items = elementsOf(holder, meter);
   const [start, stop, step = 1] = bounds.map((bound) => sliceBound(bound ?? null));
   if (step === 0) throw new ScriptError('ValueError', 'slice step cannot be zero');
-  const picked = indices(items.length, start, stop, step).map((index) => items[index] as Value);
-  if (typeof holder === 'string') return picked.join('');
-  return holder instanceof TupleValue ? new TupleValue(picked) : new ListValue(picked);
+  const picked = indices(items.length, start, stop, step);
+  takeList(picked.length, meter);
+  const values = picked.map((index) => items[index] as Value);
+  if (typeof holder === 'string') return values.join('');
+  return holder instanceof TupleValue ? new TupleValue(values) : new ListValue(values);
 }
 
+/** A range again. */
+function sliceRange(range: RangeValue, bounds: readonly (Value | undefined)[]): Value {
+  const [start, stop, step = 1n] = bounds.map((bound) => wholeBound(bound ?? null));
+  if (step === 0n) throw new ScriptError('ValueError', 'slice step cannot be zero');
+  const { length } = range;
+  const [lowest, highest] = step > 0n ? [0n, length] : [-1n, length - 1n];
+  const clamp = (bound: bigint): bigint => {
+    const index = bound < 0n ? bound + length : bound;
+    return index < lowest ? lowest : index > highest ? highest : index;
+  };
+  const from = start === undefined ? (step > 0n ? lowest : highest) : clamp(start);
+  const to = stop === undefined ? (step > 0n ? highest : lowest) : clamp(stop);
+  return new RangeValue(range.start + from * range.step, range.start + to * range.step, range.step * step);
+}
+
+/** Farther than any list reaches. */
+const FAR = BigInt(10 * MAX_ITEMS);
+
 function sliceBound(bound: Value): number | undefined {
+  const index = wholeBound(bound);
+  return index === undefined ? undefined : Number(index > FAR ? FAR : index < -FAR ? -FAR : index);
+}
+
+function wholeBound(bound: Value): bigint | undefined {
   if (bound === null) return undefined;
-  if (typeof bound !== 'bigint') throw new ScriptError('TypeError', 'slice indices must be integers or None');
-  return Math.max(-MAX_LIST, Math.min(MAX_LIST, Number(bound)));
+  const index = arithmetic(bound);
+  if (typeof index !== 'bigint')
+    throw new ScriptError('TypeError', 'slice indices must be integers or None or have an __index__ method');
+  return index;
 }
 
 function indices(length: number, start: number | undefined, stop: number | undefined, step: number): number[] {
@@ -57,10 +112,31 @@ function indices(length: number, start: number | undefined, stop: number | undef
   return found;
 }
 
-function store(holder: Value, key: Value, value: Value): void {
-  if (holder instanceof DictionaryValue) holder.entries.set(repr(key), { key, value });
-  else if (holder instanceof ListValue) holder.items[Number(indexIn(holder, key, holder.items.length))] = value;
+export function store(holder: Value, key: Value, value: Value, meter: Meter): void {
+  if (holder instanceof DictionaryValue) storeEntry(holder, key, value, meter);
+  else if (holder instanceof ListValue) storeItem(holder, key, value);
   else throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item assignment`);
 }
 
-export const subscript = { item, slice, store };
+function storeItem(list: ListValue, key: Value, value: Value): void {
+  const index = arithmetic(key);
+  const length = list.items.length;
+  if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
+    throw new ScriptError('IndexError', 'list assignment index out of range');
+  }
+  list.items[Number(indexIn(list, key, BigInt(length)))] = value;
+}
+
+/** A key that is there already stays as it was first written. */
+export function storeEntry(dictionary: DictionaryValue, key: Value, value: Value, meter: Meter): void {
+  const filed = keyOf(key, meter);
+  const entry = dictionary.entries.get(filed);
+  if (entry) {
+    entry.value = value;
+    return;
+  }
+  if (dictionary.entries.size >= MAX_ITEMS)
+    throw new ScriptError('MemoryError', `a dictionary is limited to ${MAX_ITEMS} entries`);
+  meter.allocate(ENTRY_BYTES + filed.length);
+  dictionary.entries.set(filed, { key, value });
+}

@@ -1,7 +1,10 @@
 // str() and repr() of the command language's values, as Python prints them.
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
 import {
   Bytes,
   DictionaryValue,
+  isModule,
   ListValue,
   Quantity,
   RangeValue,
@@ -9,7 +12,6 @@ import {
   type Value,
   VariableProxy,
 } from './values.js';
-import { isModule } from './values.js';
 
 /** The shortest text that reads back as the same float: `1.0`, `1e-07`, `1e+16`. */
 export function floatText(x: number): string {
@@ -27,43 +29,91 @@ function exponentText(x: number): string {
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
-export function str(value: Value): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Quantity) return `${str(value.magnitude)} ${value.units}`;
-  return repr(value);
+export function str(value: Value, meter: Meter): string {
+  return typeof value === 'string' ? value : repr(value, meter);
 }
 
-export function repr(value: Value): string {
-  if (value === null) return 'None';
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 'True' : 'False';
-    case 'bigint':
-      return value.toString();
-    case 'number':
-      return floatText(value);
-    case 'string':
-      return quote(value);
-    default:
-      return objectText(value);
+export function repr(value: Value, meter: Meter): string {
+  const text = new Writer(meter).write(value);
+  meter.allocate(text.length);
+  return text;
+}
+
+/** Lists in lists any deeper are no data. */
+export const DEEPEST = 100;
+
+export const tooDeep = (): ScriptError =>
+  new ScriptError('RecursionError', `values may lie ${DEEPEST} deep in each other`);
+
+/** Writes one value; knows which lists it is inside of. */
+class Writer {
+  private readonly open: Value[] = [];
+
+  constructor(private readonly meter: Meter) {}
+
+  write(value: Value): string {
+    this.meter.spend(1);
+    if (value === null) return 'None';
+    switch (typeof value) {
+      case 'boolean':
+        return value ? 'True' : 'False';
+      case 'bigint':
+        return value.toString();
+      case 'number':
+        return floatText(value);
+      case 'string':
+        return this.quote(value);
+      default:
+        return this.writeObject(value);
+    }
+  }
+
+  private writeObject(value: Exclude<Value, null | boolean | bigint | number | string>): string {
+    if (value instanceof ListValue) return this.inside(value, '[...]', () => `[${this.join(value.items)}]`);
+    if (value instanceof TupleValue) return this.inside(value, '(...)', () => this.tuple(value.items));
+    if (value instanceof DictionaryValue) return this.inside(value, '{...}', () => this.dictionary(value));
+    if (value instanceof RangeValue) return rangeText(value);
+    if (value instanceof Bytes) return `b${this.quote(value.text)}`;
+    if (value instanceof Quantity) return `${this.write(value.magnitude)} ${value.units}`;
+    if (value instanceof VariableProxy) return `<variable ${value.path}>`;
+    return isModule(value) ? `<module '${value.name}'>` : '<function>';
+  }
+
+  private inside(value: Value, again: string, write: () => string): string {
+    if (this.open.includes(value)) return again;
+    if (this.open.length >= DEEPEST) throw tooDeep();
+    this.open.push(value);
+    const text = write();
+    this.open.pop();
+    return text;
+  }
+
+  /** Paid for as it grows: a list may hold the same long list many times. */
+  private join(items: readonly Value[]): string {
+    let text = '';
+    for (const [index, item] of items.entries()) {
+      const written = this.write(item);
+      this.meter.allocate(written.length);
+      text += index === 0 ? written : `, ${written}`;
+    }
+    return text;
+  }
+
+  private tuple(items: readonly Value[]): string {
+    return items.length === 1 ? `(${this.write(items[0] as Value)},)` : `(${this.join(items)})`;
+  }
+
+  private dictionary({ entries }: DictionaryValue): string {
+    const parts = [...entries.values()].map(({ key, value }) => `${this.write(key)}: ${this.write(value)}`);
+    for (const part of parts) this.meter.allocate(part.length);
+    return `{${parts.join(', ')}}`;
+  }
+
+  private quote(text: string): string {
+    this.meter.allocate(text.length);
+    return quote(text);
   }
 }
-
-function objectText(value: Exclude<Value, null | boolean | bigint | number | string>): string {
-  if (value instanceof ListValue) return `[${value.items.map(repr).join(', ')}]`;
-  if (value instanceof TupleValue) return tupleText(value.items);
-  if (value instanceof DictionaryValue) {
-    return `{${[...value.entries.values()].map(({ key, value: item }) => `${repr(key)}: ${repr(item)}`).join(', ')}}`;
-  }
-  if (value instanceof RangeValue) return rangeText(value);
-  if (value instanceof Bytes) return `b${quote(value.text)}`;
-  if (value instanceof Quantity) return str(value);
-  if (value instanceof VariableProxy) return `<variable ${value.path}>`;
-  return isModule(value) ? `<module '${value.name}'>` : '<function>';
-}
-
-const tupleText = (items: readonly Value[]): string =>
-  items.length === 1 ? `(${repr(items[0] as Value)},)` : `(${items.map(repr).join(', ')})`;
 
 const rangeText = ({ start, stop, step }: RangeValue): string =>
   step === 1n ? `range(${start}, ${stop})` : `range(${start}, ${stop}, ${step})`;
@@ -78,8 +128,18 @@ function quote(text: string): string {
     const code = character.codePointAt(0) as number;
     if (character === mark) quoted += `\\${character}`;
     else if (ESCAPES[character]) quoted += ESCAPES[character];
-    else if (code < 32 || code === 127) quoted += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (code < 32 || (code >= 127 && code < 161) || code === 0xad)
+      quoted += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (code >= 0xd800 && code < 0xe000) quoted += `\\u${code.toString(16)}`;
     else quoted += character;
   }
   return mark + quoted + mark;
 }
+
+/** As the conversion `!a` writes a text: nothing beyond ASCII. */
+export const asciiOnly = (text: string): string =>
+  text.replace(/[^\0-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+  });

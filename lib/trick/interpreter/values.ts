@@ -1,6 +1,8 @@
 // The values that the command language computes with; integers are bigint, floats are number, as Python keeps them apart.
 import type { FunctionDefinition } from '../../../grammar/trick/index.js';
 import type { Variable } from '../../model/variable.js';
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
 
 export type Value =
   | null
@@ -33,7 +35,7 @@ export class TupleValue {
 }
 
 export class DictionaryValue {
-  /** Keys are told apart by their repr, which is as exact as the key types allowed. */
+  /** By `keyOf` the key. */
   readonly entries = new Map<string, { readonly key: Value; value: Value }>();
 }
 
@@ -82,9 +84,9 @@ export interface Arguments {
   readonly keywords: readonly (readonly [name: string, value: Value])[];
 }
 
-/** Ends the wait when the session's writes are visible. */
-export type Wait = 'settled';
-/** A computation that may have to wait for a frame on its way. */
+/** What a computation stops for: its writes to be visible, its answers to be taken, or its next turn. */
+export type Wait = 'settled' | 'taken' | 'turn';
+/** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 
 /** A function of the table, of the language or of the simulation. */
@@ -100,6 +102,37 @@ export class DefinedFunction {
     readonly definition: FunctionDefinition,
     readonly defaults: readonly (Value | undefined)[],
   ) {}
+}
+
+/** A number, or a truth value as the number it stands for; undefined for all else. */
+export const arithmetic = (value: Value): bigint | number | undefined =>
+  typeof value === 'boolean'
+    ? BigInt(value)
+    : typeof value === 'bigint' || typeof value === 'number'
+      ? value
+      : undefined;
+
+/** Without its units. */
+export const plain = (value: Value): Value => (value instanceof Quantity ? value.magnitude : value);
+
+export const itemsOf = (value: Value): readonly Value[] | undefined =>
+  value instanceof ListValue || value instanceof TupleValue ? value.items : undefined;
+
+/** What a dictionary files a key under: equal keys give equal text. Throws a TypeError for what cannot be a key. */
+export function keyOf(key: Value, meter: Meter): string {
+  meter.spend(1);
+  const value = plain(key);
+  if (value === null) return 'None';
+  if (typeof value === 'string') return `'${value}`;
+  if (value instanceof Bytes) return `b${value.text}`;
+  const number = arithmetic(value);
+  if (number !== undefined)
+    return typeof number === 'number' && Number.isInteger(number) ? `${BigInt(number)}` : `${number}`;
+  if (!(value instanceof TupleValue)) throw new ScriptError('TypeError', `unhashable type: '${typeName(value)}'`);
+  const parts = value.items.map((item) => keyOf(item, meter));
+  const text = parts.map((part) => `${part.length}:${part}`).join();
+  meter.allocate(text.length);
+  return `(${text})`;
 }
 
 export const isCallable = (value: Value): value is Callable =>

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import answers from '../oracle/python-answers.json' with { type: 'json' };
+import { runProgram } from './program-fixture.js';
+
+describe('the command language', () => {
+  for (const [text, printed] of answers as [string, string][]) {
+    it(`prints what Python prints: ${text.replaceAll('\n', ' ⏎ ')}`, () => {
+      const program = isExpression(text) ? `print(${text})` : text;
+      expect(runProgram(`${program}\n`).text).to.equal(printed);
+    });
+  }
+});
+
+const firstProgram = (answers as [string, string][]).findIndex(([text]) => text.startsWith('x = 3\n'));
+const expressions = new Set((answers as [string, string][]).slice(0, firstProgram).map(([text]) => text));
+const isExpression = (text: string): boolean => expressions.has(text);

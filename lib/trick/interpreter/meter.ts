@@ -1,0 +1,104 @@
+// What a running block has used: steps, time, printed text, memory. Whoever works for a block pays here.
+import { ScriptError } from './error.js';
+
+export interface Limits {
+  /** One for each expression, statement and item gone through. */
+  readonly steps: number;
+  /** Of computing; waiting is free. */
+  readonly millis: number;
+  /** The longest that a block computes before other sessions have their turn. */
+  readonly turnMillis: number;
+  /** Of text printed, in characters. */
+  readonly output: number;
+  /** How deep functions may call each other. */
+  readonly callDepth: number;
+  /** Of all texts, lists and numbers that one block makes, in bytes, roughly. */
+  readonly blockBytes: number;
+  /** Of what the names of a session hold from block to block, in bytes, roughly. */
+  readonly heldBytes: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const BLOCK_LIMITS: Limits = {
+  steps: 2_000_000,
+  millis: 250,
+  turnMillis: 5,
+  output: 1_000_000,
+  callDepth: 50,
+  blockBytes: 32 * MIB,
+  heldBytes: 4 * MIB,
+};
+
+/** How many steps pass between two looks at the clock. */
+const STEPS_PER_LOOK = 256;
+
+export class Meter {
+  private steps = 0;
+  private nextLook = STEPS_PER_LOOK;
+  private printed = 0;
+  private bytes = 0;
+  private usedMillis = 0;
+  private turnStartMillis: number;
+  private hasHadItsTurn = false;
+
+  constructor(
+    readonly limits: Limits = BLOCK_LIMITS,
+    private readonly nowMillis: () => number = () => performance.now(),
+  ) {
+    this.turnStartMillis = nowMillis();
+  }
+
+  /** Bytes made so far. */
+  get allocatedBytes(): number {
+    return this.bytes;
+  }
+
+  /** Whether it is time to let others go on. */
+  get isTurnOver(): boolean {
+    return this.hasHadItsTurn;
+  }
+
+  /** The block stops computing; what it has computed in this turn counts. */
+  endTurn(): void {
+    this.usedMillis += this.nowMillis() - this.turnStartMillis;
+  }
+
+  startTurn(): void {
+    this.turnStartMillis = this.nowMillis();
+    this.hasHadItsTurn = false;
+  }
+
+  /** Pays for work; throws when the block has had its share. */
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps < this.nextLook) return;
+    this.nextLook = this.steps + STEPS_PER_LOOK;
+    if (this.steps > this.limits.steps) throw stopped(`after ${this.limits.steps} steps`);
+    this.look();
+  }
+
+  /** Looks at the clock now: after something that may have taken long. */
+  look(): void {
+    const turnMillis = this.nowMillis() - this.turnStartMillis;
+    if (this.usedMillis + turnMillis > this.limits.millis) throw stopped(`after ${this.limits.millis} ms`);
+    this.hasHadItsTurn ||= turnMillis >= this.limits.turnMillis;
+  }
+
+  /** Pays for memory, before it is taken. */
+  allocate(bytes: number): void {
+    this.bytes += bytes;
+    this.spend(bytes / 64);
+    if (this.bytes > this.limits.blockBytes) {
+      throw new ScriptError('MemoryError', `a block may make ${this.limits.blockBytes} bytes of texts and lists`);
+    }
+  }
+
+  print(characters: number): void {
+    this.printed += characters;
+    this.spend(characters / 64);
+    if (this.printed > this.limits.output) throw stopped(`after printing ${this.limits.output} characters`);
+  }
+}
+
+const stopped = (when: string): ScriptError => new ScriptError('RuntimeError', `the block was stopped ${when}`);

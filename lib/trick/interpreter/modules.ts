@@ -1,0 +1,126 @@
+// The modules that blocks may name besides `trick`: sys for its streams, math for its functions.
+import { ScriptError } from './error.js';
+import { toReal } from './number-of.js';
+import type { Arguments, Callable, ModuleValue, Value } from './values.js';
+import { typeName } from './values.js';
+
+export type Write = (stream: 'stdout' | 'stderr', text: string) => void;
+
+export function fixedModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
+  const table = new Map(Object.entries(attributes));
+  return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
+}
+
+/** `sys.stdout.write("...")`; each call is one write. */
+export function sysModule(write: Write): ModuleValue {
+  return fixedModule('sys', { stdout: streamModule('stdout', write), stderr: streamModule('stderr', write) });
+}
+
+function streamModule(stream: 'stdout' | 'stderr', write: Write): ModuleValue {
+  const call = ({ positional, keywords }: Arguments): Value => {
+    const [text] = positional;
+    if (positional.length !== 1 || keywords.length > 0) {
+      throw new ScriptError('TypeError', `write() takes exactly one argument (${positional.length} given)`);
+    }
+    if (typeof text !== 'string')
+      throw new ScriptError('TypeError', `write() argument must be str, not ${typeName(text ?? null)}`);
+    write(stream, text);
+    return BigInt(text.length);
+  };
+  return fixedModule(`sys.${stream}`, {
+    write: { kind: 'callable', name: 'write', call },
+    flush: { kind: 'callable', name: 'flush', call: () => null },
+  });
+}
+
+const ONE_REAL: Readonly<Record<string, (x: number) => number>> = {
+  sqrt: Math.sqrt,
+  exp: Math.exp,
+  log: Math.log,
+  log10: Math.log10,
+  log2: Math.log2,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  fabs: Math.abs,
+  degrees: (x) => x * (180 / Math.PI),
+  radians: (x) => x * (Math.PI / 180),
+};
+
+const TWO_REALS: Readonly<Record<string, (x: number, y: number) => number>> = {
+  atan2: Math.atan2,
+  pow: (x, y) => (x === 1 ? 1 : x ** y),
+  hypot: Math.hypot,
+  fmod: (x, y) => x % y,
+  copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
+};
+
+/** To an integer; Python: floor, ceil, trunc. */
+const TO_INTEGER: Readonly<Record<string, (x: number) => number>> = {
+  floor: Math.floor,
+  ceil: Math.ceil,
+  trunc: Math.trunc,
+};
+
+const TESTS: Readonly<Record<string, (x: number) => boolean>> = {
+  isnan: Number.isNaN,
+  isinf: (x) => Math.abs(x) === Number.POSITIVE_INFINITY,
+  isfinite: Number.isFinite,
+};
+
+/** A function of so many numbers. */
+function ofReals(name: string, count: number, compute: (...reals: number[]) => Value): Callable {
+  const call = ({ positional, keywords }: Arguments): Value => {
+    if (positional.length !== count || keywords.length > 0) {
+      const takes = count === 1 ? 'exactly one argument' : `${count} arguments`;
+      throw new ScriptError('TypeError', `math.${name}() takes ${takes} (${positional.length} given)`);
+    }
+    for (const value of positional) {
+      if (typeof value === 'string') throw new ScriptError('TypeError', 'must be real number, not str');
+    }
+    return compute(...positional.map(toReal));
+  };
+  return { kind: 'callable', name, call };
+}
+
+/** A result of nothing that was not nothing before is outside the function's domain. */
+function inDomain(result: number, reals: readonly number[]): number {
+  if (Number.isNaN(result) && !reals.some(Number.isNaN)) throw new ScriptError('ValueError', 'math domain error');
+  if (!Number.isFinite(result) && reals.every(Number.isFinite)) {
+    throw result < 0
+      ? new ScriptError('ValueError', 'math domain error')
+      : new ScriptError('OverflowError', 'math range error');
+  }
+  return result;
+}
+
+function toWhole(compute: (x: number) => number, x: number): bigint {
+  if (!Number.isFinite(x)) throw new ScriptError('ValueError', 'infinity and NaN are no integers');
+  return BigInt(compute(x));
+}
+
+function mathFunctions(): Record<string, Value> {
+  const of = <T>(table: Readonly<Record<string, T>>, make: (name: string, compute: T) => Callable) =>
+    Object.entries(table).map(([name, compute]) => [name, make(name, compute)] as const);
+  return Object.fromEntries([
+    ...of(ONE_REAL, (name, compute) => ofReals(name, 1, (x = 0) => inDomain(compute(x), [x]))),
+    ...of(TWO_REALS, (name, compute) => ofReals(name, 2, (x = 0, y = 0) => inDomain(compute(x, y), [x, y]))),
+    ...of(TO_INTEGER, (name, compute) => ofReals(name, 1, (x = 0) => toWhole(compute, x))),
+    ...of(TESTS, (name, compute) => ofReals(name, 1, (x = 0) => compute(x))),
+  ]);
+}
+
+export const mathModule: ModuleValue = fixedModule('math', {
+  ...mathFunctions(),
+  pi: Math.PI,
+  e: Math.E,
+  tau: 2 * Math.PI,
+  inf: Number.POSITIVE_INFINITY,
+  nan: Number.NaN,
+});

@@ -1,0 +1,51 @@
+// int(x) and float(x): numbers from numbers and from text.
+import { ScriptError } from './error.js';
+import { toFloat } from './numbers.js';
+import { arithmetic, plain, typeName, type Value } from './values.js';
+
+const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
+const FLOAT =
+  /^\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?|inf(?:inity)?|nan)\s*$/i;
+/** More digits than an integer has here. */
+const MAX_DIGITS = 1000;
+
+/** Toward zero. */
+export function toInteger(value: Value): bigint {
+  const given = plain(value);
+  const number = arithmetic(given);
+  if (typeof number === 'bigint') return number;
+  if (number !== undefined) {
+    if (Number.isNaN(number)) throw new ScriptError('ValueError', 'cannot convert float NaN to integer');
+    if (!Number.isFinite(number)) throw new ScriptError('OverflowError', 'cannot convert float infinity to integer');
+    return BigInt(Math.trunc(number));
+  }
+  if (typeof given !== 'string')
+    throw notANumber('int() argument must be a string, a bytes-like object or a real number', given);
+  if (given.length > MAX_DIGITS || !INTEGER.test(given)) {
+    throw new ScriptError('ValueError', `invalid literal for int() with base 10: '${excerpt(given)}'`);
+  }
+  const digits = given.trim().replaceAll('_', '');
+  return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''));
+}
+
+export function toReal(value: Value): number {
+  const given = plain(value);
+  const number = arithmetic(given);
+  if (number !== undefined) return toFloat(number);
+  if (typeof given !== 'string') throw notANumber('float() argument must be a string or a real number', given);
+  if (given.length > MAX_DIGITS || !FLOAT.test(given)) {
+    throw new ScriptError('ValueError', `could not convert string to float: '${excerpt(given)}'`);
+  }
+  return realFrom(given.trim().toLowerCase().replaceAll('_', ''));
+}
+
+function realFrom(text: string): number {
+  if (text.includes('nan')) return Number.NaN;
+  if (text.includes('inf')) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}
+
+const excerpt = (text: string): string => text.slice(0, 60).replace(/[\0-\x1f]/g, ' ');
+
+const notANumber = (expected: string, value: Value): ScriptError =>
+  new ScriptError('TypeError', `${expected}, not '${typeName(value)}'`);
