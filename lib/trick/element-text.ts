@@ -2,7 +2,7 @@
 import { type Memory, textBytesBorrow } from '../model/memory.js';
 import type { LeafType, NumberName } from '../model/type.js';
 import type { Converter } from '../units/index.js';
-import { formatDouble, formatFloat } from './number-text.js';
+import { formatDouble, formatFloat } from '../model/number-text.js';
 import { escapeBytes } from './text-escapes.js';
 
 export type FormatElement = (memory: Memory, offset: number) => string;

@@ -2,7 +2,7 @@
 import { encodeListJoined } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MessageIndicator } from './message-indicator.js';
-import { formatDouble, formatFloat } from './number-text.js';
+import { formatDouble, formatFloat } from '../model/number-text.js';
 import { ReferenceTable } from './reference.js';
 import { createFixture } from './test-fixture.js';
 

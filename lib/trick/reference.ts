@@ -4,7 +4,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { Type } from '../model/type.js';
 import { type Leaves, leavesOf, type Variable } from '../model/variable.js';
 import { type Converter, requestUnits } from '../units/index.js';
-import { formatDouble } from './number-text.js';
+import { formatDouble } from '../model/number-text.js';
 import { ValueText, valueFormat } from './value-text.js';
 
 /** Where references look names up; a Source is one. */
