@@ -4,6 +4,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import type { MessageAddress } from './client-objects.js';
 import type { Executive } from './executive.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
@@ -18,6 +19,7 @@ export interface Controlled {
   readonly pacer: Pacer;
   readonly functions: ReadonlyMap<string, SimFunction>;
   readonly nowMillis: () => number;
+  messageAddress: MessageAddress;
   /** Ends the run at the end of this turn. */
   end(reason: string): void;
   say(text: string, level: 'error'): void;
@@ -40,6 +42,9 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
+    case 'message-port':
+      running.messageAddress = { hostname: request.hostname, port: request.port };
+      return undefined;
     case 'schedule':
       running.executive.copies.hold(request.periodTics, request.hold);
       return undefined;
@@ -114,6 +119,10 @@ function applyControl(running: Controlled, control: Control): void {
     case 'step':
       executive.step(control.frames);
       break;
+    case 'debug-pause':
+      return executive.setDebugPause(control.isOn);
+    case 'debug-signal':
+      return executive.debugSignal();
     case 'stop':
       if (control.atSeconds === undefined) running.end('stopped by a client');
       else executive.stopAtTics(executive.toTics(control.atSeconds));

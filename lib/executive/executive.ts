@@ -34,6 +34,7 @@ export class Executive {
   private freezeFrames = 0;
   private freezeTime = 0;
   private stepsLeft = 0;
+  private pausesEachFrame = false;
   private softwareFrame: number;
   private freezeFrameLength: number;
   private freezeAt = Number.POSITIVE_INFINITY;
@@ -53,6 +54,14 @@ export class Executive {
 
   get mode(): Mode {
     return this.modeNow;
+  }
+  /** Whether every frame ends in a pause. Trick: DebugPause::debug_pause_flag */
+  get isDebugPauseOn(): boolean {
+    return this.pausesEachFrame;
+  }
+  /** Frozen, at a pause between steps, or at the end: no frame to run. */
+  get isHeld(): boolean {
+    return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
   get timeTics(): number {
     return this.time;
@@ -111,6 +120,17 @@ export class Executive {
     this.stepsLeft = frames;
   }
 
+  /** Pauses in mode step after every frame, or runs on from such a pause. Trick: debug_pause_on, debug_pause_off */
+  setDebugPause(isOn: boolean): void {
+    if (this.pausesEachFrame && !isOn && this.modeNow === Mode.step) this.modeNow = Mode.run;
+    this.pausesEachFrame = isOn;
+  }
+
+  /** Runs one frame from a pause to the next; nothing without a pause. Trick: debug_signal */
+  debugSignal(): void {
+    if (this.isPaused) this.stepsLeft = 1;
+  }
+
   /** Freezes at the end of the tick that reaches a time, once. Trick: freeze(t) */
   freezeAtTics(timeTics: number): void {
     this.requireFuture(timeTics, 'freeze');
@@ -164,7 +184,7 @@ export class Executive {
     this.events.publish(Reason.tick);
   }
 
-  /** Passes one freeze frame: time stands, counters go on. */
+  /** Passes one freeze frame, in a pause too: time stands, counters go on. */
   runFreezeFrame(): void {
     this.freezeFrames++;
     this.freezeTime += this.freezeFrameLength;
@@ -185,12 +205,25 @@ export class Executive {
   }
 
   private changeMode(): void {
-    if (this.modeNow === Mode.step && --this.stepsLeft <= 0) this.freeze();
+    this.endStep();
     if (this.time >= this.freezeAt) {
       this.freezeAt = Number.POSITIVE_INFINITY;
       this.freeze();
     }
     if (this.time >= this.stopAt) this.exit();
+  }
+
+  private get isPaused(): boolean {
+    return this.modeNow === Mode.step && this.stepsLeft === 0;
+  }
+
+  private endStep(): void {
+    const isLast =
+      this.modeNow === Mode.step ? --this.stepsLeft <= 0 : this.modeNow === Mode.run && this.pausesEachFrame;
+    if (!isLast) return;
+    if (!this.pausesEachFrame) return this.freeze();
+    this.modeNow = Mode.step;
+    this.stepsLeft = 0;
   }
 
   private requireFuture(timeTics: number, what: string): void {

@@ -11,6 +11,9 @@ export type Control =
   | { readonly action: 'run' }
   | { readonly action: 'freeze' /** Simulation time in seconds; now when left out. */; readonly atSeconds?: number }
   | { readonly action: 'step'; readonly frames: number }
+  /** Whether every frame ends in a pause, and the signal to go on to the next pause. */
+  | { readonly action: 'debug-pause'; readonly isOn: boolean }
+  | { readonly action: 'debug-signal' }
   | { readonly action: 'stop'; readonly atSeconds?: number }
   | { readonly action: 'terminate'; readonly code: number; readonly reason: string }
   | { readonly action: 'real-time'; readonly enabled: boolean }
@@ -23,6 +26,8 @@ export type Request =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
+  /** From the server alone: where messages are sent from, for `trick_message.mdevice`. */
+  | { readonly kind: 'message-port'; readonly hostname: string; readonly port: number }
   /** Snapshots at every simulation time that is a multiple of the period, as long as somebody holds one. */
   | { readonly kind: 'schedule'; readonly periodTics: number; readonly hold: boolean };
 

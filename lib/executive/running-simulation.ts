@@ -4,6 +4,7 @@ import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
+import { addClientObjects, type MessageAddress } from './client-objects.js';
 import { Executive } from './executive.js';
 import { Pacer } from './pacer.js';
 import { type Layout, Publisher } from './publisher.js';
@@ -50,6 +51,7 @@ export class RunningSimulation implements Controlled {
   readonly pacer: Pacer;
   readonly functions = new Map<string, SimFunction>();
   readonly nowMillis: () => number;
+  messageAddress: MessageAddress = { hostname: '', port: 0 };
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -89,6 +91,7 @@ export class RunningSimulation implements Controlled {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
     addTrickObjects(running, options.facts);
+    addClientObjects(running);
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
     running.executive.start(definition.options.startFrozen ? Mode.freeze : Mode.run);
@@ -160,9 +163,9 @@ export class RunningSimulation implements Controlled {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
-  /** Frozen, or at its end: no frame to run. */
+  /** Frozen, at a pause between steps, or at its end: no frame to run. */
   private get isHeld(): boolean {
-    return this.executive.mode === Mode.freeze || this.executive.mode === Mode.exit;
+    return this.executive.isHeld;
   }
 
   private sayFailure(error: Error): void {
@@ -206,7 +209,7 @@ export class RunningSimulation implements Controlled {
     this.isPaced = false;
     this.freezeMillis ??= now;
     const lengthMillis = (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
-    if (this.executive.mode === Mode.freeze && now >= this.freezeMillis + lengthMillis) {
+    if (this.executive.mode !== Mode.exit && now >= this.freezeMillis + lengthMillis) {
       this.executive.runFreezeFrame();
       // A thread that was held up for longer than a frame does not hurry after the lost ones.
       this.freezeMillis = Math.max(this.freezeMillis + lengthMillis, now - lengthMillis);
