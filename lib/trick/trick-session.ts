@@ -130,8 +130,8 @@ export class TrickSession {
     this.reply(encodeExists(existsIn(name, this.session.source.catalog, this.frame.memory), this.format.form));
   }
 
-  sendListSize(): void {
-    this.reply(encodeListSize(this.list.length, this.format.form));
+  sendListSize(length = this.list.length): void {
+    this.reply(encodeListSize(length, this.format.form));
   }
 
   sendStlSize(name: string): void {
