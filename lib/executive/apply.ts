@@ -120,9 +120,11 @@ function applyControl(running: Controlled, control: Control): void {
       executive.step(control.frames);
       break;
     case 'debug-pause':
-      return executive.setDebugPause(control.isOn);
+      executive.setDebugPause(control.isOn);
+      break;
     case 'debug-signal':
-      return executive.debugSignal();
+      executive.debugSignal();
+      break;
     case 'stop':
       if (control.atSeconds === undefined) running.end('stopped by a client');
       else executive.stopAtTics(executive.toTics(control.atSeconds));

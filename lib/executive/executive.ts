@@ -221,7 +221,10 @@ export class Executive {
     const isLast =
       this.modeNow === Mode.step ? --this.stepsLeft <= 0 : this.modeNow === Mode.run && this.pausesEachFrame;
     if (!isLast) return;
-    if (!this.pausesEachFrame) return this.freeze();
+    if (!this.pausesEachFrame) {
+      this.freeze();
+      return;
+    }
     this.modeNow = Mode.step;
     this.stepsLeft = 0;
   }
