@@ -1,0 +1,69 @@
+/** The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l */
+import { createToken, Lexer, type TokenType } from '../chevrotain.js';
+
+/** `FlightPhase`, `std::string`. */
+export const Name = createToken({ name: 'Name', pattern: /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/ });
+export const NumberToken = createToken({
+  name: 'Number',
+  pattern: /[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan|INF|NAN)(?!\w))/,
+});
+/** One loop with no choice in it, so that a long text takes no stack. */
+export const Text = createToken({
+  name: 'Text',
+  pattern: /L?"[^"\\]*(?:\\[\s\S][^"\\]*)*"/,
+  line_breaks: true,
+});
+export const Character = createToken({
+  name: 'Character',
+  pattern: /'(?:[^'\\]|\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[^x0-7]))'/,
+  line_breaks: true,
+});
+/** Trick puts a sentence where it has no value. */
+export const Unsaved = createToken({ name: 'Unsaved', pattern: /ERROR:[^;]*/, line_breaks: true });
+export const Equals = createToken({ name: 'Equals', pattern: '=' });
+export const Semicolon = createToken({ name: 'Semicolon', pattern: ';' });
+export const Comma = createToken({ name: 'Comma', pattern: ',' });
+export const Dot = createToken({ name: 'Dot', pattern: '.' });
+export const Ampersand = createToken({ name: 'Ampersand', pattern: '&' });
+export const Star = createToken({ name: 'Star', pattern: '*' });
+export const LeftBrace = createToken({ name: 'LeftBrace', pattern: '{' });
+export const RightBrace = createToken({ name: 'RightBrace', pattern: '}' });
+export const LeftBracket = createToken({ name: 'LeftBracket', pattern: '[' });
+export const RightBracket = createToken({ name: 'RightBracket', pattern: ']' });
+export const LeftParenthesis = createToken({ name: 'LeftParenthesis', pattern: '(' });
+export const RightParenthesis = createToken({ name: 'RightParenthesis', pattern: ')' });
+const Blank = createToken({ name: 'Blank', pattern: /[ \t\r\n\f\v]+/, group: Lexer.SKIPPED, line_breaks: true });
+const Comment = createToken({
+  name: 'Comment',
+  pattern: /\/\/[^\n]*|\/\*[\s\S]*?\*\//,
+  group: Lexer.SKIPPED,
+  line_breaks: true,
+});
+/** Every other character, so that lexing cannot fail and the parser points at it. */
+const Other = createToken({ name: 'Other', pattern: /[\x00-\uffff]/, line_breaks: true });
+
+/** Longer tokens before those that they begin with. */
+export const tokenTypes: TokenType[] = [
+  Blank,
+  Comment,
+  Text,
+  Unsaved,
+  NumberToken,
+  Name,
+  Character,
+  Equals,
+  Semicolon,
+  Comma,
+  Dot,
+  Ampersand,
+  Star,
+  LeftBrace,
+  RightBrace,
+  LeftBracket,
+  RightBracket,
+  LeftParenthesis,
+  RightParenthesis,
+  Other,
+];
+
+export const lexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset' });
