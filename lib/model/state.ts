@@ -52,8 +52,8 @@ interface HeldObject {
   description?: SimObject | undefined;
 }
 
-/** Memory that a component's initial pointers aim at; it goes with the component. */
-interface Allocation {
+/** Memory outside components that pointers aim at. */
+export interface Allocation {
   readonly type: Type;
   readonly offsetBytes: number;
   readonly count: number;
@@ -65,6 +65,7 @@ export class State {
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
   private readonly allocations = new Map<Member, Allocation[]>();
+  private readonly freeAllocations: Allocation[] = [];
   private readonly pointerHolders = new Set<Member>();
   private nextNumber = 1;
   private versionNumber = 1;
@@ -104,6 +105,25 @@ export class State {
   addFunction(callable: CallableDescription): void {
     this.functions.set(callable.name, callable);
     this.versionNumber++;
+  }
+
+  /** What components were given for their pointers, in their order, then what `allocate` gave. */
+  get allocated(): readonly Allocation[] {
+    return [...[...this.allocations.values()].flat(), ...this.freeAllocations];
+  }
+
+  /** Zeroed memory for pointers to aim at; it belongs to no component and stays until it is released. */
+  allocate(type: Type, count: number): Allocation {
+    const allocation = { type, offsetBytes: this.arena.allocate(type, count), count };
+    this.freeAllocations.push(allocation);
+    this.versionNumber++;
+    return allocation;
+  }
+
+  /** Gives back what `allocate` gave; nothing may aim at it. */
+  release(allocation: Allocation): void {
+    this.freeAllocations.splice(this.freeAllocations.indexOf(allocation), 1);
+    this.arena.release(allocation.type, allocation.offsetBytes, allocation.count);
   }
 
   describe(): CatalogDescription {
