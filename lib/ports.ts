@@ -18,6 +18,7 @@ export interface PortUsers {
     open(peer: WebSocketPeer): void;
   };
   readonly trick: (connection: Connection) => void;
+  readonly messages: (connection: Connection) => void;
 }
 
 /** Ports that clients may open besides those of the options. */
@@ -29,6 +30,7 @@ export class PortSet {
   private main: Listener | undefined;
   private httpListener: Listener | undefined;
   private udpListener: Listener | undefined;
+  private messageListener: Listener | undefined;
   private added = 0;
 
   constructor(
@@ -50,17 +52,25 @@ export class PortSet {
     return this.udpListener?.port;
   }
 
+  get messagePort(): number | undefined {
+    return this.messageListener?.port;
+  }
+
   /** Opens all ports of the options; rejects with the first sentence why one cannot be opened. */
   async open(port: number): Promise<void> {
-    const { http, udp, tcp = [], multicast = [] } = this.options;
+    const { http, udp, messages = 0, tcp = [], multicast = [] } = this.options;
     const at = this.at(port);
     const { trick } = this.users;
     this.main = this.keep(
-      http === undefined ? await listenSharedPort(at, { http: this.service, stream: trick }) : await listenTcp(at, trick),
+      http === undefined
+        ? await listenSharedPort(at, { http: this.service, stream: trick })
+        : await listenTcp(at, trick),
     );
     if (http === undefined) this.httpListener = this.main;
     else if (http !== 'off') this.httpListener = this.keep(await listenHttp(this.at(http), this.service));
-    if (udp !== 'off') this.udpListener = this.keep(await listenUdp(udp ?? { host: at.host, port: this.main.port }, trick));
+    if (udp !== 'off')
+      this.udpListener = this.keep(await listenUdp(udp ?? { host: at.host, port: this.main.port }, trick));
+    if (messages !== 'off') this.messageListener = this.keep(await listenTcp(this.at(messages), this.users.messages));
     for (const address of tcp) await this.openTcp(address.host, address.port);
     for (const { group, port: groupPort } of multicast) await this.openMulticast(group, at.host, groupPort);
   }

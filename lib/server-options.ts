@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly http?: number | 'off';
   /** Where the UDP session is. Default: the main port's number. */
   readonly udp?: Address | 'off';
+  /** Port that sends messages to Trick's Sim Control, which finds it by itself. Default: a free one. */
+  readonly messages?: number | 'off';
   /** Further TCP ports that speak Trick text. */
   readonly tcp?: readonly Address[];
   /** Multicast groups with a session each. */

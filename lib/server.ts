@@ -6,11 +6,13 @@ import { SendDirectory } from './send-directory.js';
 import { DEFAULT_HOST, DEFAULT_PORT, isLoopback, type ServeOptions } from './server-options.js';
 import { systemClock } from './session/clock.js';
 import { SessionRegistry } from './session/registry.js';
-import type { Source } from './source/source.js';
+import type { SimMessage, Source } from './source/source.js';
 import { AllowList } from './transport/allow-list.js';
+import type { Connection } from './transport/connection.js';
 import { multicastSender } from './transport/multicast.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from './trick/discovery.js';
 import { TrickFrontEnd } from './trick/front-end.js';
+import { MessagePort } from './trick/message-port.js';
 import { VERSION } from './version.js';
 
 /** A server that is serving. */
@@ -48,7 +50,7 @@ class Server implements RunningServer {
   private readonly ports: PortSet;
   private stopDiscovery: () => Promise<void> = async () => undefined;
   private closing: Promise<void> | undefined;
-  private readonly log: NonNullable<ServeOptions['log']>;
+  private readonly messages: MessagePort;
   private readonly trickServer;
 
   constructor(
@@ -56,19 +58,20 @@ class Server implements RunningServer {
     private readonly options: ServeOptions,
   ) {
     this.host = options.host ?? DEFAULT_HOST;
-    this.log = options.log ?? (() => undefined);
     this.registry = new SessionRegistry(source, options.clock ?? systemClock);
     this.allowed = new AllowList(options.allow);
+    this.messages = new MessagePort({ hostname: hostname(), simulation: source.info.name, nowMillis: Date.now });
     this.http = this.createHttpFrontEnd();
     this.ports = new PortSet(options, {
       http: (exchange) => this.handle(exchange),
       webSocket: this.http,
       trick: (connection) => this.trick.accept(connection),
+      messages: (connection) => this.acceptReader(connection),
     });
     this.trickServer = this.createTrickServer();
     this.trick = this.createTrickFrontEnd();
     this.ended = new Promise((resolve) => source.onEnd(resolve));
-    source.onMessage(({ level, text }) => this.log(level, text));
+    source.onMessage((message) => this.say(message));
   }
 
   get port(): number {
@@ -85,6 +88,7 @@ class Server implements RunningServer {
     this.requireTrust();
     await this.ports.open(this.options.port ?? DEFAULT_PORT);
     this.trickServer.port = this.port;
+    this.tellMessagePort();
     if (this.options.discovery ?? true) await this.announce();
     this.source.onEnd(() => void this.close());
   }
@@ -101,10 +105,42 @@ class Server implements RunningServer {
     await this.source.close();
   }
 
+  /** To the operator's log and to whoever reads the message port. */
+  private say(message: SimMessage): void {
+    this.options.log?.(message.level, message.text);
+    this.messages.say(message);
+  }
+
+  private log(level: SimMessage['level'], text: string): void {
+    this.say({ level, text, timeSeconds: this.source.frame.timeSeconds });
+  }
+
+  /** Trick's Sim Control looks the port up among the variables, which are the simulation's. */
+  private tellMessagePort(): void {
+    const { messagePort: port } = this.ports;
+    if (port === undefined) return;
+    this.source
+      .submit({ kind: 'message-port', hostname: hostname(), port })
+      .catch((error: Error) => this.log('warning', `the message port is not announced: ${error.message}`));
+  }
+
+  private acceptReader(connection: Connection): void {
+    if (this.mayConnect(connection.peer)) this.messages.accept(connection);
+    else connection.destroy();
+  }
+
+  /** Trick's protocols carry no token: from other machines only an allow list lets anybody in. */
+  private mayConnect(peer: string): boolean {
+    const onlyLoopback = !isLoopback(this.host) && !this.options.allow?.length;
+    return this.allowed.allows(peer) && (!onlyLoopback || isLoopback(peer));
+  }
+
   private requireTrust(): void {
     const { tokens, allow } = this.options;
     if (isLoopback(this.host) || tokens?.size || allow?.length) return;
-    throw new Error(`${this.host} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`);
+    throw new Error(
+      `${this.host} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`,
+    );
   }
 
   private createHttpFrontEnd(): HttpFrontEnd {
@@ -135,20 +171,17 @@ class Server implements RunningServer {
       isLogging: false,
       ports: this.ports,
       allowed: this.allowed,
-      log: (text: string) => this.log('informational', text),
+      log: (text: string, level: SimMessage['level'] = 'informational') => this.log(level, text),
     };
   }
 
   private createTrickFrontEnd(): TrickFrontEnd {
-    const { sendDirectory, allow } = this.options;
-    const files = new SendDirectory(sendDirectory);
-    // Trick text carries no token: from other machines only an allow list lets it in.
-    const onlyLoopback = !isLoopback(this.host) && !allow?.length;
+    const files = new SendDirectory(this.options.sendDirectory);
     return new TrickFrontEnd({
       registry: this.registry,
       server: this.trickServer,
       readFile: (name) => files.read(name),
-      isAllowed: (peer) => this.allowed.allows(peer) && (!onlyLoopback || isLoopback(peer)),
+      isAllowed: (peer) => this.mayConnect(peer),
     });
   }
 

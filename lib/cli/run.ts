@@ -12,6 +12,7 @@ const HELP = `varwire run <simulation> [options] [-- arguments of the simulation
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
   --http PORT|off        HTTP on its own port, or not at all
   --udp ADDR:PORT|off    where the UDP session is (the main port's number)
+  --messages PORT|off    where Trick's Sim Control reads messages (a free port, which it finds)
   --tcp ADDR:PORT        one more TCP port for Trick text (repeatable)
   --multicast GROUP:PORT a multicast session (repeatable)
   --no-discovery         do not announce the simulation to Trick's clients
@@ -30,6 +31,7 @@ const OPTIONS = {
   host: { type: 'string' },
   http: { type: 'string' },
   udp: { type: 'string' },
+  messages: { type: 'string' },
   tcp: { type: 'string', multiple: true },
   multicast: { type: 'string', multiple: true },
   'no-discovery': { type: 'boolean' },
@@ -54,7 +56,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(own);
   if (values.help) return console.log(HELP);
   const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
+  if (file === undefined || others.length > 0)
+    throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
   const server = await serve(simulationFile(file), { ...optionsOf(values), arguments: simArguments });
   console.log(banner(server, values.host ?? '127.0.0.1', values.cert !== undefined));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
@@ -73,7 +76,9 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
 
 /** `sims/ball` means sims/ball.js, .mjs or .ts, whichever is there. */
 function simulationFile(name: string): string {
-  const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find((candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate));
+  const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find(
+    (candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate),
+  );
   if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
   return found;
 }
@@ -86,6 +91,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('port', given.port, (text) => parsePort('port', text)),
     ...present('http', http, (text) => (text === 'off' ? 'off' : parsePort('http', text))),
     ...present('udp', udp, (text) => (text === 'off' ? 'off' : parseAddress('udp', text))),
+    ...present('messages', given.messages, (text) => (text === 'off' ? 'off' : parsePort('messages', text))),
     ...present('tcp', given.tcp, (all) => all.map((text) => parseAddress('tcp', text))),
     ...present('multicast', given.multicast, (all) => all.map(parseGroup)),
     ...present('allow', given.allow, asIs),
@@ -145,7 +151,8 @@ function readTokens(file: string): ReadonlyMap<string, 'read-only' | 'read-write
   for (const line of readOption('token-file', file).split('\n')) {
     const [token, rights = 'read-write'] = line.replace(/#.*/, '').trim().split(/\s+/);
     if (!token) continue;
-    if (rights !== 'read-only' && rights !== 'read-write') throw new UsageError(`a token is read-only or read-write, not ${rights}`);
+    if (rights !== 'read-only' && rights !== 'read-write')
+      throw new UsageError(`a token is read-only or read-write, not ${rights}`);
     tokens.set(token, rights);
   }
   if (tokens.size === 0) throw new UsageError(`${file} holds no token`);

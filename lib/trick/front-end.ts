@@ -37,14 +37,14 @@ export class TrickFrontEnd {
   accept(connection: Connection): void {
     const { registry, server, isAllowed, readFile } = this.settings;
     if (!server.isEnabled || !isAllowed(connection.peer)) {
-      server.log(`${connection.peer} was refused`);
+      server.log(`${connection.peer} was refused`, 'warning');
       connection.destroy();
       return;
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const session = registry.create(facts, connection);
-    const { say: log } = new SessionLog(registry.clock, (text) =>
-      server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`),
+    const { say: log } = new SessionLog(registry.clock, (text, level) =>
+      server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`, level),
     );
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
@@ -58,15 +58,11 @@ export class TrickFrontEnd {
       close,
     });
     this.open.add(trickSession);
+    log('connected');
     this.listen(connection, trickSession, isDatagram, log);
   }
 
-  private listen(
-    connection: Connection,
-    session: TrickSession,
-    isDatagram: boolean,
-    log: (text: string) => void,
-  ): void {
+  private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
     let hasEnded = false;
     const runner = new BlockRunner({
       session,

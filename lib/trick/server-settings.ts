@@ -1,4 +1,5 @@
 // What all Trick sessions of a server share and may ask of it.
+import type { SimMessage } from '../source/source.js';
 import type { TrickSession } from './trick-session.js';
 
 /** Opens further ports for clients; each rejects with one sentence. */
@@ -21,7 +22,8 @@ export interface TrickServer {
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   sessions(): Iterable<TrickSession>;
-  log(text: string): void;
+  /** Informational, when no level is given. */
+  log(text: string, level?: SimMessage['level']): void;
 }
 
 /** Which clients' addresses may connect; clients can only narrow what the operator allowed. */

@@ -1,5 +1,6 @@
 // What a session says to the server's log: short lines, and not more of them than somebody could read.
 import type { Clock } from '../session/clock.js';
+import type { SimMessage } from '../source/source.js';
 
 const MOST_LINES = 200;
 const WINDOW_MILLIS = 1000;
@@ -11,14 +12,15 @@ export class SessionLog {
 
   constructor(
     private readonly clock: Clock,
-    private readonly write: (text: string) => void,
+    private readonly write: (text: string, level?: SimMessage['level']) => void,
   ) {}
 
-  readonly say = (text: string): void => {
+  readonly say = (text: string, level?: SimMessage['level']): void => {
     const now = this.clock.nowMillis();
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
     if (++this.lines > MOST_LINES) return;
-    this.write(text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text);
+    const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
+    this.write(line, level);
   };
 
   private startWindow(now: number): void {

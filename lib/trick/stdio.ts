@@ -1,8 +1,10 @@
 // What blocks print and what goes wrong in them: to the client when it asked for it, to the server's log otherwise.
+import type { SimMessage } from '../source/source.js';
 import { MessageIndicator } from './message-indicator.js';
 
 export type StdioStream = 'stdout' | 'stderr';
 const STREAM_NUMBERS = { stdout: 1, stderr: 2 } as const;
+const LEVELS = { stdout: 'normal', stderr: 'warning' } as const;
 
 /** A message of one write: `4 1 5\nhello`. Trick: VariableServerSession::write_stdio */
 export function encodeStdio(stream: StdioStream, text: string): Uint8Array {
@@ -16,7 +18,7 @@ export class SessionStdio {
 
   constructor(
     private readonly reply: (message: Uint8Array) => void,
-    private readonly log: (text: string) => void,
+    private readonly log: (text: string, level: SimMessage['level']) => void,
   ) {}
 
   /** Trick: var_set_send_stdio */
@@ -26,13 +28,13 @@ export class SessionStdio {
 
   write(stream: StdioStream, text: string): void {
     if (this.isRedirected) this.reply(encodeStdio(stream, text));
-    else if (text.trim() !== '') this.log(text.trimEnd());
+    else if (text.trim() !== '') this.log(text.trimEnd(), LEVELS[stream]);
   }
 
   /** Pieces of a traceback, each followed by an empty write, as Python's own printing leaves them. */
   writeError(pieces: readonly string[]): void {
     if (!this.isRedirected) {
-      this.log(pieces.join('').trimEnd());
+      this.log(pieces.join('').trimEnd(), LEVELS.stderr);
       return;
     }
     for (const piece of pieces) {

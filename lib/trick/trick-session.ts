@@ -3,6 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Feed } from '../session/feed.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
+import type { SimMessage } from '../source/source.js';
 import { Cadence } from './cadence.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
@@ -20,7 +21,7 @@ export interface TrickSessionSettings {
   readonly isDatagram: boolean;
   /** Bytes of a file that clients may have; undefined for none. */
   readonly readFile: (name: string) => Uint8Array | undefined;
-  readonly log: (text: string) => void;
+  readonly log: (text: string, level?: SimMessage['level']) => void;
   /** Sends what is queued and closes. */
   readonly close: () => void;
 }
@@ -70,11 +71,11 @@ export class TrickSession {
 
   add(name: string, units: string): void {
     if (this.list.length >= LONGEST_LIST) {
-      this.settings.log(`a list holds at most ${LONGEST_LIST} variables; ${name} was not added`);
+      this.settings.log(`a list holds at most ${LONGEST_LIST} variables; ${name} was not added`, 'warning');
       return;
     }
     const reference = this.settings.references.hold(name, units);
-    if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem);
+    if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.list.push(reference);
     this.listChanged();
   }
@@ -91,7 +92,7 @@ export class TrickSession {
     const reference = this.list[index];
     if (!reference) return;
     const exchanged = this.settings.references.exchange(reference, units);
-    if (exchanged.unchanged !== undefined) this.settings.log(exchanged.unchanged);
+    if (exchanged.unchanged !== undefined) this.settings.log(exchanged.unchanged, 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();
   }
