@@ -1,5 +1,4 @@
 // How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
-import type { Value } from '../model/read.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import { requireFrameSeconds } from './executive.js';
 
@@ -39,8 +38,7 @@ export interface JobHandle {
 }
 
 /** A function that clients may call. What it returns must be plain data or a view; a promise counts as nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one too
-export type SimFunction = (...values: never[]) => Value | undefined | void;
+export type SimFunction = (...values: never[]) => unknown;
 
 /** What a simulation is given to build itself with. */
 export interface Sim {

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { Mode, Reason } from '../frame/header.js';
+import { double, int, pointer, struct } from '../model/declare.js';
+import type { Control, Request } from './request.js';
+import type { Sim } from './simulation.js';
+import { TestRun } from './test-run.js';
+
+const write = (...writes: readonly (readonly [path: string, value: number])[]): Request => ({
+  kind: 'write',
+  writes: writes.map(([path, value]) => ({ path, value })),
+});
+const control = (action: Control): Request => ({ kind: 'control', control: action });
+const call = (name: string, ...values: readonly number[]): Request => ({ kind: 'call', name, values });
+
+function twoNumbers(sim: Sim): void {
+  const o = sim.object('o');
+  o.component('x', double(), 1);
+  o.component('n', int(), 1);
+  o.component('fixed', double({ access: 'read-only' }), 1);
+  o.component('aim', pointer(double()));
+}
+
+describe('requests', () => {
+  it('are applied in order, share one frame, and are answered with its number', async () => {
+    const run = await TestRun.start({}, twoNumbers);
+    const outcomes = run.ask(write(['o.x', 2]), write(['o.x', 3], ['o.n', 4]), control({ action: 'freeze' }));
+    expect(outcomes).to.deep.equal([{ frame: 2 }, { frame: 2 }, { frame: 2 }]);
+    expect(run.frames.length).to.equal(2);
+    expect(run.last.header).to.include({ number: 2, reason: Reason.request, mode: Mode.freeze, tick: 0 });
+    expect([run.last.value('o.x'), run.last.value('o.n')]).to.deep.equal([3, 4]);
+  });
+
+  it('wait for the turn between two frames and are seen before the next one runs', async () => {
+    const run = await TestRun.start({}, (sim) => {
+      const x = sim.object('o').component('x', double());
+      sim.job(0.01, () => {
+        x.value += 1;
+      });
+    });
+    run.ticks(1);
+    const outcomes: unknown[] = [];
+    run.running.submit(write(['o.x', 100]), (outcome) => outcomes.push(outcome));
+    run.ticks(1);
+    expect(outcomes).to.deep.equal([{ frame: 3 }]);
+    expect(run.frames.map((frame) => frame.value('o.x'))).to.deep.equal([0, 1, 100, 101]);
+  });
+
+  it('change nothing when one write of several does not fit', async () => {
+    const run = await TestRun.start({}, twoNumbers);
+    const refused = [
+      [write(['o.x', 5], ['o.y', 1]), /o has no .*y/],
+      [write(['o.x', 5], ['o.fixed', 1]), /^o\.fixed is read-only$/],
+      [write(['o.x', 5], ['o.aim[0]', 1]), /^o\.aim\[0\] is not there/],
+      [
+        {
+          kind: 'write',
+          writes: [
+            { path: 'o.x', value: 5 },
+            { path: 'o.n', value: 'five' },
+          ],
+        },
+        /o\.n .*int/,
+      ],
+    ] as const;
+    for (const [request, sentence] of refused) {
+      const [outcome] = run.ask(request as Request);
+      expect((outcome as { error: string }).error).to.match(sentence);
+    }
+    expect(run.frames.length).to.equal(1);
+    run.ticks(1);
+    expect([run.last.value('o.x'), run.last.value('o.n')]).to.deep.equal([1, 1]);
+  });
+
+  it('that fail do not touch the others of their batch', async () => {
+    const run = await TestRun.start({}, twoNumbers);
+    const [good, bad, alsoGood] = run.ask(
+      write(['o.x', 2]),
+      control({ action: 'clock-ratio', ratio: 0 }),
+      write(['o.n', 3]),
+    );
+    expect([good, alsoGood]).to.deep.equal([{ frame: 2 }, { frame: 2 }]);
+    expect(bad).to.deep.equal({ error: 'a clock ratio is a number above 0, not 0' });
+    expect([run.last.value('o.x'), run.last.value('o.n')]).to.deep.equal([2, 3]);
+  });
+
+  it('for a schedule make no frame of their own', async () => {
+    const run = await TestRun.start({});
+    expect(run.ask({ kind: 'schedule', periodTics: 5000, hold: true })).to.deep.equal([{ frame: 1 }]);
+    run.ticks(1);
+    expect(run.frames.map(({ header }) => header.timeTics)).to.deep.equal([0, 0, 5000, 10_000]);
+  });
+
+  it('refuse times, steps and frames that make no sense, with a sentence', async () => {
+    const run = await TestRun.start({});
+    run.ticks(5);
+    const outcomes = run.ask(
+      control({ action: 'freeze', atSeconds: 0.01 }),
+      control({ action: 'stop', atSeconds: Number.NaN }),
+      control({ action: 'step', frames: 0 }),
+      control({ action: 'software-frame', seconds: 0 }),
+      control({ action: 'freeze-frame', seconds: -1 }),
+    );
+    expect(outcomes).to.deep.equal([
+      { error: 'cannot freeze at 0.01 s, simulation time is 0.05 s already' },
+      { error: 'cannot stop at NaN s, simulation time is 0.05 s already' },
+      { error: 'a step is a whole number of frames from 1 up, not 0' },
+      { error: 'a software frame is a time in seconds from 1e-6 up, not 0' },
+      { error: 'a freeze frame is a time in seconds from 1e-6 up, not -1' },
+    ]);
+    expect([run.frames.length, run.last.header.mode]).to.deep.equal([6, Mode.run]);
+  });
+
+  it('freeze at a time', async () => {
+    const run = await TestRun.start({});
+    run.ask(control({ action: 'freeze', atSeconds: 0.025 }));
+    run.pass(500);
+    expect(run.last.header).to.include({ mode: Mode.freeze, timeTics: 30_000 });
+  });
+
+  it('switch real time off and on', async () => {
+    const run = await TestRun.start({});
+    run.ask(control({ action: 'real-time', enabled: false }));
+    expect(run.running.turn()).to.equal(0);
+    run.ask(control({ action: 'real-time', enabled: true }));
+    run.pass(100);
+    expect(run.last.header.tick).to.equal(11);
+  });
+});
+
+describe('a call', () => {
+  it('answers with what the function returned and the frame that shows what it did', async () => {
+    const run = await TestRun.start({}, (sim) => {
+      const x = sim.object('o').component('x', double(2), [1, 2]);
+      sim.function('shift', (by: number) => {
+        x[0] += by;
+        return x;
+      });
+    });
+    expect(run.ask(call('shift', 5))).to.deep.equal([{ frame: 2, value: [6, 2] }]);
+    expect(run.last.value('o.x')).to.deep.equal([6, 2]);
+  });
+
+  it('names the nearest function when there is none of that name', async () => {
+    const run = await TestRun.start({}, (sim) => sim.function('kick', () => {}));
+    expect(run.ask(call('kcik'))).to.deep.equal([{ error: 'there is no function kcik; did you mean kick?' }]);
+  });
+
+  it('that throws answers with the sentence, freezes nothing, and shows what it had done', async () => {
+    const run = await TestRun.start({}, (sim) => {
+      const x = sim.object('o').component('x', double());
+      sim.function('fire', () => {
+        x.value = 5;
+        throw new Error('no ammunition');
+      });
+    });
+    expect(run.ask(call('fire'))).to.deep.equal([{ error: 'function fire failed: no ammunition' }]);
+    expect([run.last.header.number, run.last.header.mode, run.last.value('o.x')]).to.deep.equal([2, Mode.run, 5]);
+  });
+
+  it('refuses an answer that is no data', async () => {
+    const run = await TestRun.start({}, (sim) => sim.function('odd', () => () => 1));
+    expect(run.ask(call('odd'))).to.deep.equal([
+      { error: 'function odd failed: what it returned is a function, not a plain value' },
+    ]);
+  });
+
+  it('does not wait for a promise, and says when that fails', async () => {
+    const run = await TestRun.start({}, (sim) =>
+      sim.function('later', async () => Promise.reject(new Error('too late'))),
+    );
+    expect(run.ask(call('later'))).to.deep.equal([{ frame: 2 }]);
+    await new Promise(setImmediate);
+    expect(run.said).to.deep.equal(['0 error: function later failed: too late']);
+  });
+});
+
+describe('a write to mirrored state', () => {
+  const Pair = struct('Pair', { a: double(), b: double() });
+  const bodies = () => {
+    const first = { a: 1, b: 2 };
+    const second = { a: 3, b: 4 };
+    const build = (sim: Sim) => {
+      const o = sim.object('o');
+      o.component('plain', double(), 0);
+      o.mirror('first', Pair, { get: () => first, set: ({ a, b }) => void Object.assign(first, { a, b }) });
+      o.mirror('second', Pair, {
+        get: () => second,
+        set: ({ a, b }) => {
+          if (a < 0) throw new RangeError('second.a is a number from 0 up');
+          Object.assign(second, { a, b });
+        },
+      });
+      o.mirror('seen', double(), { get: () => first.a });
+      sim.function('move', () => {
+        first.b = 20;
+      });
+    };
+    return { first, second, build };
+  };
+
+  it('reaches its owner and shows in the frame', async () => {
+    const { first, build } = bodies();
+    const run = await TestRun.start({}, build);
+    run.write('o.first.a', 10);
+    expect(first).to.deep.equal({ a: 10, b: 2 });
+    expect([run.last.value('o.first.a'), run.last.value('o.seen')]).to.deep.equal([10, 10]);
+  });
+
+  it('keeps what has changed elsewhere since the last frame', async () => {
+    const { first, build } = bodies();
+    const run = await TestRun.start({}, build);
+    run.ask(call('move'), write(['o.first.a', 10]));
+    expect(first).to.deep.equal({ a: 10, b: 20 });
+  });
+
+  it('undoes the whole request when a setter refuses', async () => {
+    const { first, second, build } = bodies();
+    const run = await TestRun.start({}, build);
+    const outcomes = run.ask(write(['o.plain', 5], ['o.first.a', 10], ['o.second.a', -1]));
+    expect(outcomes).to.deep.equal([{ error: 'second.a is a number from 0 up' }]);
+    expect([first, second]).to.deep.equal([
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ]);
+    run.ticks(1);
+    expect([run.last.value('o.plain'), run.last.value('o.second.a')]).to.deep.equal([0, 3]);
+  });
+
+  it('is refused without a setter', async () => {
+    const run = await TestRun.start({}, bodies().build);
+    expect(run.write('o.seen', 1)).to.deep.equal({ error: 'o.seen is read-only' });
+  });
+});
