@@ -25,6 +25,8 @@ export interface ExecutiveEvents {
  */
 export class Executive {
   readonly jobs = new JobQueue();
+  /** Run after the jobs that are due at the same time. */
+  readonly recorders = new JobQueue();
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
   private modeNow: Mode = Mode.initialization;
@@ -167,6 +169,15 @@ export class Executive {
     this.events.failed(error);
   }
 
+  /** Goes on from a simulation time, past or future, that ended so many frames; jobs keep their grids. */
+  continueFrom(timeTics: number, frameCount: number): void {
+    this.time = timeTics;
+    this.frames = frameCount;
+    this.nextCopyFrom = timeTics;
+    this.jobs.restartAt(timeTics);
+    this.recorders.restartAt(timeTics);
+  }
+
   /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, not the frame. */
   runTick(): void {
     const endTics = this.time + this.softwareFrame;
@@ -175,6 +186,7 @@ export class Executive {
       this.runJobs(endTics);
     } catch (error) {
       this.jobs.realign(endTics);
+      this.recorders.realign(endTics);
       this.fail(error as Error);
     }
     this.time = endTics;
@@ -193,12 +205,13 @@ export class Executive {
 
   private runJobs(endTics: number): void {
     for (;;) {
-      const next = Math.min(this.jobs.nextTics, this.copies.next(this.nextCopyFrom));
+      const next = Math.min(this.jobs.nextTics, this.recorders.nextTics, this.copies.next(this.nextCopyFrom));
       if (next >= endTics) return;
       this.time = next;
       this.jobs.runDue(next, this.ticsPerSecond);
       // A job may have added another for this very moment: the copy shows what both have done.
       if (this.jobs.nextTics === next) continue;
+      this.recorders.runDue(next, this.ticsPerSecond);
       if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
       this.nextCopyFrom = next + 1;
     }

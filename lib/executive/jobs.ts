@@ -8,6 +8,7 @@ export interface Job {
 }
 
 interface Scheduled extends Job {
+  readonly firstTics: number;
   nextTics: number;
 }
 
@@ -21,7 +22,7 @@ export class JobQueue {
    * @returns what takes the job out again.
    */
   add(job: Job, firstTics: number): () => void {
-    const added = { ...job, nextTics: firstTics };
+    const added = { ...job, firstTics, nextTics: firstTics };
     this.jobs = [...this.jobs, added];
     return () => {
       added.nextTics = Number.POSITIVE_INFINITY;
@@ -46,6 +47,14 @@ export class JobQueue {
       } catch (thrown) {
         throw new JobError(job.name, thrown);
       }
+    }
+  }
+
+  /** Sets every job to its first due time at or after a time that may be past, on its own grid. */
+  restartAt(timeTics: number): void {
+    for (const job of this.jobs) {
+      const periods = Math.max(0, Math.ceil((timeTics - job.firstTics) / job.periodTics));
+      job.nextTics = job.firstTics + periods * job.periodTics;
     }
   }
 
