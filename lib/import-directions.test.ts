@@ -79,7 +79,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/source',
     'lib/client',
   ],
-  'lib/cli': ['lib/index.ts', 'node:', 'pino'],
+  'lib/cli': ['lib/index.ts', 'lib/client/index.ts', 'node:', 'pino'],
   sims: ['varwire'],
   'compat-tests': ['lib/index.ts', 'lib/model', 'sims', 'varwire', 'node:', 'ws'],
 };
@@ -91,6 +91,8 @@ const COMPOSITION: Readonly<Record<string, RegExp>> = {
 /** Programs that make data for their folder. */
 const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
 const TEST_PACKAGES = ['chai', 'mocha', 'fast-check'];
+/** A whole simulation on the test's own thread, for the tests of what stands on sources. */
+const TEST_SOURCES = ['lib/source/local-source.ts', 'lib/executive/simulation.ts'];
 const isTest = (file: string): boolean => /\.(test|bench)\.ts$|\/test-[a-z-]+\.ts$|-stress\.ts$/.test(file);
 
 interface Import {
@@ -133,7 +135,7 @@ function permits(rule: string, target: string): boolean {
 /** The area whose rules hold for a file: a test has those of what it stands beside. */
 function rulesFor(file: string): readonly string[] {
   const rules = ALLOWED[areaOf(file)] ?? [];
-  if (isTest(file)) return [...rules, ...TEST_PACKAGES, 'node:'];
+  if (isTest(file)) return [...rules, ...TEST_PACKAGES, ...(rules.includes('lib/session') ? TEST_SOURCES : []), 'node:'];
   return GENERATORS.test(file) ? [...rules, 'node:'] : rules;
 }
 

@@ -1,0 +1,53 @@
+// `varwire set`: changes a variable of a running simulation and shows what it is then.
+import { type Description, type SettableValue, type TrickClient, type Value, ValueTypeError } from '../client/index.js';
+import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
+import { UsageError } from './usage.js';
+import { formatLine, formatValue, parseValue } from './value-text.js';
+
+const HELP = `varwire set <host:port> <name> <value> [options]
+
+Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].
+
+  --units U      units that the value is in (the variable's own)
+${CONNECTION_HELP}`;
+
+export async function setCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseCommandLine('set', beforeNegative(args), {
+    ...CONNECTION_OPTIONS,
+    units: { type: 'string' },
+  });
+  if (values.help) return console.log(HELP);
+  const [server, name, text, ...others] = positionals;
+  if (server === undefined || name === undefined || text === undefined || others.length > 0)
+    throw new UsageError('varwire set takes a server, a name and a value, such as localhost:7000 ball.x 1.5');
+  await withClient(server, values, (client) => change(client, name, text, values.units));
+}
+
+/** A value such as -1.5 is no option: a `--` goes before the positionals that end in it. */
+function beforeNegative(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((arg) => /^-(\d|\.\d|inf)/.test(arg));
+  return at < 0 || args.includes('--') ? args : [...args.slice(0, at), ...args.slice(at + 1), '--', args[at] as string];
+}
+
+async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<void> {
+  const [description] = (await client.describe([name])) as [Description];
+  const value = parseValue(text, description);
+  const shown = { units: units ?? 'xx' };
+  const before = await client.get(name, shown);
+  try {
+    await client.set(name, value, units);
+  } catch (error) {
+    throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
+  }
+  const after = await client.get(name, shown);
+  if (formatValue(before.value) === formatValue(after.value) && isOther(after.value, value))
+    throw new Error(`the simulation has not taken ${text}: ${formatLine(name, after).replaceAll('\t', ' ')}`);
+  console.log(formatLine(name, after));
+}
+
+/** Not what was asked for, nor that with its fraction cut off; Trick itself does not tell whether it took a value. */
+function isOther(value: Value, asked: SettableValue): boolean {
+  if (typeof value !== typeof asked || typeof value === 'object') return false;
+  if (typeof value !== 'number' || typeof asked !== 'number') return value !== asked;
+  return Math.abs(value - asked) >= Math.max(1, 1e-6 * Math.abs(asked));
+}

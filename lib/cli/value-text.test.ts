@@ -1,0 +1,79 @@
+// Values on a command line and on a terminal.
+import { expect } from 'chai';
+import type { Description, Value } from '../client/index.js';
+import { UsageError } from './usage.js';
+import { formatLine, formatValue, parseValue } from './value-text.js';
+
+const described = (kind: Description['type']['kind'], elements = 1): Description => ({
+  name: 'v',
+  type: { code: 0, name: kind, kind },
+  elements,
+});
+
+describe('formatValue', () => {
+  const cases: readonly (readonly [Value | undefined, string])[] = [
+    [0.1, '0.1'],
+    [-0, '-0'],
+    [Number.NaN, 'nan'],
+    [Number.NEGATIVE_INFINITY, '-inf'],
+    [9007199254740993n, '9007199254740993'],
+    [[1, 2.5], '[1, 2.5]'],
+    ['a b', 'a b'],
+    ['\x1b[2J\n', '\\x1b[2J\\x0a'],
+    [undefined, 'BAD_REF'],
+  ];
+  for (const [value, text] of cases) {
+    it(`shows ${text}`, () => {
+      expect(formatValue(value)).to.equal(text);
+    });
+  }
+
+  it('puts name, value and units in columns, and no units where there are none', () => {
+    expect(formatLine('x', { value: 1.5, units: 'm' })).to.equal('x\t1.5\tm');
+    expect(formatLine('x', { value: 1.5, units: '--' })).to.equal('x\t1.5');
+  });
+});
+
+describe('parseValue', () => {
+  const cases: readonly (readonly [Description, string, unknown])[] = [
+    [described('floating'), '-1.5e3', -1500],
+    [described('floating'), 'inf', Number.POSITIVE_INFINITY],
+    [described('floating'), 'nan', Number.NaN],
+    [described('bigint'), '-9007199254740993', -9007199254740993n],
+    [described('boolean'), 'True', true],
+    [described('boolean'), '0', 0],
+    [described('enumeration'), 'ENTRY', 'ENTRY'],
+    [described('enumeration'), '7', 7],
+    [described('text'), '[1, 2]', '[1, 2]'],
+    [described('character'), '65', 65],
+    [described('character'), 'Orion', 'Orion'],
+    [
+      described('integer', 6),
+      '[[1,2,3],[4,5,6]]',
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    [described('boolean', 2), '[true, false]', [true, false]],
+    [described('integer', 2), '[]', []],
+  ];
+  for (const [description, text, value] of cases) {
+    it(`takes ${text} for a value of kind ${description.type.kind}`, () => {
+      expect(parseValue(text, description)).to.deep.equal(value);
+    });
+  }
+
+  for (const [kind, text] of [
+    ['floating', 'abc'],
+    ['floating', ''],
+    ['boolean', 'maybe'],
+    ['integer', '[1, 2'],
+    ['integer', '[1]]'],
+    ['integer', '[1][2]'],
+  ] as const) {
+    it(`refuses ${text || 'nothing'} for a value of kind ${kind}`, () => {
+      expect(() => parseValue(text, described(kind))).to.throw(UsageError);
+    });
+  }
+});

@@ -1,0 +1,72 @@
+// Values as a terminal shows them and as a command line spells them.
+import type { Description, Measured, SettableValue, Value } from '../client/index.js';
+import { UsageError } from './usage.js';
+
+type Scalar = number | bigint | boolean | string;
+
+/** Arrays in brackets; text as it is, but for what would move a terminal's cursor. */
+export function formatValue(value: Value | undefined): string {
+  if (value === undefined) return 'BAD_REF';
+  return typeof value === 'object' ? `[${value.map(formatScalar).join(', ')}]` : formatScalar(value);
+}
+
+function formatScalar(value: Scalar): string {
+  if (typeof value === 'string') return printable(value);
+  if (typeof value !== 'number' || Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  return Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf');
+}
+
+export const printable = (text: string): string =>
+  text.replace(/[\x00-\x1f\x7f-\x9f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** Name, value and units; a variable without units has two columns. */
+export function formatLine(name: string, { value, units }: Measured): string {
+  const columns = [name, formatValue(value)];
+  if (units !== undefined && units !== '--') columns.push(printable(units));
+  return columns.join('\t');
+}
+
+const NON_FINITE: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+};
+
+/** `1.5`, `true`, `ENTRY`, `[1, 2, 3]`, `[[1, 2], [3, 4]]` for a variable of the described type. @throws UsageError */
+export function parseValue(text: string, description: Description): SettableValue {
+  const { kind } = description.type;
+  if (kind === 'text' || kind === 'wideText') return text;
+  if (/^\s*\[.*\]\s*$/s.test(text)) return parseList(text, description);
+  if (kind === 'character' && !isInteger(text)) return text;
+  return parseScalar(text.trim(), description);
+}
+
+const isInteger = (text: string): boolean => /^\s*[+-]?\d+\s*$/.test(text);
+
+function parseList(text: string, description: Description): SettableValue {
+  const lists: SettableValue[][] = [[]];
+  for (const [token] of text.matchAll(/[[\]]|[^[\],]+/g)) {
+    if (token === '[') lists.push([]);
+    else if (token === ']') close(lists, text);
+    else if (token.trim() !== '') lists.at(-1)?.push(parseScalar(token.trim(), description));
+  }
+  const [outer] = lists;
+  if (lists.length !== 1 || outer?.length !== 1) throw new UsageError(`the brackets of ${text} do not match`);
+  return outer[0] as SettableValue;
+}
+
+function close(lists: SettableValue[][], text: string): void {
+  const closed = lists.pop();
+  if (!closed || lists.length === 0) throw new UsageError(`the brackets of ${text} do not match`);
+  lists.at(-1)?.push(closed);
+}
+
+function parseScalar(text: string, { name, type }: Description): Scalar {
+  if (type.kind === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (type.kind === 'enumeration' && /^[A-Za-z_]\w*$/.test(text)) return text;
+  if (type.kind === 'bigint' && isInteger(text)) return BigInt(text);
+  const number = NON_FINITE[text.toLowerCase()] ?? Number(text);
+  if (text === '' || (Number.isNaN(number) && text.toLowerCase() !== 'nan'))
+    throw new UsageError(`${name} is of type ${type.name}, which ${JSON.stringify(text)} is no value of`);
+  return number;
+}

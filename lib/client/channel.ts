@@ -1,0 +1,147 @@
+// One conversation with a server: a question at a time, each with all its replies, and cyclic messages beside them.
+import type { Clock } from './clock.js';
+import { ConnectionLostError, ReplyTimeoutError } from './errors.js';
+import type { Link, OpenLink, Target } from './link.js';
+import { MessageIndicator } from './message-indicator.js';
+import { type Message, MessageSplitter } from './message-splitter.js';
+
+/** Ends the replies to every question: Trick answers in the order in which commands ran. */
+const LAST_QUESTION = 'trick.var_send_list_size()\n';
+/** Longer than a paused session of a client looks away: Trick reads its socket once a cycle. */
+const SETTLE_MILLIS = 30;
+
+export interface ChannelOptions {
+  readonly target: Target;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly openLink: OpenLink;
+}
+
+export interface AskOptions {
+  /** Lists that arrive are replies, not cyclic messages: only where no cyclic message can come. */
+  readonly takesLists?: boolean;
+  /**
+   * The text may fail, which drops the rest of what the server reads with it, so it is read alone. Nobody hears of the
+   * failure: Trick reports it on its own terminal.
+   */
+  readonly mayFail?: boolean;
+}
+
+interface Question extends AskOptions {
+  readonly text: string;
+  readonly replies: Message[];
+  readonly resolve: (replies: Message[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Channel {
+  /** Gets the messages of the cycle. */
+  onCyclic: (message: Message) => void = () => undefined;
+  /** Called once when the connection is gone, not when it was closed here. */
+  onLoss: (error: Error) => void = () => undefined;
+  /** How long the server may take to look at what was sent; grows with the cycle of a session that is not paused. */
+  settleMillis = SETTLE_MILLIS;
+
+  private readonly splitter = new MessageSplitter();
+  private readonly waiting: Question[] = [];
+  private current: Question | undefined;
+  private stopTimer: () => void = () => undefined;
+  private ended: Error | undefined;
+  private link: Link | undefined;
+
+  private constructor(private readonly options: ChannelOptions) {}
+
+  /** @throws ConnectionLostError when nobody listens there. */
+  static async open(options: ChannelOptions): Promise<Channel> {
+    const channel = new Channel(options);
+    channel.link = await options.openLink(options.target, options.timeoutMs, {
+      onBytes: (bytes) => channel.hear(bytes),
+      onEnd: (error) => channel.lose(error),
+    });
+    return channel;
+  }
+
+  /** Sends commands, newline included; resolves to their replies once the server has run them. */
+  ask(text: string, options: AskOptions = {}): Promise<Message[]> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(this.ended);
+      this.waiting.push({ ...options, text, replies: [], resolve, reject });
+      this.askNext();
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.ended === undefined;
+  }
+
+  /** Sends without waiting for anything. */
+  tell(text: string): void {
+    if (!this.ended) this.link?.send(text);
+  }
+
+  close(): void {
+    if (this.ended) return;
+    this.end(new ConnectionLostError('the client has been closed'));
+  }
+
+  private askNext(): void {
+    if (this.current) return;
+    const question = this.waiting.shift();
+    if (!question) return;
+    this.current = question;
+    if (question.mayFail) {
+      this.link?.send(question.text);
+      this.stopTimer = this.options.clock.after(this.settleMillis, () => {
+        this.link?.send(LAST_QUESTION);
+        this.startTimer();
+      });
+      return;
+    }
+    this.link?.send(question.text + LAST_QUESTION);
+    this.startTimer();
+  }
+
+  private startTimer(): void {
+    const { clock, timeoutMs, target } = this.options;
+    this.stopTimer();
+    const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMs} ms`);
+    this.stopTimer = clock.after(timeoutMs, () => this.lose(error));
+  }
+
+  private hear(bytes: Buffer): void {
+    try {
+      for (const message of this.splitter.push(bytes)) this.take(message);
+    } catch (error) {
+      this.lose(error as Error);
+    }
+  }
+
+  private take(message: Message): void {
+    const { current } = this;
+    if (message.indicator === MessageIndicator.list && !current?.takesLists) this.onCyclic(message);
+    else if (current && message.indicator === MessageIndicator.listSize) this.answer(current);
+    else current?.replies.push(message);
+  }
+
+  private answer(question: Question): void {
+    this.stopTimer();
+    this.current = undefined;
+    question.resolve(question.replies);
+    this.askNext();
+  }
+
+  private lose(error: Error): void {
+    if (this.ended) return;
+    this.end(error);
+    this.onLoss(error);
+  }
+
+  private end(error: Error): void {
+    this.ended = error;
+    this.stopTimer();
+    this.link?.close();
+    for (const { reject } of [this.current, ...this.waiting.splice(0)].filter((question) => question !== undefined))
+      reject(error);
+    this.current = undefined;
+  }
+}

@@ -1,0 +1,114 @@
+// A socket to a Trick server: text out, bytes in.
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import { ConnectionLostError } from './errors.js';
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly transport: 'tcp' | 'udp';
+}
+
+export interface Link {
+  send(text: string): void;
+  /** What has been sent still goes out. */
+  close(): void;
+}
+
+/** Nothing is called after the link has been closed from here. */
+export interface LinkEvents {
+  readonly onBytes: (bytes: Buffer) => void;
+  readonly onEnd: (error: Error) => void;
+}
+
+export type OpenLink = (target: Target, timeoutMs: number, events: LinkEvents) => Promise<Link>;
+
+export const openLink: OpenLink = (target, timeoutMs, events) =>
+  target.transport === 'tcp' ? openTcp(target, timeoutMs, events) : openUdp(target, events);
+
+const KEEP_ALIVE_MILLIS = 10_000;
+const describe = ({ host, port }: Target): string => `${host}:${port}`;
+
+function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMs });
+    let isClosedHere = false;
+    let end = (error: Error) => reject(error);
+    const lose = (reason: string) => {
+      const report = end;
+      end = () => undefined;
+      socket.destroy();
+      if (!isClosedHere) report(new ConnectionLostError(reason));
+    };
+    socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMs} ms`));
+    socket.on('error', (error) =>
+      lose(`${describe(target)}: ${error.message || (error as NodeJS.ErrnoException).code}`),
+    );
+    socket.on('close', () => lose(`the server at ${describe(target)} closed the connection`));
+    socket.on('data', (bytes) => {
+      if (!isClosedHere) onBytes(bytes);
+    });
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
+      end = onEnd;
+      const close = () => {
+        isClosedHere = true;
+        socket.destroySoon();
+      };
+      resolve({ send: (text) => void socket.write(text), close });
+    });
+  });
+}
+
+/** A session over UDP belongs to the port, not to the client: it answers whoever sent last. */
+function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIPv6(target.host) ? 'udp6' : 'udp4');
+    let isClosed = false;
+    let end = (error: Error) => reject(error);
+    const close = () => {
+      if (!isClosed) socket.close();
+      isClosed = true;
+    };
+    const fail = (error: Error | null | undefined) => {
+      if (!error || isClosed) return;
+      close();
+      end(new ConnectionLostError(`${describe(target)}: ${error.message}`));
+    };
+    socket.on('error', fail);
+    socket.on('message', (bytes) => {
+      if (!isClosed) onBytes(bytes);
+    });
+    socket.connect(target.port, target.host, (error?: Error) => {
+      if (error) return fail(error);
+      end = onEnd;
+      const send = (text: string) => {
+        for (const datagram of intoDatagrams(text)) if (!isClosed) socket.send(datagram, fail);
+      };
+      resolve({ send, close: () => closeAfterSends(socket, close) });
+    });
+  });
+}
+
+function closeAfterSends(socket: { getSendQueueCount?: () => number }, close: () => void): void {
+  if (socket.getSendQueueCount?.()) setImmediate(() => closeAfterSends(socket, close));
+  else close();
+}
+
+/** What Trick reads at once is larger, but networks carry datagrams of this size. */
+const DATAGRAM_BYTES = 8000;
+
+/** Whole lines, as many as fit; a line that fits no datagram goes alone. */
+export function intoDatagrams(text: string): Buffer[] {
+  const datagrams: Buffer[] = [];
+  let lines = '';
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    if (lines !== '' && Buffer.byteLength(lines + line) > DATAGRAM_BYTES) {
+      datagrams.push(Buffer.from(lines));
+      lines = '';
+    }
+    lines += line;
+  }
+  return lines === '' ? datagrams : [...datagrams, Buffer.from(lines)];
+}

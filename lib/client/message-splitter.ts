@@ -1,0 +1,129 @@
+// Cuts what a server sends into messages: lines, binary messages, files and redirected prints, wherever the bytes were cut.
+import { ProtocolError } from './errors.js';
+import { MessageIndicator } from './message-indicator.js';
+
+export type Message =
+  /** `text` is what follows the indicator and its tab. */
+  | { readonly kind: 'line'; readonly indicator: number; readonly text: string }
+  /** `bytes` is the whole message, header included. */
+  | { readonly kind: 'binary'; readonly indicator: number; readonly isByteSwapped: boolean; readonly bytes: Buffer }
+  /** undefined where the server has no such file. */
+  | { readonly kind: 'file'; readonly indicator: 2; readonly bytes: Buffer | undefined }
+  | { readonly kind: 'stdio'; readonly indicator: 4; readonly stream: 'stdout' | 'stderr'; readonly text: string };
+
+/** Larger than any message of Trick's; a server that announces more is not one. */
+const LARGEST_MESSAGE_BYTES = 256 * 1024 * 1024;
+const HEADER_BYTES = 12;
+const NEWLINE = 0x0a;
+
+/** Sizes of the binary replies that carry none. */
+const SMALL_REPLY_BYTES: ReadonlyMap<number, number> = new Map([
+  [MessageIndicator.exists, 5],
+  [MessageIndicator.listSize, 12],
+  [MessageIndicator.stlSize, 8],
+]);
+
+/** A message and its length, or how many bytes there must be before another look is worth it. */
+type Found = { readonly message: Message; readonly sizeBytes: number } | { readonly neededBytes: number };
+
+/**
+ * Every message tells by its first byte whether it is text (`-`, `0` to `6`) or binary (an int32 from -1 to 6), and by its
+ * size field in which order its bytes are, so a stream may change its form at any message.
+ */
+export class MessageSplitter {
+  private pieces: Buffer[] = [];
+  private lengthBytes = 0;
+  private neededBytes = 1;
+  private searchedBytes = 0;
+
+  /** The messages that are whole now. @throws ProtocolError */
+  push(chunk: Buffer): Message[] {
+    this.pieces.push(chunk);
+    this.lengthBytes += chunk.length;
+    if (this.lengthBytes < this.neededBytes) return [];
+    const messages: Message[] = [];
+    let unread = this.pieces.length === 1 ? chunk : Buffer.concat(this.pieces);
+    let found = this.find(unread);
+    while ('message' in found) {
+      messages.push(found.message);
+      unread = unread.subarray(found.sizeBytes);
+      this.searchedBytes = 0;
+      found = this.find(unread);
+    }
+    this.neededBytes = found.neededBytes;
+    this.pieces = unread.length === 0 ? [] : [unread];
+    this.lengthBytes = unread.length;
+    return messages;
+  }
+
+  private find(bytes: Buffer): Found {
+    const first = bytes[0];
+    if (first === undefined) return { neededBytes: 1 };
+    if (isTextIndicator(first)) return this.findText(bytes);
+    return findBinary(bytes);
+  }
+
+  private findText(bytes: Buffer): Found {
+    const end = bytes.indexOf(NEWLINE, this.searchedBytes);
+    if (end < 0) {
+      this.searchedBytes = bytes.length;
+      return needed(bytes.length + 1);
+    }
+    const line = bytes.toString('utf8', 0, end).replace(/\r$/, '');
+    const print = /^4 ([12]) (\d+)$/.exec(line);
+    if (print) return findPrint(bytes, end + 1, print[1] === '1' ? 'stdout' : 'stderr', Number(print[2]));
+    const file = /^2\t(-?\d+)$/.exec(line);
+    if (file) return findFile(bytes, end + 1, Number(file[1]));
+    const [, indicator, text] = /^(-1|[0-6])(?:\t(.*))?$/s.exec(line) ?? [];
+    if (indicator === undefined)
+      throw new ProtocolError(`expected a line of Trick's, such as 0<tab>1.5, not ${shown(line)}`);
+    return { message: { kind: 'line', indicator: Number(indicator), text: text ?? '' }, sizeBytes: end + 1 };
+  }
+}
+
+const isTextIndicator = (byte: number): boolean => byte === 0x2d || (byte >= 0x30 && byte <= 0x36);
+
+const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+
+function needed(neededBytes: number): Found {
+  if (neededBytes > LARGEST_MESSAGE_BYTES)
+    throw new ProtocolError(`a message of ${neededBytes} bytes is larger than any of Trick's`);
+  return { neededBytes };
+}
+
+function findPrint(bytes: Buffer, start: number, stream: 'stdout' | 'stderr', sizeBytes: number): Found {
+  const end = start + sizeBytes;
+  if (bytes.length < end) return needed(end);
+  const text = bytes.toString('utf8', start, end);
+  return { message: { kind: 'stdio', indicator: MessageIndicator.stdio, stream, text }, sizeBytes: end };
+}
+
+function findFile(bytes: Buffer, start: number, sizeBytes: number): Found {
+  const indicator = MessageIndicator.file;
+  if (sizeBytes < 0) return { message: { kind: 'file', indicator, bytes: undefined }, sizeBytes: start };
+  const end = start + sizeBytes;
+  if (bytes.length < end) return needed(end);
+  return { message: { kind: 'file', indicator, bytes: bytes.subarray(start, end) }, sizeBytes: end };
+}
+
+function findBinary(bytes: Buffer): Found {
+  if (bytes.length < 4) return { neededBytes: 4 };
+  const small = SMALL_REPLY_BYTES.get(bytes.readInt32LE(0));
+  if (small !== undefined) return takeBinary(bytes, small, false);
+  if (bytes.length < HEADER_BYTES) return { neededBytes: HEADER_BYTES };
+  const [size, sizeIfSwapped] = [bytes.readUInt32LE(4), bytes.readUInt32BE(4)];
+  // Sizes stay below 65536, so the wrong order always reads as the larger number.
+  const isByteSwapped = sizeIfSwapped < size;
+  return takeBinary(bytes, 4 + Math.min(size, sizeIfSwapped), isByteSwapped);
+}
+
+function takeBinary(bytes: Buffer, sizeBytes: number, isByteSwapped: boolean): Found {
+  const indicator = isByteSwapped ? bytes.readInt32BE(0) : bytes.readInt32LE(0);
+  if (indicator < MessageIndicator.protocolError || indicator > MessageIndicator.stlSize) {
+    const start = shown(bytes.toString('latin1', 0, 16));
+    throw new ProtocolError(`expected a message of Trick's, not bytes that start with ${start}`);
+  }
+  if (bytes.length < sizeBytes) return needed(sizeBytes);
+  const message: Message = { kind: 'binary', indicator, isByteSwapped, bytes: bytes.subarray(0, sizeBytes) };
+  return { message, sizeBytes };
+}

@@ -1,0 +1,95 @@
+// What a client asks a session: values once, in binary or ASCII, with units, and what becomes of the replies.
+import type { Field } from './ascii-decoder.js';
+import type { Decoded } from './binary-decoder.js';
+import type { Channel } from './channel.js';
+import { ProtocolError } from './errors.js';
+import { decodedByName, fieldsOfLine, type ListedVariable } from './list-assembler.js';
+import { MessageIndicator } from './message-indicator.js';
+import type { Message } from './message-splitter.js';
+import { quote } from './python-literal.js';
+
+export type Form = 'ascii' | 'binary';
+
+/** Keeps a command well below what a datagram holds. */
+const LONGEST_NAMES = 4000;
+
+/** What Trick takes for a name, blanks around it left out. @throws TypeError */
+export function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || /[\x00-\x1f,]/.test(trimmed))
+    throw new TypeError(`expected the name of a variable, such as ball.state.position[0], not ${JSON.stringify(name)}`);
+  return trimmed;
+}
+
+export const formCommand = (form: Form): string => (form === 'ascii' ? 'trick.var_ascii()\n' : 'trick.var_binary()\n');
+
+/** Types and exact values by name. @param resting the form that the session is left in. */
+export async function askBinary(
+  channel: Channel,
+  names: readonly string[],
+  resting: Form,
+): Promise<Map<string, Decoded>> {
+  const text = formCommand('binary') + sendOnce(names) + formCommand(resting);
+  return decodedByName(await channel.ask(text), MessageIndicator.sendOnce);
+}
+
+/** Values in the order of the names, as the text of the replies lets one guess them. */
+export async function askAscii(channel: Channel, names: readonly string[]): Promise<Field[]> {
+  const lines = linesOf(await channel.ask(formCommand('ascii') + sendOnce(names)), MessageIndicator.sendOnce);
+  return fieldsOf(
+    lines.join('\t'),
+    names.map((name) => ({ name })),
+  );
+}
+
+/** Values in units. Trick knows these in lists only, so the session's list is used and then cleared. */
+export async function askInUnits(
+  channel: Channel,
+  variables: readonly ListedVariable[],
+  resting: Form,
+): Promise<Field[]> {
+  const text = [
+    'trick.var_clear()\n',
+    formCommand('ascii'),
+    addCommands(variables),
+    'trick.var_send()\ntrick.var_clear()\n',
+    formCommand(resting),
+  ];
+  const replies = await channel.ask(text.join(''), { takesLists: true });
+  return fieldsOf(linesOf(replies, MessageIndicator.list).join('\t'), variables);
+}
+
+export const addCommands = (variables: readonly ListedVariable[]): string =>
+  variables
+    .map(({ name, units }) => `trick.var_add(${quote(name)}${units === undefined ? '' : `, ${quote(units)}`})\n`)
+    .join('');
+
+function sendOnce(names: readonly string[]): string {
+  return inGroups(names)
+    .map((group) => `trick.var_send_once(${quote(group.join(','))}, ${group.length})\n`)
+    .join('');
+}
+
+function inGroups(names: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let length = LONGEST_NAMES;
+  for (const name of names) {
+    length += name.length + 1;
+    if (length > LONGEST_NAMES) {
+      groups.push([]);
+      length = name.length;
+    }
+    groups.at(-1)?.push(name);
+  }
+  return groups;
+}
+
+const linesOf = (replies: readonly Message[], indicator: number): string[] =>
+  replies.flatMap((reply) => (reply.kind === 'line' && reply.indicator === indicator ? [reply.text] : []));
+
+function fieldsOf(line: string, variables: readonly ListedVariable[]): Field[] {
+  const fields = fieldsOfLine(line, variables);
+  if (!fields)
+    throw new ProtocolError(`expected a reply of ${variables.length} values, not ${line.split('\t').length}`);
+  return fields;
+}

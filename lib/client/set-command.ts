@@ -1,0 +1,63 @@
+// The command that sets a variable, checked against what the variable is: a wrong kind of value can end a simulation.
+import type { Decoded } from './binary-decoder.js';
+import { ValueTypeError } from './errors.js';
+import { isPath, literal, quote } from './python-literal.js';
+import type { TrickType } from './trick-type.js';
+import type { SettableValue } from './value.js';
+
+export interface SetCommand {
+  readonly text: string;
+  /** An assignment: it can fail, where var_set only does nothing. */
+  readonly mayFail: boolean;
+}
+
+/**
+ * @param current the variable as it was read; undefined where that told nothing (write-only, or too large to read).
+ * @throws ValueTypeError when the value does not go with the variable.
+ */
+export function setCommand(
+  name: string,
+  value: SettableValue,
+  units: string | undefined,
+  current: Decoded | undefined,
+): SetCommand {
+  if (current) checkFits(name, value, current);
+  if (!Array.isArray(value)) {
+    const inUnits = units === undefined ? '' : `, ${quote(units)}`;
+    return { text: `trick.var_set(${quote(name)}, ${literal(value)}${inUnits})\n`, mayFail: false };
+  }
+  if (!isPath(name))
+    throw new ValueTypeError(`${name} is no path of members and indices, so no array can be assigned to it`);
+  const list = literal(value);
+  return {
+    text: `${name} = ${units === undefined ? list : `trick.attach_units(${quote(units)}, ${list})`}\n`,
+    mayFail: true,
+  };
+}
+
+function checkFits(name: string, value: SettableValue, { type, elements }: Decoded): void {
+  if (!Array.isArray(value) && (elements !== 1 || type.kind === 'opaque'))
+    throw new ValueTypeError(`${name} is ${described(type, elements)}; ${shown(value)} is a single value`);
+  if (leaves(value).some((leaf) => !fits(leaf, type)))
+    throw new ValueTypeError(`${name} is ${described(type, elements)}, which ${shown(value)} does not go with`);
+}
+
+const described = (type: TrickType, elements: number): string =>
+  elements === 1 ? `of type ${type.name}` : `an array of ${elements} elements of type ${type.name}`;
+
+const leaves = (value: SettableValue): SettableValue[] => (Array.isArray(value) ? value.flatMap(leaves) : [value]);
+
+function fits(leaf: SettableValue, { kind }: TrickType): boolean {
+  if (kind === 'opaque') return true;
+  if (kind === 'enumeration' && typeof leaf === 'string') return /^[A-Za-z_]\w*$/.test(leaf);
+  return (typeof leaf === 'string') === (kind === 'text' || kind === 'wideText' || isCharacters(kind, leaf));
+}
+
+/** A char array of one element reads like a char; both take text or numbers. */
+const isCharacters = (kind: TrickType['kind'], leaf: SettableValue): boolean =>
+  kind === 'character' && typeof leaf === 'string';
+
+function shown(value: SettableValue): string {
+  const text = typeof value === 'string' ? quote(value) : literal(value);
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+}

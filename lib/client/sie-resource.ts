@@ -1,0 +1,86 @@
+// The variables of a simulation, read from Trick's XML description of it. Trick: trick_source/sim_services/Sie
+import { ProtocolError } from './errors.js';
+
+export interface SieVariable {
+  readonly name: string;
+  readonly type: string;
+  /** Empty for a scalar; 0 stands for a pointer. */
+  readonly dimensions: readonly number[];
+  readonly units: string;
+}
+
+interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly units: string;
+  readonly dimensions: number[];
+}
+
+export interface SieResource {
+  readonly classes: ReadonlyMap<string, readonly Member[]>;
+  readonly topLevel: readonly Member[];
+}
+
+const TAG = /<(\/?)([A-Za-z_][\w]*)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*\/?>([^<]*)/g;
+const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Reads what Trick's generator writes: one level of elements, all facts in attributes but for the dimensions. @throws ProtocolError */
+export function parseSieResource(xml: string): SieResource {
+  const classes = new Map<string, Member[]>();
+  const topLevel: Member[] = [];
+  let members: Member[] = [];
+  for (const [, closing, tag, attributes = '', text = ''] of xml.matchAll(TAG)) {
+    if (closing) continue;
+    if (tag === 'class') {
+      members = [];
+      classes.set(attributesOf(attributes).get('name') ?? '', members);
+    } else if (tag === 'member') members.push(memberOf(attributes));
+    else if (tag === 'dimension') members.at(-1)?.dimensions.push(Number(text));
+    else if (tag === 'top_level_object') topLevel.push(memberOf(attributes));
+  }
+  if (!xml.includes('</sie>')) throw new ProtocolError('expected an S_sie.resource document that ends in </sie>');
+  return { classes, topLevel };
+}
+
+function attributesOf(text: string): Map<string, string> {
+  const unescaped = (value: string) =>
+    value.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] as string);
+  return new Map([...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, unescaped(value)]));
+}
+
+function memberOf(text: string): Member {
+  const attributes = attributesOf(text);
+  const of = (name: string) => attributes.get(name) ?? '';
+  return { name: of('name'), type: of('type'), units: of('units') || '--', dimensions: [] };
+}
+
+/** Every variable below the top-level objects whose name starts with `prefix`, in the order of the description. */
+export function* listVariables(resource: SieResource, prefix = ''): Generator<SieVariable> {
+  for (const object of resource.topLevel) yield* within(resource, object, object.name, prefix, []);
+}
+
+/** @param trail the classes above: one that holds itself, as a linked list does, is not gone into again. */
+function* within(
+  resource: SieResource,
+  member: Member,
+  name: string,
+  prefix: string,
+  trail: readonly string[],
+): Generator<SieVariable> {
+  if (!name.startsWith(prefix) && !prefix.startsWith(name)) return;
+  const { type, units, dimensions } = member;
+  const members = resource.classes.get(type);
+  if (!members || trail.includes(type)) {
+    if (name.startsWith(prefix)) yield { name, type, dimensions, units };
+    return;
+  }
+  for (const element of elementNames(name, dimensions))
+    for (const inner of members) yield* within(resource, inner, `${element}.${inner.name}`, prefix, [...trail, type]);
+}
+
+/** `a`, or `a[0][0]`, `a[0][1]` ...; a pointer stands for the one thing it points at. */
+function* elementNames(name: string, [extent = 0, ...inner]: readonly number[]): Generator<string> {
+  if (extent === 0) yield name;
+  else for (let index = 0; index < extent; index++) yield* elementNames(`${name}[${index}]`, inner);
+}

@@ -1,0 +1,318 @@
+// The client of a Trick variable server: get, set, subscribe. Works with NASA Trick and with varwire alike.
+import type { Field } from './ascii-decoder.js';
+import type { Decoded } from './binary-decoder.js';
+import type { Channel } from './channel.js';
+import { type Clock, systemClock } from './clock.js';
+import { BadReferenceError, UnitsError, ValueTooLargeError } from './errors.js';
+import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
+import { type OpenLink, openLink, type Target } from './link.js';
+import { MessageIndicator } from './message-indicator.js';
+import type { Message } from './message-splitter.js';
+import { quote } from './python-literal.js';
+import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
+import { setCommand } from './set-command.js';
+import { type SubscribeOptions, Subscription } from './subscription.js';
+import { TRICK_NONE, type TrickType } from './trick-type.js';
+import type { Measured, SettableValue, Value, Variables } from './value.js';
+
+export interface ConnectOptions {
+  /** 127.0.0.1 when not given. */
+  readonly host?: string;
+  readonly port: number;
+  /** `udp` shares the one session of the port with whoever else uses it, and takes one subscription at a time. */
+  readonly transport?: 'tcp' | 'udp';
+  /** How the session is called in lists of connections. Trick: var_set_client_tag */
+  readonly tag?: string;
+  /** `binary` (usual) gives exact values of known types; `ascii` what 16 digits and the look of the text give. */
+  readonly form?: Form;
+  /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
+  readonly reconnect?: boolean;
+  /** How long an answer may take (5000). */
+  readonly timeoutMs?: number;
+  readonly onState?: (state: ConnectionState, error?: Error) => void;
+  /** For tests. */
+  readonly clock?: Clock;
+  /** For tests. */
+  readonly openLink?: OpenLink;
+}
+
+export interface UnitsOption {
+  /** UDUNITS text; `xx` stands for the variable's own units. */
+  readonly units: string;
+}
+
+/** What a variable is. */
+export interface Description {
+  readonly name: string;
+  readonly type: TrickType;
+  /** 1 for a scalar or a text. */
+  readonly elements: number;
+}
+
+type Name<V extends Variables> = keyof V & string;
+type Subscribed<V extends Variables> = Name<V> | { readonly name: Name<V>; readonly units?: string };
+type NameIn<S> = S extends { readonly name: infer N } ? N : S;
+type ValuesOf<V extends Variables, S extends readonly unknown[]> = {
+  readonly [I in keyof S]: V[NameIn<S[I]> & keyof V] | undefined;
+};
+
+const DEFAULT_TIMEOUT_MILLIS = 5000;
+/** Trick reads its socket once a cycle, paused or not. */
+const PAUSED_CYCLE_SECONDS = 0.01;
+const OWN_UNITS = 'xx';
+
+/** @template V names and types of the variables a program uses: `TrickClient.connect<{ 'ball.x': number }>(...)`. */
+export class TrickClient<V extends Variables = Variables> {
+  private readonly subscriptions = new Map<Subscription, { readonly close: () => void }>();
+  private channel: LastingChannel | undefined;
+  /** Over UDP, the subscription that has the session's list. */
+  private sharing: Subscription | undefined;
+
+  private constructor(
+    private readonly options: Required<
+      Pick<ConnectOptions, 'form' | 'reconnect' | 'timeoutMs' | 'clock' | 'openLink'>
+    > &
+      ConnectOptions,
+    private readonly target: Target,
+  ) {}
+
+  /** @throws ConnectionLostError when nobody listens there, ReplyTimeoutError when it does not answer. */
+  static async connect<V extends Variables = Variables>(options: ConnectOptions): Promise<TrickClient<V>> {
+    const { host = '127.0.0.1', port, transport = 'tcp' } = options;
+    const usual = {
+      form: 'binary',
+      reconnect: false,
+      timeoutMs: DEFAULT_TIMEOUT_MILLIS,
+      clock: systemClock,
+      openLink,
+    } as const;
+    const client = new TrickClient<V>({ ...usual, ...options }, { host, port, transport });
+    const greet = async (channel: Channel): Promise<void> => {
+      await client.greet(channel);
+      await client.share(channel);
+    };
+    client.channel = await LastingChannel.open(
+      client.channelOptions(greet, (...state) => client.changeState(...state)),
+    );
+    return client;
+  }
+
+  /** @throws BadReferenceError for names that stand for no variable, UnitsError where a value cannot be in the units. */
+  get<N extends Name<V>>(name: N): Promise<V[N]>;
+  get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<V[N]>>;
+  get<const N extends readonly Name<V>[]>(names: N): Promise<{ readonly [I in keyof N]: V[N[I]] }>;
+  get<const N extends readonly Name<V>[]>(
+    names: N,
+    options: UnitsOption,
+  ): Promise<{ readonly [I in keyof N]: Measured<V[N[I]]> }>;
+  async get(asked: string | readonly string[], options?: UnitsOption): Promise<unknown> {
+    const names = (typeof asked === 'string' ? [asked] : asked).map(checkName);
+    const measured = options ? await this.getInUnits(names, options.units) : await this.getPlain(names);
+    const results = options ? measured : measured.map(({ value }) => value);
+    return typeof asked === 'string' ? results[0] : results;
+  }
+
+  /**
+   * Resolves when the server has run the command; whether it took the value, Trick does not tell. A value of a kind that
+   * the variable cannot hold is not sent, since it can end a Trick simulation.
+   * @throws BadReferenceError, ValueTypeError
+   */
+  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<void> {
+    const checked = checkName(name);
+    const channel = await this.currentChannel();
+    const decoded = (await this.decode(channel, [checked])).get(checked);
+    const isUnreadable = decoded === undefined || decoded.type.code === TRICK_NONE;
+    if (isUnreadable && !(await this.exists(checked))) throw new BadReferenceError([checked]);
+    const { text, mayFail } = setCommand(checked, value, units, isUnreadable ? undefined : decoded);
+    await channel.ask(text, { mayFail });
+  }
+
+  /** Structures exist too, though they have no value. Trick: var_exists */
+  async exists(name: Name<V>): Promise<boolean> {
+    const channel = await this.currentChannel();
+    const [reply] = await channel.ask(`trick.var_exists(${quote(checkName(name))})\n`);
+    if (reply?.kind === 'line') return reply.text === '1';
+    return reply?.kind === 'binary' && reply.indicator === MessageIndicator.exists && reply.bytes[4] === 1;
+  }
+
+  /** What the variables are, in the order of the names. @throws BadReferenceError, ValueTooLargeError */
+  async describe(names: readonly Name<V>[]): Promise<Description[]> {
+    const checked = names.map(checkName);
+    const decoded = known(checked, await this.decode(await this.currentChannel(), checked));
+    return decoded.map(({ name, type, elements }) => ({ name, type, elements }));
+  }
+
+  /**
+   * Sends commands as they are and resolves to what they were answered, once the server has run them. A command that fails
+   * ends its block and is answered by nothing. `var_send_list_size` is the client's own; leave it out.
+   */
+  async send(text: string): Promise<Message[]> {
+    const channel = await this.currentChannel();
+    const lines = text.endsWith('\n') ? text : `${text}\n`;
+    return channel.ask(lines, { mayFail: true, takesLists: this.sharing === undefined });
+  }
+
+  /** Trick's XML description of all types and variables; undefined where the server has none. Trick: send_sie_resource */
+  async sieResource(): Promise<string | undefined> {
+    const replies = await this.send('trick.send_sie_resource()');
+    const file = replies.find((reply) => reply.kind === 'file');
+    return file?.kind === 'file' ? file.bytes?.toString('utf8') : undefined;
+  }
+
+  /**
+   * Has the server send values by itself, on a connection of their own (UDP: on this one). Iterate over the result; leaving
+   * the loop ends the subscription. Without `reconnect` the loop throws ConnectionLostError when the connection is lost.
+   * @throws RangeError for options out of range
+   */
+  subscribe<const S extends readonly Subscribed<V>[]>(
+    variables: S,
+    options: SubscribeOptions = {},
+  ): Subscription<ValuesOf<V, S>> {
+    const listed = variables.map((variable) =>
+      typeof variable === 'string'
+        ? { name: checkName(variable) }
+        : { name: checkName(variable.name), units: variable.units },
+    );
+    if (this.sharing) throw new Error('a UDP session has one list: close the other subscription first, or use TCP');
+    const subscription: Subscription = new Subscription(listed, this.options.form, options, () =>
+      this.unsubscribe(subscription),
+    );
+    if (this.target.transport === 'udp') this.shareSession(subscription);
+    else this.openOwn(subscription);
+    return subscription as unknown as Subscription<ValuesOf<V, S>>;
+  }
+
+  /** Ends every subscription and the connection. */
+  close(): void {
+    for (const subscription of [...this.subscriptions.keys()]) subscription.close();
+    this.channel?.close(this.farewell);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  private async getPlain(names: readonly string[]): Promise<Measured[]> {
+    const channel = await this.currentChannel();
+    if (this.options.form === 'ascii') return measured(names, await askAscii(channel, names));
+    return known(names, await this.decode(channel, names)).map(({ value }) => ({
+      value: value as Value,
+      units: undefined,
+    }));
+  }
+
+  private async getInUnits(names: readonly string[], units: string): Promise<Measured[]> {
+    if (this.sharing)
+      throw new Error('a UDP session has one list: units can be asked for when its subscription is closed');
+    const channel = await this.currentChannel();
+    const isBinary = this.options.form === 'binary';
+    const decoded = isBinary ? known(names, await this.decode(channel, names)) : undefined;
+    const listed = names.map((name, index) => ({ name, units, type: decoded?.[index]?.type }));
+    const fields = measured(names, await askInUnits(channel, listed, this.resting));
+    for (const [index, { units: shown }] of fields.entries())
+      if (shown === undefined && units !== OWN_UNITS && units !== '--')
+        throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
+    if (!decoded || units !== OWN_UNITS) return fields;
+    // In its own units a value needs no conversion, so the exact one can be given.
+    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as Value, units: own }));
+  }
+
+  private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
+    return askBinary(channel, names, this.resting);
+  }
+
+  /** The form of the session between questions. */
+  private get resting(): Form {
+    return this.sharing?.sendingForm ?? this.options.form;
+  }
+
+  private currentChannel(): Promise<Channel> {
+    return (this.channel as LastingChannel).current();
+  }
+
+  private async greet(channel: Channel): Promise<void> {
+    const { tag, form } = this.options;
+    const commands = ['trick.var_pause()\n'];
+    if (tag !== undefined) commands.push(`trick.var_set_client_tag(${quote(tag)})\n`);
+    commands.push('trick.var_clear()\n', `trick.var_cycle(${PAUSED_CYCLE_SECONDS})\n`, formCommand(form));
+    await channel.ask(commands.join(''));
+  }
+
+  private channelOptions(
+    greet: LastingChannelOptions['greet'],
+    onState: LastingChannelOptions['onState'],
+  ): LastingChannelOptions {
+    const { timeoutMs, clock, openLink: open, reconnect } = this.options;
+    return { target: this.target, timeoutMs, clock, openLink: open, reconnect, greet, onState };
+  }
+
+  private changeState(state: ConnectionState, error?: Error): void {
+    if (state === 'closed' && error) this.sharing?.fail(error);
+    this.options.onState?.(state, error);
+  }
+
+  /** Over UDP a session outlives its clients; nothing must go on being sent to nobody. */
+  private get farewell(): string {
+    return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : '';
+  }
+
+  private openOwn(subscription: Subscription): void {
+    const greet = async (channel: Channel): Promise<void> => {
+      await this.greet(channel);
+      await subscription.begin(channel);
+    };
+    const onState = (state: ConnectionState, error?: Error): void => {
+      if (state === 'closed' && error) subscription.fail(error);
+    };
+    const opening = LastingChannel.open(this.channelOptions(greet, onState));
+    this.subscriptions.set(subscription, {
+      close: () => void opening.then((own) => own.close()).catch(() => undefined),
+    });
+    opening.catch((error: Error) => subscription.fail(error));
+  }
+
+  private shareSession(subscription: Subscription): void {
+    this.sharing = subscription;
+    this.subscriptions.set(subscription, {
+      close: () => {
+        this.sharing = undefined;
+        this.currentChannel()
+          .then((channel) => channel.tell(this.farewell + formCommand(this.resting)))
+          .catch(() => undefined);
+      },
+    });
+    this.currentChannel()
+      .then((channel) => this.share(channel))
+      .catch((error: Error) => subscription.fail(error));
+  }
+
+  private async share(channel: Channel): Promise<void> {
+    const { sharing } = this;
+    if (!sharing) return;
+    await sharing.begin(channel);
+    sharing.watchOver(channel, this.options.clock);
+  }
+
+  private unsubscribe(subscription: Subscription): void {
+    this.subscriptions.get(subscription)?.close();
+    this.subscriptions.delete(subscription);
+  }
+}
+
+/** @throws BadReferenceError, ValueTooLargeError */
+function known(names: readonly string[], decoded: ReadonlyMap<string, Decoded>): Decoded[] {
+  const bad = names.filter((name) => decoded.has(name) && decoded.get(name)?.value === undefined);
+  if (bad.length > 0) throw new BadReferenceError(bad);
+  const leftOut = names.filter((name) => !decoded.has(name));
+  if (leftOut.length > 0) throw new ValueTooLargeError(leftOut);
+  return names.map((name) => decoded.get(name) as Decoded);
+}
+
+/** @throws BadReferenceError, ValueTooLargeError */
+function measured(names: readonly string[], fields: readonly Field[]): Measured[] {
+  const cut = names.filter((_, index) => fields[index]?.isCut);
+  if (cut.length > 0) throw new ValueTooLargeError(cut);
+  const bad = names.filter((_, index) => fields[index]?.value === undefined);
+  if (bad.length > 0) throw new BadReferenceError(bad);
+  return fields.map(({ value, units }) => ({ value: value as Value, units }));
+}
