@@ -123,7 +123,7 @@ export class BlockRunner {
     else if (wait === 'settled') {
       const { settled } = session.session;
       // Nothing to wait for any more: straight on.
-      if (settled) this.wait((resume) => void settled.then(resume));
+      if (settled) this.wait((resume) => void settled.then(() => turns.add(resume)));
     } else if (session.session.outbound.isFull) {
       this.wait((resume) => {
         this.whenTaken = resume;

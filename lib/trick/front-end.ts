@@ -68,7 +68,7 @@ export class TrickFrontEnd {
       session,
       server: this.server,
       turns: this.turns,
-      nowMillis: () => this.settings.registry.clock.nowMillis(),
+      nowMillis: () => performance.now(),
       idle: () => idle(),
     });
     const splitter = new BlockSplitter(

@@ -123,6 +123,8 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   }
 
   mustWait(): Wait | undefined {
+    // What has ended does not go on.
+    if (this.session.isExited) return 'turn';
     if (this.session.session.outbound.isFull) return 'taken';
     if (this.writes.length >= MOST_WRITES) this.flush();
     return this.underway >= MOST_REQUESTS && this.session.session.settled ? 'settled' : undefined;

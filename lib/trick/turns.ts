@@ -1,11 +1,17 @@
 // Blocks that compute for long take turns, so that everything else on this thread goes on between them.
 
+/** How long those who wait may go on, one after another, before everything else has its turn. */
+const TURN_MILLIS = 5;
+
 export class Turns {
   private readonly waiting: (() => void)[] = [];
   private isScheduled = false;
 
   /** @param later calls in a later turn of the event loop. */
-  constructor(private readonly later: (call: () => void) => void = setImmediate) {}
+  constructor(
+    private readonly later: (call: () => void) => void = setImmediate,
+    private readonly nowMillis: () => number = () => performance.now(),
+  ) {}
 
   /** Whether somebody waits already: whoever is new waits too. */
   get isBusy(): boolean {
@@ -23,8 +29,17 @@ export class Turns {
     this.isScheduled = true;
     this.later(() => {
       this.isScheduled = false;
-      this.waiting.shift()?.();
+      this.runWaiting();
       this.schedule();
     });
+  }
+
+  /** Those who come meanwhile wait for the next turn. */
+  private runWaiting(): void {
+    const endMillis = this.nowMillis() + TURN_MILLIS;
+    for (let left = this.waiting.length; left > 0; left--) {
+      this.waiting.shift()?.();
+      if (this.nowMillis() >= endMillis) return;
+    }
   }
 }

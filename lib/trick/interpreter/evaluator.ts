@@ -58,8 +58,9 @@ export class Evaluator {
       frame.locals.set(name, value);
       return;
     }
-    this.meter.allocate(NAME_BYTES + name.length);
-    this.surroundings.names.set(name, value);
+    const { names } = this.surroundings;
+    this.meter.allocate(names.has(name) ? 1 : NAME_BYTES + name.length);
+    names.set(name, value);
   }
 
   declareGlobal(names: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import answers from '../oracle/python-answers.json' with { type: 'json' };
-import { runProgram } from './program-fixture.js';
+import { runProgram } from './test-program.js';
 
 describe('the command language', () => {
   for (const [text, printed] of answers as [string, string][]) {

@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly names?: Map<string, Value>;
   readonly limits?: Partial<Limits>;
   readonly nowMillis?: () => number;
+  /** Is given the meter that the program pays. */
+  readonly seeMeter?: (meter: Meter) => void;
 }
 
 /** Surroundings without a simulation. */
@@ -43,7 +45,7 @@ export function bareSurroundings(names: Map<string, Value>, write: (text: string
 /** Throws what is no error of the language. */
 export function runProgram(
   program: string,
-  { names = new Map(), limits = {}, nowMillis = () => 0 }: ProgramOptions = {},
+  { names = new Map(), limits = {}, nowMillis = () => 0, seeMeter }: ProgramOptions = {},
 ): Outcome {
   let text = '';
   const waits: Wait[] = [];
@@ -53,6 +55,7 @@ export function runProgram(
     text += written;
   });
   const meter = new Meter({ ...BLOCK_LIMITS, ...limits }, nowMillis);
+  seeMeter?.(meter);
   try {
     const run = new Interpreter(surroundings, meter).run(tree);
     for (let step = run.next(); !step.done; step = run.next()) {
