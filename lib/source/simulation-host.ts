@@ -66,8 +66,9 @@ export class SimulationHost {
   }
 }
 
-/** The one line that says what went wrong. */
+/** The one line that says what went wrong; two where the first only announces the second. */
 export function sentenceOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.trim().split('\n', 1)[0] as string;
+  const [first = '', second = ''] = text.trim().split('\n', 2);
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first;
 }

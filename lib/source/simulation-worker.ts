@@ -18,17 +18,25 @@ function send(message: FromSimulation): void {
 
 /** TypeScript needs tsx, looked up from the simulation's own place. */
 async function enableTypeScript(): Promise<void> {
-  const entry = resolveTsx();
+  const entry = tsxEntry();
   if (!entry) {
     throw new Error(`${path} is TypeScript: install the package tsx beside it (npm i tsx), or compile it first`);
   }
-  const { register } = (await import(pathToFileURL(entry).href)) as { register: () => void };
+  const { register } = (await import(entry)) as { register: () => void };
   register();
 }
 
-function resolveTsx(): string | undefined {
+interface TsxManifest {
+  readonly exports: { readonly './esm/api': { readonly import: { readonly default: string } } };
+}
+
+/** What `import 'tsx/esm/api'` in the simulation would load; `require.resolve` finds its CommonJS twin only. */
+function tsxEntry(): string | undefined {
+  const require = createRequire(start.simulationUrl);
   try {
-    return createRequire(start.simulationUrl).resolve('tsx/esm/api');
+    const manifest = require('tsx/package.json') as TsxManifest;
+    return new URL(manifest.exports['./esm/api'].import.default, pathToFileURL(require.resolve('tsx/package.json')))
+      .href;
   } catch {
     return undefined;
   }
@@ -46,14 +54,15 @@ async function told<T>(done: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (thrown) {
-    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${lineOf(thrown)}`, { cause: thrown });
+    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
   }
 }
 
-/** Where in the file a syntax error is: its stack starts with the place. */
-function lineOf(thrown: unknown): string {
-  const place = thrown instanceof SyntaxError ? /^file:\/\/(\S+):(\d+)\n/.exec(thrown.stack ?? '') : null;
-  return place ? ` (${place[1]}, line ${place[2]})` : '';
+/** Where a module that cannot be linked is wrong; of one that does not parse, Node tells the place on its terminal only. */
+function placeOf(thrown: unknown): string {
+  if (!(thrown instanceof SyntaxError)) return '';
+  const place = /^file:\/\/(\S+):(\d+)\n/.exec(thrown.stack ?? '');
+  return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
 }
 
 /** What the simulation's timers and promises throw freezes it; before its first frame, it ends it. */

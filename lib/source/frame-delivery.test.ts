@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { type Layout, Publisher } from '../executive/publisher.js';
+import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { double } from '../model/declare.js';
+import { readVariable } from '../model/read.js';
+import { State } from '../model/state.js';
+import { FrameDelivery } from './frame-delivery.js';
+
+const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
+  tick: 0,
+  timeTics: 0,
+  ticsPerSecond: 1e6,
+  mode: Mode.run,
+  frameCount: 0,
+  freezeFrameCount: 0,
+  freezeTimeTics: 0,
+  softwareFrameTics: 10_000,
+  clockSeconds: 0,
+  wallMillis: 0,
+};
+
+/** A publisher and a delivery with messages between them that come when the test lets them. */
+class Bench {
+  readonly state = new State();
+  readonly failures: unknown[] = [];
+  readonly delivery = new FrameDelivery((error) => this.failures.push(error));
+  readonly delivered: string[] = [];
+  readonly object = this.state.addObject('o');
+  readonly x = this.object.component('x', double());
+  private readonly underway: (() => void)[] = [];
+  private readonly publisher = new Publisher(this.state, {
+    // Shared memory comes as another object on each thread.
+    layout: (layout) => this.underway.push(() => this.delivery.enter(structuredClone(layout) as Layout)),
+    poke: () => this.underway.push(() => this.delivery.drain()),
+  });
+
+  constructor() {
+    this.delivery.onFrame((frame) => {
+      const variable = this.delivery.catalog.find('o.x');
+      const value = variable && readVariable(variable, frame.memory);
+      this.delivered.push(`${frame.header.number}: ${value} by ${this.delivery.catalog.version}`);
+    });
+  }
+
+  publish(value: number, reason: Reason = Reason.tick): void {
+    this.x.value = value;
+    this.publisher.publish(FACTS, reason);
+  }
+
+  grow(cells: number): void {
+    this.object.component(`more${this.state.version}`, double(cells));
+  }
+
+  arrive(): void {
+    for (const message of this.underway.splice(0)) message();
+  }
+}
+
+describe('the delivery of frames', () => {
+  it('has no frame before the first one', () => {
+    const { delivery } = new Bench();
+    expect([delivery.frame.header.number, delivery.catalog.objects.length]).to.deep.equal([0, 0]);
+    expect(delivery.past(1)).to.equal(undefined);
+  });
+
+  it('hands on each frame once, in order, with its catalog', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.arrive();
+    bench.publish(2);
+    bench.publish(3);
+    bench.arrive();
+    expect(bench.delivered).to.deep.equal(['1: 1 by 3', '2: 2 by 3', '3: 3 by 3']);
+    expect(bench.delivery.frame.header.number).to.equal(3);
+  });
+
+  it('hands on no frame twice when a catalog comes after frames laid out by it', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.arrive();
+    bench.grow(1);
+    bench.publish(2);
+    bench.publish(3);
+    bench.delivery.drain();
+    expect(bench.delivered.length).to.equal(1);
+    bench.arrive();
+    bench.publish(4);
+    bench.arrive();
+    expect(bench.delivered).to.deep.equal(['1: 1 by 3', '2: 2 by 4', '3: 3 by 4', '4: 4 by 4']);
+    expect(bench.delivery.lapped).to.equal(0);
+  });
+
+  it('goes on when several catalogs are under way at once, in old rings and new ones', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.arrive();
+    for (const [index, cells] of [1, 2, 5000, 1, 20_000, 3].entries()) {
+      bench.grow(cells);
+      bench.publish(2 + index);
+    }
+    bench.delivery.drain();
+    bench.arrive();
+    bench.publish(8);
+    bench.arrive();
+    const versions = [3, 4, 5, 6, 7, 8, 9, 9];
+    expect(bench.delivered).to.deep.equal(versions.map((version, index) => `${index + 1}: ${index + 1} by ${version}`));
+    expect(bench.delivery.lapped).to.equal(0);
+  });
+
+  it('keeps the latest frame apart from scheduled ones', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.publish(2, Reason.scheduled);
+    bench.arrive();
+    expect(bench.delivered.length).to.equal(2);
+    expect(bench.delivery.frame.header.number).to.equal(1);
+  });
+
+  it('never has a frame and a catalog that do not belong together', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.arrive();
+    bench.state.addObject('first').component('y', double(), 5);
+    bench.publish(2, Reason.scheduled);
+    bench.arrive();
+    const { frame, catalog } = bench.delivery;
+    expect(frame.header.catalogVersion).to.equal(catalog.version);
+  });
+
+  it('counts frames that were overwritten before they were read', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.arrive();
+    for (let i = 2; i <= 1000; i++) bench.publish(i);
+    bench.arrive();
+    expect(bench.delivered.length + bench.delivery.lapped).to.equal(1000);
+    expect(bench.delivery.lapped).to.be.greaterThan(0);
+    expect(bench.delivered.at(-1)).to.equal('1000: 1000 by 3');
+  });
+
+  it('gives past frames while the ring has them', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.publish(2);
+    bench.publish(3);
+    bench.arrive();
+    const variable = bench.delivery.catalog.find('o.x');
+    const past = bench.delivery.past(2);
+    expect(variable && past && readVariable(variable, past.memory)).to.equal(2);
+    expect([bench.delivery.past(0), bench.delivery.past(4)]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('calls every listener though one throws, and none that has left', () => {
+    const bench = new Bench();
+    const failing = bench.delivery.onFrame(() => {
+      throw new Error('a bad listener');
+    });
+    let calls = 0;
+    bench.delivery.onFrame(() => calls++);
+    bench.publish(1);
+    bench.arrive();
+    expect([calls, String(bench.failures)]).to.deep.equal([1, 'Error: a bad listener']);
+    failing();
+    bench.publish(2);
+    bench.arrive();
+    expect([calls, bench.failures.length]).to.deep.equal([2, 1]);
+  });
+});

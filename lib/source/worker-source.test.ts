@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { Mode } from '../frame/header.js';
+import { readVariable } from '../model/read.js';
+import type { RemoteSource } from './remote-source.js';
+import type { SimMessage, Source } from './source.js';
+import { startWorkerSource } from './worker-source.js';
+
+const IMPORTS = `
+import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
+import { double } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
+`;
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+describe('a simulation on a thread of its own', () => {
+  const directories: string[] = [];
+  const sources: RemoteSource[] = [];
+
+  /** Starts a simulation from a file with this text, beside the project's packages or far from them. */
+  async function start(text: string, { name = 'sim.mjs', parent = HERE } = {}): Promise<RemoteSource> {
+    const directory = mkdtempSync(join(parent, 'simulation-'));
+    directories.push(directory);
+    const file = join(directory, name);
+    writeFileSync(file, IMPORTS + text);
+    const source = await startWorkerSource(pathToFileURL(file).href, {
+      arguments: ['a', 'b'],
+      directory,
+      file: name,
+      runDirectory: directory,
+    });
+    sources.push(source);
+    return source;
+  }
+
+  afterEach(async () => {
+    for (const source of sources.splice(0)) await source.close();
+    for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+  });
+
+  const sentence = async (starting: Promise<unknown>): Promise<string> => {
+    const error = await starting.then(
+      () => new Error('it started'),
+      (thrown: Error) => thrown,
+    );
+    return error.message.replace(/[^\s(]*\/(sim\.m?[jt]s)/g, '$1');
+  };
+
+  const said = (source: Source): Promise<SimMessage> => new Promise((resolve) => source.onMessage(resolve));
+  const untilFrame = (source: Source, isWanted: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = source.onFrame(() => {
+        if (!isWanted()) return;
+        stop();
+        resolve();
+      });
+    });
+  const valueOf = (source: Source, path: string): unknown => {
+    const variable = source.catalog.find(path);
+    return variable && readVariable(variable, source.frame.memory);
+  };
+
+  it('runs, and knows its arguments', async () => {
+    const source = await start(`
+      export default simulation({ name: 'worker', frame: 0.001 }, async (sim) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        sim.object('o').component('x', double(), sim.arguments.length);
+      });`);
+    expect([source.info.name, valueOf(source, 'o.x')]).to.deep.equal(['worker', 2]);
+    await untilFrame(source, () => source.frame.header.tick >= 20);
+  });
+
+  it('is woken by a request long before its next frame', async () => {
+    const source = await start(`
+      export default simulation({ name: 'slow', frame: 100 }, (sim) => {
+        sim.object('o').component('x', double());
+      });`);
+    const started = performance.now();
+    for (let i = 1; i <= 20; i++) {
+      await source.submit({ kind: 'write', writes: [{ path: 'o.x', value: i }] });
+      expect(valueOf(source, 'o.x')).to.equal(i);
+    }
+    // Its own wake-ups are 50 ms apart: 20 answers would take a second by those.
+    expect(performance.now() - started).to.be.lessThan(500);
+  });
+
+  it('may be written in TypeScript where tsx is installed', async () => {
+    const source = await start(
+      `export default simulation({ name: 'typed' as string, frame: 0.01 }, (sim) => {
+        sim.object('o').component('x', double(), 7 satisfies number);
+      });`,
+      { name: 'sim.ts' },
+    );
+    expect([source.info.name, valueOf(source, 'o.x')]).to.deep.equal(['typed', 7]);
+  });
+
+  it('says what is missing for TypeScript where tsx is not installed', async () => {
+    const starting = start('export default 1 as number;', { name: 'sim.ts', parent: tmpdir() });
+    expect(await sentence(starting)).to.equal(
+      'sim.ts is TypeScript: install the package tsx beside it (npm i tsx), or compile it first',
+    );
+  });
+
+  it('says where TypeScript does not parse', async () => {
+    const starting = start('export default simulation({ name: );', { name: 'sim.ts' });
+    expect(await sentence(starting)).to.match(/^sim\.ts cannot be loaded: .*sim\.ts:4:\d+: ERROR: Unexpected "\)"$/);
+  });
+
+  const broken: readonly [what: string, text: string, expected: RegExp][] = [
+    ['throws when it is imported', "throw new Error('no licence');", /^sim\.mjs cannot be loaded: no licence$/],
+    [
+      'does not parse',
+      'export default simulation({ name: );',
+      /^sim\.mjs cannot be loaded: Unexpected token '\)' \(node --check sim\.mjs shows where\)$/,
+    ],
+    [
+      'imports a name that is not there',
+      "import { simulator } from 'node:fs';",
+      /^sim\.mjs cannot be loaded: The requested module 'node:fs' .*'simulator' \(sim\.mjs, line 4\)$/,
+    ],
+    [
+      'imports a file that is not there',
+      "import './nothing.mjs';",
+      /^sim\.mjs cannot be loaded: Cannot find module .*nothing\.mjs/,
+    ],
+    [
+      'exports no simulation',
+      'export const ball = 1;',
+      /^sim\.mjs has no simulation: it must `export default simulation/,
+    ],
+    [
+      'has no proper frame',
+      "export default simulation({ name: 'a', frame: 0 }, () => {});",
+      /cannot be loaded: frame is a time/,
+    ],
+    [
+      'throws when it is built',
+      "export default simulation({ name: 'a', frame: 0.01 }, () => { throw new Error('no model'); });",
+      /^sim\.mjs cannot be built: no model$/,
+    ],
+    [
+      'rejects when it is built',
+      "export default simulation({ name: 'a', frame: 0.01 }, async () => { throw 'no model\\nat all'; });",
+      /^sim\.mjs cannot be built: no model$/,
+    ],
+    [
+      'fails in a timer while it is built',
+      "export default simulation({ name: 'a', frame: 0.01 }, () => new Promise(() => setTimeout(() => { throw new Error('no file'); })));",
+      /^sim\.mjs cannot be built: no file$/,
+    ],
+    [
+      'never ends its build',
+      "export default simulation({ name: 'a', frame: 0.01 }, () => new Promise(() => {}));",
+      /has ended by itself/,
+    ],
+  ];
+  for (const [what, text, expected] of broken) {
+    it(`is refused with one sentence when it ${what}`, async () => {
+      expect(await sentence(start(text))).to.match(expected);
+    });
+  }
+
+  it('is frozen by a promise that nobody handles, and goes on at run', async () => {
+    const source = await start(`
+      export default simulation({ name: 'promise', frame: 0.001 }, (sim) => {
+        sim.function('fail', () => { Promise.reject(new Error('no network')); });
+      });`);
+    const message = said(source);
+    await source.submit({ kind: 'call', name: 'fail', values: [] });
+    expect((await message).text).to.equal('the simulation failed: no network; the simulation is frozen');
+    await source.submit({ kind: 'control', control: { action: 'run' } });
+    const { tick } = source.frame.header;
+    await untilFrame(source, () => source.frame.header.tick > tick + 5);
+    expect(source.frame.header.mode).to.equal(Mode.run);
+  });
+
+  it('is frozen by what its timers throw', async () => {
+    const source = await start(`
+      export default simulation({ name: 'timer', frame: 0.001 }, (sim) => {
+        setTimeout(() => { throw new Error('no sensor'); }, 5);
+      });`);
+    const { text } = await said(source);
+    expect(text).to.equal('the simulation failed: no sensor; the simulation is frozen');
+    await source.submit({ kind: 'control', control: { action: 'freeze' } });
+    expect(source.frame.header.mode).to.equal(Mode.freeze);
+  });
+
+  it('has its output shown while it runs and while it is frozen', async () => {
+    const heard: string[] = [];
+    const write = process.stdout.write;
+    const arrived = new Promise<void>((resolve) => {
+      process.stdout.write = ((text: string | Uint8Array) => {
+        heard.push(String(text));
+        if (heard.join('').includes('called')) resolve();
+        return true;
+      }) as typeof process.stdout.write;
+    });
+    try {
+      const source = await start(`
+        export default simulation({ name: 'talker', frame: 0.001, freezeFrame: 1000 }, (sim) => {
+          sim.job(0.001, () => { console.log('job'); sim.freeze(); });
+          sim.function('call', () => console.log('called'));
+        });`);
+      await untilFrame(source, () => source.frame.header.mode === Mode.freeze);
+      await source.submit({ kind: 'call', name: 'call', values: [] });
+      await arrived;
+    } finally {
+      process.stdout.write = write;
+    }
+    expect(heard.join('')).to.equal('job\ncalled\n');
+  });
+
+  it('ends by itself and can be closed before and after', async () => {
+    const source = await start(
+      "export default simulation({ name: 'short', frame: 0.001, terminateTime: 0.02 }, () => {});",
+    );
+    const modes: number[] = [];
+    source.onFrame(({ header }) => modes.push(header.mode));
+    const reason = await new Promise((resolve) => source.onEnd(resolve));
+    expect(reason).to.equal('the simulation has reached its terminate time');
+    expect(modes.at(-1)).to.equal(Mode.exit);
+    await source.close();
+    await source.close();
+  });
+
+  it('can be closed long after its thread has gone', async () => {
+    const source = await start(`
+      export default simulation({ name: 'leaver', frame: 0.001 }, (sim) => { sim.function('leave', () => process.exit(3)); });`);
+    const ended = new Promise((resolve) => source.onEnd(resolve));
+    const answer = source.submit({ kind: 'call', name: 'leave', values: [] }).catch((error: Error) => error.message);
+    expect(await ended).to.equal("the simulation's thread has ended by itself");
+    expect(await answer).to.equal("the simulation has ended: the simulation's thread has ended by itself");
+    await source.close();
+  });
+
+  it('is ended by close when it hangs', async () => {
+    const source = await start(`
+      export default simulation({ name: 'hang', frame: 0.001 }, (sim) => { sim.function('hang', () => { for (;;); }); });`);
+    const hanging = source.submit({ kind: 'call', name: 'hang', values: [] }).catch((error: Error) => error.message);
+    await source.close();
+    expect(await hanging).to.equal('the simulation has ended: the server is closing');
+  });
+
+  it('gives frames with new variables to a reader that was busy meanwhile', async () => {
+    const source = await start(`
+      export default simulation({ name: 'grower', frame: 0.0005 }, (sim) => {
+        let born = 0;
+        sim.job(0.001, () => {
+          if (++born <= 40) sim.object('o' + born).component('x', double(100), Array(100).fill(born));
+        });
+      });`);
+    const numbers: number[] = [];
+    let misread = 0;
+    source.onFrame(({ header, memory }) => {
+      numbers.push(header.number);
+      for (const { name } of source.catalog.objects.filter((object) => /^o\d/.test(object.name))) {
+        const variable = source.catalog.find(`${name}.x[99]`);
+        if (!variable || readVariable(variable, memory) !== Number(name.slice(1))) misread++;
+      }
+    });
+    while (!source.catalog.find('o40.x')) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
+      await untilFrame(source, () => true);
+    }
+    expect(misread).to.equal(0);
+    expect(numbers).to.deep.equal([...new Set(numbers)].sort((a, b) => a - b));
+  });
+});
