@@ -95,7 +95,7 @@ describe('the JSON wire of a running ball', () => {
     const started = await events.next((all) => all.length >= 1);
     const dropped = async (): Promise<number> => {
       const { text } = await metrics(port);
-      return Number(/^varwire_http_messages_dropped_total (\d+)$/m.exec(text)?.[1]);
+      return Number(/^varwire_messages_dropped_total\{front_end="http"\} (\d+)$/m.exec(text)?.[1]);
     };
     while ((await dropped()) < 20) await call(port, 'var/wait', NEVER).catch(() => undefined);
     const late = await events.next((all) => all.some((event) => event.dropped > 0) && all.at(-1)?.dropped === 0);

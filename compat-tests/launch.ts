@@ -55,11 +55,11 @@ export class LaunchedServer {
 
   /** The port that speaks Trick text and HTTP. */
   get port(): number {
-    return this.portAfter(/nc 127\.0\.0\.1 (\d+)/);
+    return this.portAfter(/Trick .*?\d[ :](\d+) /);
   }
 
   get udpPort(): number {
-    return this.portAfter(/nc -u 127\.0\.0\.1 (\d+)/);
+    return this.portAfter(/nc -u \S+ (\d+)/);
   }
 
   /** Resident memory of the process in bytes. */

@@ -50,5 +50,5 @@ export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export { serve } from './serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
 export type { RunningServer } from './server.js';
-export type { Address, LogLevel, ServeOptions } from './server-options.js';
+export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './server-options.js';
 export { VERSION } from './version.js';

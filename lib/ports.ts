@@ -1,5 +1,5 @@
 // The ports of a server: opened by its options, and later by Trick's var_server_create_* commands.
-import { isLoopback, type ServeOptions } from './server-options.js';
+import { DEFAULT_MAX_CONNECTIONS, isLoopback, type ServeOptions } from './server-options.js';
 import type { Connection, Listener, WebSocketPeer } from './transport/connection.js';
 import { createHttp, type HttpService, listenHttp } from './transport/http.js';
 import type { HttpExchange } from './transport/http-exchange.js';
@@ -19,6 +19,9 @@ export interface PortUsers {
   };
   readonly trick: (connection: Connection) => void;
   readonly messages: (connection: Connection) => void;
+  /** Whether a datagram's sender may speak to a Trick session. */
+  readonly admitsDatagram: (peer: string) => boolean;
+  readonly onFault: (sentence: string, error: unknown) => void;
 }
 
 /** Ports that clients may open besides those of the options. */
@@ -37,7 +40,10 @@ export class PortSet {
     private readonly options: ServeOptions,
     private readonly users: PortUsers,
   ) {
-    this.service = createHttp({}, users.http);
+    const { maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
+    const onHandlerError = (error: unknown, { method, path }: HttpExchange) =>
+      users.onFault(`${method} ${path.slice(0, 100)} failed`, error);
+    this.service = createHttp({ maxConnections, onHandlerError }, users.http);
     const { webSocket } = users;
     acceptWebSockets(this.service, { accept: (request) => webSocket.accept(request) }, (peer) => webSocket.open(peer));
   }
@@ -58,7 +64,7 @@ export class PortSet {
 
   /** Opens all ports of the options; rejects with the first sentence why one cannot be opened. */
   async open(port: number): Promise<void> {
-    const { http, udp, messages = 0, tcp = [], multicast = [] } = this.options;
+    const { http, tls, messages = 0, tcp = [], multicast = [] } = this.options;
     const at = this.at(port);
     const { trick } = this.users;
     this.main = this.keep(
@@ -68,8 +74,9 @@ export class PortSet {
     );
     if (http === undefined) this.httpListener = this.main;
     else if (http !== 'off') this.httpListener = this.keep(await listenHttp(this.at(http), this.service));
-    if (udp !== 'off')
-      this.udpListener = this.keep(await listenUdp(udp ?? { host: at.host, port: this.main.port }, trick));
+    // Datagrams have no TLS: where it is asked for, values in the clear have to be asked for too.
+    const { udp = tls ? 'off' : { host: at.host, port: this.main.port } } = this.options;
+    if (udp !== 'off') this.udpListener = await this.openUdp(udp.host, udp.port);
     if (messages !== 'off') this.messageListener = this.keep(await listenTcp(this.at(messages), this.users.messages));
     for (const address of tcp) await this.openTcp(address.host, address.port);
     for (const { group, port: groupPort } of multicast) await this.openMulticast(group, at.host, groupPort);
@@ -87,7 +94,8 @@ export class PortSet {
 
   /** Trick: var_server_create_udp_socket */
   async udp(address: string, port: number): Promise<void> {
-    await this.add(address, async (host) => void this.keep(await listenUdp({ host, port }, this.users.trick)));
+    if (this.options.tls) throw new Error('only TLS is spoken here, and UDP cannot; no UDP session is opened');
+    await this.add(address, async (host) => void (await this.openUdp(host, port)));
   }
 
   /** Trick: var_server_create_multicast_socket */
@@ -99,9 +107,15 @@ export class PortSet {
     this.keep(await listenTcp({ ...this.at(port), host }, this.users.trick));
   }
 
+  private async openUdp(host: string, port: number): Promise<Listener> {
+    const isAllowed = this.users.admitsDatagram;
+    return this.keep(await listenUdp({ host, port, isAllowed }, this.users.trick));
+  }
+
   private async openMulticast(group: string, host: string, port: number): Promise<void> {
     const ttl = isLoopback(host) ? 0 : 1;
-    this.keep(await joinMulticast({ group, host, port, ttl }, this.users.trick));
+    const isAllowed = this.users.admitsDatagram;
+    this.keep(await joinMulticast({ group, host, port, ttl, isAllowed }, this.users.trick));
   }
 
   /** A client may open ports only where the operator has let clients in already. */

@@ -117,7 +117,7 @@ class Link implements ServedBeside {
       worker.on('message', (message: FromServer) => {
         if (message.kind === 'serving') resolve(message.at);
         else if (message.kind === 'refused') reject(new Error(message.error));
-        else log(message.level, message.text);
+        else log(message.level, message.text, message.facts);
       });
       worker.once('error', (error) => {
         reject(error);

@@ -1,6 +1,6 @@
 // What a program and the server on a thread beside it say to each other.
 import type { MessagePort } from 'node:worker_threads';
-import type { LogLevel, ServeOptions } from './server-options.js';
+import type { LogFacts, LogLevel, ServeOptions } from './server-options.js';
 
 /** Options that can cross threads. */
 export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock'>;
@@ -24,6 +24,6 @@ export type FromServer =
   | { readonly kind: 'serving'; readonly at: ServedAt }
   /** It does not serve; the sentence says why. */
   | { readonly kind: 'refused'; readonly error: string }
-  | { readonly kind: 'log'; readonly level: LogLevel; readonly text: string };
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly text: string; readonly facts: LogFacts };
 
 export type ToServer = { readonly kind: 'close' };

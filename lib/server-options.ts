@@ -7,13 +7,13 @@ export interface Address {
 }
 
 export interface ServeOptions {
-  /** Address to bind. Default 127.0.0.1; any that is not loopback needs `tokens` or `allow`. */
+  /** Address to bind. Default 127.0.0.1; any that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
   readonly port?: number;
   /** HTTP on a port of its own, or none at all. Default: the main port. */
   readonly http?: number | 'off';
-  /** Where the UDP session is. Default: the main port's number. */
+  /** Where the UDP session is. Default: the main port's number; none with `tls`, which datagrams do not have. */
   readonly udp?: Address | 'off';
   /** Port that sends messages to Trick's Sim Control, which finds it by itself. Default: a free one. */
   readonly messages?: number | 'off';
@@ -35,22 +35,36 @@ export interface ServeOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP requests that one address may make in a second. Default: no limit. */
   readonly requestsPerSecond?: number;
+  /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
+  readonly maxConnections?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
   /** What the simulation gets as `sim.arguments`. */
   readonly arguments?: readonly string[];
   /** Where the simulation may write. Default `RUN_varwire`. */
   readonly runDirectory?: string;
-  readonly log?: (level: LogLevel, text: string) => void;
+  readonly log?: Log;
   /** Wall time; a test passes its own. */
   readonly clock?: Clock;
 }
 
 export type LogLevel = 'error' | 'warning' | 'normal' | 'informational';
 
+/** Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can cross threads. */
+export type LogFacts = Readonly<Record<string, unknown>>;
+
+export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;
+
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_MAX_CONNECTIONS = 10_000;
 export const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
+
+/** An address bound that other machines may reach; undefined when all are loopback. */
+export function openAddress({ host = DEFAULT_HOST, udp, tcp = [] }: ServeOptions): string | undefined {
+  const hosts = [host, ...(udp && udp !== 'off' ? [udp.host] : []), ...tcp.map((address) => address.host)];
+  return hosts.find((bound) => !isLoopback(bound));
+}
 
 /** Whether only programs on this machine can reach an address. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

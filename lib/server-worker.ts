@@ -25,7 +25,10 @@ port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
-  return serveSource(source, { ...options, log: (level, text) => tell({ kind: 'log', level, text }) });
+  return serveSource(source, {
+    ...options,
+    log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),
+  });
 }
 
 try {

@@ -3,9 +3,10 @@ import { hostname, userInfo } from 'node:os';
 import { type HttpFrontEnd, httpFrontEnd } from './http/front-end.js';
 import { PortSet } from './ports.js';
 import { SendDirectory } from './send-directory.js';
-import { DEFAULT_HOST, DEFAULT_PORT, isLoopback, type ServeOptions } from './server-options.js';
+import { DEFAULT_HOST, DEFAULT_PORT, isLoopback, type Log, type LogFacts, openAddress, type ServeOptions } from './server-options.js';
 import { systemClock } from './session/clock.js';
 import { SessionRegistry } from './session/registry.js';
+import { sessionLog } from './session-log.js';
 import type { SimMessage, Source } from './source/source.js';
 import { AllowList } from './transport/allow-list.js';
 import type { Connection } from './transport/connection.js';
@@ -40,6 +41,14 @@ export async function serveSource(source: Source, options: ServeOptions = {}): P
   return server;
 }
 
+const NOT_ALLOWED = { status: 403, message: 'this address may not connect' } as const;
+
+/** The address of a peer without its port and brackets. */
+const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+
+/** 224.0.0.0 to 239.255.255.255 */
+const isGroup = (peer: string): boolean => /^2(2[4-9]|3\d)\./.test(peer);
+
 class Server implements RunningServer {
   readonly host: string;
   readonly ended: Promise<string>;
@@ -51,6 +60,7 @@ class Server implements RunningServer {
   private stopDiscovery: () => Promise<void> = async () => undefined;
   private closing: Promise<void> | undefined;
   private readonly messages: MessagePort;
+  private readonly operatorLog: Log;
   private readonly trickServer;
 
   constructor(
@@ -58,15 +68,21 @@ class Server implements RunningServer {
     private readonly options: ServeOptions,
   ) {
     this.host = options.host ?? DEFAULT_HOST;
-    this.registry = new SessionRegistry(source, options.clock ?? systemClock);
+    this.operatorLog = options.log ?? (() => undefined);
+    this.registry = new SessionRegistry(source, options.clock ?? systemClock, sessionLog(this.operatorLog));
     this.allowed = new AllowList(options.allow);
     this.messages = new MessagePort({ hostname: hostname(), simulation: source.info.name, nowMillis: Date.now });
     this.http = this.createHttpFrontEnd();
     this.ports = new PortSet(options, {
       http: (exchange) => this.handle(exchange),
-      webSocket: this.http,
+      webSocket: {
+        accept: (request) => (this.allowed.allows(request.peer) ? this.http.accept(request) : NOT_ALLOWED),
+        open: (peer) => this.http.open(peer),
+      },
       trick: (connection) => this.trick.accept(connection),
       messages: (connection) => this.acceptReader(connection),
+      admitsDatagram: (peer) => this.admitsTrick(peer),
+      onFault: (sentence, err) => this.log('error', sentence, { err }),
     });
     this.trickServer = this.createTrickServer();
     this.trick = this.createTrickFrontEnd();
@@ -106,13 +122,14 @@ class Server implements RunningServer {
   }
 
   /** To the operator's log and to whoever reads the message port. */
-  private say(message: SimMessage): void {
-    this.options.log?.(message.level, message.text);
+  private say(message: SimMessage, facts: LogFacts = {}): void {
+    const { level, text, timeSeconds } = message;
+    this.operatorLog(level, text, { simSeconds: timeSeconds, ...facts });
     this.messages.say(message);
   }
 
-  private log(level: SimMessage['level'], text: string): void {
-    this.say({ level, text, timeSeconds: this.source.frame.timeSeconds });
+  private log(level: SimMessage['level'], text: string, facts?: LogFacts): void {
+    this.say({ level, text, timeSeconds: this.source.frame.timeSeconds }, facts);
   }
 
   /** Trick's Sim Control looks the port up among the variables, which are the simulation's. */
@@ -125,21 +142,21 @@ class Server implements RunningServer {
   }
 
   private acceptReader(connection: Connection): void {
-    if (this.mayConnect(connection.peer)) this.messages.accept(connection);
+    if (this.admitsTrick(connection.peer)) this.messages.accept(connection);
     else connection.destroy();
   }
 
   /** Trick's protocols carry no token: from other machines only an allow list lets anybody in. */
-  private mayConnect(peer: string): boolean {
-    const onlyLoopback = !isLoopback(this.host) && !this.options.allow?.length;
-    return this.allowed.allows(peer) && (!onlyLoopback || isLoopback(peer));
+  private admitsTrick(peer: string): boolean {
+    return this.allowed.allows(peer) && (this.options.allow?.length ? true : isLoopback(addressOf(peer)));
   }
 
   private requireTrust(): void {
     const { tokens, allow } = this.options;
-    if (isLoopback(this.host) || tokens?.size || allow?.length) return;
+    const open = openAddress(this.options);
+    if (open === undefined || tokens?.size || allow?.length) return;
     throw new Error(
-      `${this.host} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`,
+      `${open} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`,
     );
   }
 
@@ -153,13 +170,17 @@ class Server implements RunningServer {
       ...(corsOrigins ? { corsOrigins } : {}),
       ...(tokens ? { tokens } : {}),
       ...(requestsPerSecond ? { requestsPerSecond } : {}),
-      log: (sentence) => this.log('warning', sentence),
+      log: this.operatorLog,
     });
   }
 
   private async handle(exchange: Parameters<HttpFrontEnd['handle']>[0]): Promise<void> {
     if (this.allowed.allows(exchange.peer)) await this.http.handle(exchange);
-    else exchange.respond(403, { 'content-type': 'text/plain; charset=utf-8' }, 'this address may not connect\n');
+    else {
+      const { status, message } = NOT_ALLOWED;
+      this.operatorLog('informational', `${exchange.peer} was refused: ${message}`, { peer: exchange.peer, status });
+      exchange.respond(status, { 'content-type': 'text/plain; charset=utf-8' }, `${message}\n`);
+    }
   }
 
   private createTrickServer() {
@@ -181,7 +202,8 @@ class Server implements RunningServer {
       registry: this.registry,
       server: this.trickServer,
       readFile: (name) => files.read(name),
-      isAllowed: (peer) => this.mayConnect(peer),
+      // A multicast session's peer is its group; who sends to it is looked at with each datagram.
+      isAllowed: (peer) => isGroup(peer) || this.admitsTrick(peer),
     });
   }
 

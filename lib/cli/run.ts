@@ -4,6 +4,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ServeOptions, serve } from '../index.js';
 import { parseAddress, parsePort } from './addresses.js';
 import { banner } from './banner.js';
+import { isLogFormat, openLog } from './log.js';
 import { UsageError } from './usage.js';
 
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
@@ -22,9 +23,11 @@ const HELP = `varwire run <simulation> [options] [-- arguments of the simulation
   --host-name NAME       a name by which HTTP clients call this server (repeatable)
   --cors ORIGIN          a web origin that may use this server (repeatable)
   --rate N               HTTP requests one address may make in a second
+  --max-connections N    HTTP connections that may be open at once (10000)
   --send-dir DIR         directory whose files clients may read with send_file
   --run-dir DIR          where the simulation may write (RUN_varwire)
-  --verbose              log what sessions do`;
+  --log text|json        how the log is written, on the standard error (text)
+  --verbose              log sessions and refusals too; json always does`;
 
 const OPTIONS = {
   port: { type: 'string' },
@@ -42,8 +45,10 @@ const OPTIONS = {
   'host-name': { type: 'string', multiple: true },
   cors: { type: 'string', multiple: true },
   rate: { type: 'string' },
+  'max-connections': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
+  log: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options'];
@@ -59,7 +64,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (file === undefined || others.length > 0)
     throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
   const server = await serve(simulationFile(file), { ...optionsOf(values), arguments: simArguments });
-  console.log(banner(server, values.host ?? '127.0.0.1', values.cert !== undefined));
+  const isTls = values.cert !== undefined;
+  console.log(banner(server, { isTls, hasTokens: values['token-file'] !== undefined }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   const reason = await server.ended;
   await server.close();
@@ -84,8 +90,8 @@ function simulationFile(name: string): string {
 }
 
 function optionsOf(given: Given): ServeOptions {
-  const { http, udp, cert, key, rate } = given;
-  const verbose = given.verbose ?? false;
+  const { http, udp, cert, key, rate, log = 'text' } = given;
+  if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   return {
     ...present('host', given.host, asIs),
     ...present('port', given.port, (text) => parsePort('port', text)),
@@ -99,13 +105,12 @@ function optionsOf(given: Given): ServeOptions {
     ...present('hostNames', given['host-name'], asIs),
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
+    ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('runDirectory', given['run-dir'], asIs),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
-    log: (level, text) => {
-      if (verbose || level !== 'informational') console.error(text);
-    },
+    log: openLog(log, given.verbose ?? false),
   };
 }
 
@@ -129,6 +134,11 @@ function parseRate(text: string): number {
   const rate = Number(text);
   if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
   return rate;
+}
+
+function parseCount(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} takes a whole number above 0, not ${text}`);
+  return Number(text);
 }
 
 function tlsOf(cert: string | undefined, key: string | undefined): Pick<ServeOptions, 'tls'> {

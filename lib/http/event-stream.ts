@@ -13,7 +13,6 @@ export interface EventStreamOptions {
   readonly headers: ResponseHeaders;
   /** Ids, resuming and heartbeats: for GET /sse; the answer to a POST has none. */
   readonly isResumable: boolean;
-  readonly onClose: (session: Session) => void;
 }
 
 /** Answers an exchange with the messages of a subscription until either side has enough. */
@@ -41,7 +40,6 @@ export function openEventStream(
       // Nobody else has been told the id of a stream that answers a POST.
       if (!options.isResumable) table.remove(subscription);
       session.close();
-      options.onClose(session);
     },
   });
   const lastSeen = options.isResumable ? lastEventId(exchange) : undefined;

@@ -85,9 +85,11 @@ describe('the HTTP front-end', () => {
     }
     expect(body).to.include('varwire_http_requests_total 2\n');
     expect(body).to.include('varwire_sessions{front_end="http",transport="sse"} 1\n');
-    expect(body).to.include('varwire_http_messages_sent_total 1\n');
+    expect(body).to.include('varwire_messages_sent_total{front_end="http"} 1\n');
     stream.cut();
-    expect((await server.ask({ path: '/metrics' })).body).to.include('varwire_http_messages_sent_total 1\n');
+    expect((await server.ask({ path: '/metrics' })).body).to.include(
+      'varwire_messages_sent_total{front_end="http"} 1\n',
+    );
   });
 
   it('is healthy', async () => {

@@ -10,7 +10,7 @@ import { openEventStream } from './event-stream.js';
 import { Dispatcher, errorAnswer } from './json-rpc.js';
 import { LANDING_PAGE, LANDING_PAGE_HEADERS } from './landing-page.js';
 import type { Method } from './method.js';
-import { HttpCounters, metricsText } from './metrics.js';
+import { metricsText } from './metrics.js';
 import { openRpcMethods } from './openrpc.js';
 import { RateLimit } from './rate-limit.js';
 import { type Admission, type PolicyOptions, type Refusal, RequestPolicy } from './request-policy.js';
@@ -34,11 +34,18 @@ export interface HttpFrontEndOptions extends PolicyOptions {
   readonly moreMethods?: readonly Method<CallContext>[];
   /** Requests that one address may make in a second. Default: no limit. */
   readonly requestsPerSecond?: number;
-  /** Hears what went wrong inside, and which changes were refused after they had been answered. */
-  readonly log?: (sentence: string, error?: unknown) => void;
+  /** Hears what went wrong inside, who was refused, and which changes were refused after they had been answered. */
+  readonly log?: HttpLog;
   /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
   readonly newId?: () => string;
 }
+
+/** `facts` by name, for programs; `err` is what was thrown. */
+export type HttpLog = (
+  level: 'error' | 'warning' | 'informational',
+  sentence: string,
+  facts: Readonly<Record<string, unknown>>,
+) => void;
 
 export interface HttpFrontEnd {
   /** Answers one request, whatever it is. */
@@ -65,8 +72,8 @@ class FrontEnd implements HttpFrontEnd {
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
   private readonly dispatcher: Dispatcher<CallContext>;
-  private readonly counters = new HttpCounters();
-  private readonly log: (sentence: string, error?: unknown) => void;
+  private requests = 0;
+  private readonly log: HttpLog;
   private readonly routes: Routes;
   private sequence = 0;
 
@@ -87,8 +94,8 @@ class FrontEnd implements HttpFrontEnd {
     const isOpen = method === 'OPTIONS' || path === '/healthz';
     // Neither a preflight nor a watchdog carries a token.
     const admission = isOpen ? this.policy.admitOrigin(exchange) : this.policy.admit(exchange);
-    if ('status' in admission) refuse(exchange, admission);
-    else if (!this.limit.take(addressOf(peer))) refuse(exchange, TOO_MANY);
+    if ('status' in admission) this.refuse(exchange, admission);
+    else if (!this.limit.take(addressOf(peer))) this.refuse(exchange, TOO_MANY);
     else await this.route(exchange, { mayChange: false, ...admission });
   }
 
@@ -106,7 +113,9 @@ class FrontEnd implements HttpFrontEnd {
   accept(request: HttpRequest): true | { readonly status: number; readonly message: string } {
     if (request.path !== '/ws') return { status: 404, message: 'WebSockets are opened at /ws' };
     const admission = this.policy.admit(request);
-    return 'status' in admission ? admission : true;
+    if (!('status' in admission)) return true;
+    this.logRefusal(request, admission);
+    return admission;
   }
 
   open(peer: WebSocketPeer): void {
@@ -121,7 +130,6 @@ class FrontEnd implements HttpFrontEnd {
       dispatcher: this.dispatcher,
       mayTake: () => this.limit.take(addressOf(peer.peer)),
       context: (session) => this.contextOf(session, admission.mayChange, 'websocket'),
-      onClose: (session) => this.counters.add(session.outbound),
     });
   }
 
@@ -157,7 +165,7 @@ class FrontEnd implements HttpFrontEnd {
     return new Dispatcher<CallContext>([...methods, ...discovery], {
       guard: refuseChanges,
       translate: translateError,
-      onFault: (error, method) => this.log(`the method ${method} failed`, error),
+      onFault: (err, method) => this.log('error', `the method ${method} failed`, { method, err }),
     });
   }
 
@@ -171,8 +179,10 @@ class FrontEnd implements HttpFrontEnd {
       channel,
       subscriptions: this.table,
       nextSequence: () => ++this.sequence,
-      onRefused: (sequence, error) =>
-        this.log(`the change ${sequence} of ${session.facts.peer} was refused: ${error.message}`),
+      onRefused: (sequence, { message }) => {
+        const { peer } = session.facts;
+        this.log('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
+      },
       onSubscribed: () => {},
     };
   }
@@ -183,7 +193,7 @@ class FrontEnd implements HttpFrontEnd {
       exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
       return;
     }
-    this.counters.requests++;
+    this.requests++;
     const opened: Subscription[] = [];
     const onSubscribed = (subscription: Subscription) => void opened.push(subscription);
     const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
@@ -217,11 +227,7 @@ class FrontEnd implements HttpFrontEnd {
       'varwire-subscription-id': subscription.id,
       'varwire-effective-cycle-ms': String(subscription.effectiveCycleMillis),
     };
-    openEventStream(exchange, subscription, this.registry, this.table, {
-      headers,
-      isResumable,
-      onClose: (session) => this.counters.add(session.outbound),
-    });
+    openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
   }
 
   private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
@@ -231,8 +237,24 @@ class FrontEnd implements HttpFrontEnd {
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const text = metricsText(this.registry, this.table, this.counters);
+    const text = metricsText(this.registry, this.table, this.requests);
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
+  }
+
+  /** A JSON-RPC client gets its error as JSON, everybody else as text. */
+  private refuse(exchange: HttpExchange, refusal: Refusal): void {
+    const { status, message } = refusal;
+    this.logRefusal(exchange, refusal);
+    const headers: Record<string, string> = {};
+    if (status === 401) headers['www-authenticate'] = 'Bearer';
+    if (status === 429) headers['retry-after'] = '1';
+    const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
+    if (exchange.method !== 'POST') say(exchange, status, message, headers);
+    else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
+  }
+
+  private logRefusal({ peer, method, path }: HttpRequest, { status, message }: Refusal): void {
+    this.log('informational', `${peer} was refused: ${message}`, { peer, method, path: path.slice(0, 100), status });
   }
 }
 
@@ -244,16 +266,6 @@ const TOO_MANY: Refusal = {
 /** Answers with one sentence for people. */
 function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
   exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
-}
-
-/** A JSON-RPC client gets its error as JSON, everybody else as text. */
-function refuse(exchange: HttpExchange, { status, message }: Refusal): void {
-  const headers: Record<string, string> = {};
-  if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (status === 429) headers['retry-after'] = '1';
-  const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
-  if (exchange.method !== 'POST') say(exchange, status, message, headers);
-  else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
 }
 
 function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {

@@ -1,23 +1,9 @@
 // GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
 import { Mode } from '../frame/header.js';
-import type { Outbound } from '../session/outbound.js';
-import type { SessionRegistry } from '../session/registry.js';
+import { readVariable } from '../model/read.js';
+import type { SessionRegistry, Traffic } from '../session/registry.js';
+import type { Source } from '../source/source.js';
 import type { SubscriptionTable } from './subscription-table.js';
-
-/** Totals of closed sessions, so that counters never go back. */
-export class HttpCounters {
-  requests = 0;
-  sentMessages = 0;
-  sentBytes = 0;
-  droppedMessages = 0;
-
-  /** Takes over what a session counted, when it closes. */
-  add({ sentMessages, sentBytes, droppedMessages }: Outbound): void {
-    this.sentMessages += sentMessages;
-    this.sentBytes += sentBytes;
-    this.droppedMessages += droppedMessages;
-  }
-}
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [value: number, labels?: Labels];
@@ -36,41 +22,61 @@ function spellLabels(labels: Labels | undefined): string {
 const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-export function metricsText(registry: SessionRegistry, table: SubscriptionTable, closed: HttpCounters): string {
-  const { source } = registry;
-  const { frame } = source;
-  const { header } = frame;
-  const totals = totalsOf(registry, closed);
+/** @param requests JSON-RPC messages posted so far. */
+export function metricsText(registry: SessionRegistry, table: SubscriptionTable, requests: number): string {
+  return [...simulationMetrics(registry.source), ...clientMetrics(registry, table, requests)].join('');
+}
+
+function simulationMetrics(source: Source): string[] {
+  const { header, timeSeconds } = source.frame;
+  const { name, clockLabel } = source.info;
+  const isRunning = header.mode === Mode.run || header.mode === Mode.step;
   return [
-    metric('varwire_info', 'gauge', 'The simulation served.', [
-      [1, { simulation: source.info.name, clock: source.info.clockLabel }],
-    ]),
-    metric('varwire_sim_time_seconds', 'gauge', 'Simulation time since the start.', [[frame.timeSeconds]]),
-    metric('varwire_sim_running', 'gauge', '1 while the simulation runs, 0 in a freeze.', [
-      [header.mode === Mode.run || header.mode === Mode.step ? 1 : 0],
-    ]),
+    metric('varwire_info', 'gauge', 'The simulation served.', [[1, { simulation: name, clock: clockLabel }]]),
+    metric('varwire_sim_time_seconds', 'gauge', 'Simulation time since the start.', [[timeSeconds]]),
+    metric('varwire_sim_running', 'gauge', '1 while the simulation runs, 0 in a freeze.', [[isRunning ? 1 : 0]]),
     metric('varwire_ticks_total', 'counter', 'Ticks run.', [[header.tick]]),
     metric('varwire_frames_total', 'counter', 'Frames published.', [[header.number]]),
     metric('varwire_frames_lapped_total', 'counter', 'Frames overwritten before the server read them.', [
       [source.lapped],
     ]),
+    metric('varwire_overruns_total', 'counter', 'Ticks that ended after the next one was due.', overrunsIn(source)),
+  ];
+}
+
+function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requests: number): string[] {
+  const traffic = (pick: (traffic: Traffic) => number): Sample[] =>
+    [...registry.traffic].map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
+  return [
     metric('varwire_sessions', 'gauge', 'Open sessions.', sessionSamples(registry)),
     metric('varwire_subscriptions', 'gauge', 'Subscriptions of JSON clients.', [[table.size]]),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
-    metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[closed.requests]]),
-    metric('varwire_http_messages_sent_total', 'counter', 'Stream messages sent.', [[totals.sentMessages]]),
-    metric('varwire_http_bytes_sent_total', 'counter', 'Bytes of these messages.', [[totals.sentBytes]]),
-    metric('varwire_http_messages_dropped_total', 'counter', 'Stream messages left out for slow clients.', [
-      [totals.droppedMessages],
-    ]),
-  ].join('');
+    metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
+    metric(
+      'varwire_messages_sent_total',
+      'counter',
+      'Messages sent to sessions.',
+      traffic(({ sentMessages }) => sentMessages),
+    ),
+    metric(
+      'varwire_message_bytes_sent_total',
+      'counter',
+      'Bytes of these messages.',
+      traffic(({ sentBytes }) => sentBytes),
+    ),
+    metric(
+      'varwire_messages_dropped_total',
+      'counter',
+      'Messages left out for slow clients.',
+      traffic(({ droppedMessages }) => droppedMessages),
+    ),
+  ];
 }
 
-function totalsOf(registry: SessionRegistry, closed: HttpCounters): HttpCounters {
-  const totals = new HttpCounters();
-  Object.assign(totals, closed);
-  for (const { facts, outbound } of registry.sessions) if (facts.frontEnd === 'http') totals.add(outbound);
-  return totals;
+/** The executive's own count; a source without one has no sample. */
+function overrunsIn({ catalog, frame }: Source): Sample[] {
+  const variable = catalog.find('trick_real_time.rt_sync.total_overrun');
+  return variable ? [[Number(readVariable(variable, frame.memory))]] : [];
 }
 
 function sessionSamples(registry: SessionRegistry): Sample[] {

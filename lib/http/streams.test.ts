@@ -165,7 +165,7 @@ describe('a subscription over server-sent events', () => {
     expect(next.values).to.deep.equal({ 'ball.position[1]': 9.1 });
     expect(last).to.not.have.property('dropped');
     expect((await server.ask({ path: '/metrics' })).body).to.include(
-      `varwire_http_messages_dropped_total ${100 - taken}\n`,
+      `varwire_messages_dropped_total{front_end="http"} ${100 - taken}\n`,
     );
   });
 

@@ -231,7 +231,7 @@ export class TestServer {
       registry: this.registry,
       version: '1.2.3',
       newId: () => `subscription-${++subscriptions}`,
-      log: (sentence) => this.log.push(sentence),
+      log: (_level, sentence) => this.log.push(sentence),
       ...options,
     });
   }

@@ -20,7 +20,6 @@ export interface WebSocketParts {
   /** False when the client makes too many requests. */
   mayTake(): boolean;
   context(session: Session): CallContext;
-  onClose(session: Session): void;
 }
 
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
@@ -107,6 +106,5 @@ class WebSocketSession {
     this.isClosed = true;
     for (const subscription of [...this.readers.keys()]) this.parts.table.remove(subscription);
     this.session.close();
-    this.parts.onClose(this.session);
   }
 }

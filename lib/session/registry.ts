@@ -2,19 +2,34 @@
 import type { Source } from '../source/source.js';
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
-import type { Sink } from './outbound.js';
+import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { Timetable } from './timetable.js';
+
+/** Who hears of sessions that come and go. */
+export interface SessionListener {
+  opened(session: Session): void;
+  closed(session: Session): void;
+}
+
+/** What sessions have been sent, those closed included. */
+export interface Traffic {
+  readonly sentMessages: number;
+  readonly sentBytes: number;
+  readonly droppedMessages: number;
+}
 
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
   private readonly open = new Map<number, Session>();
+  private readonly past = new Map<string, Traffic>();
   private lastId = 0;
 
   constructor(
     readonly source: Source,
     readonly clock: Clock = systemClock,
+    private readonly listener?: SessionListener,
   ) {
     this.timetable = new Timetable(clock);
   }
@@ -27,9 +42,33 @@ export class SessionRegistry {
     return this.open.size;
   }
 
+  /** By front-end; totals never go back. */
+  get traffic(): ReadonlyMap<string, Traffic> {
+    const totals = new Map(this.past);
+    for (const session of this.open.values()) addTo(totals, session);
+    return totals;
+  }
+
   create(facts: SessionFacts, sink: Sink): Session {
-    const session = new Session(++this.lastId, facts, this.source, sink, (closed) => this.open.delete(closed.id));
+    const session = new Session(++this.lastId, facts, this.source, sink, (closed) => this.closed(closed));
     this.open.set(session.id, session);
+    this.listener?.opened(session);
     return session;
   }
+
+  private closed(session: Session): void {
+    if (!this.open.delete(session.id)) return;
+    addTo(this.past, session);
+    this.listener?.closed(session);
+  }
 }
+
+function addTo(totals: Map<string, Traffic>, { facts, outbound }: Session): void {
+  totals.set(facts.frontEnd, sumOf(outbound, totals.get(facts.frontEnd)));
+}
+
+const sumOf = (outbound: Outbound, before: Traffic | undefined): Traffic => ({
+  sentMessages: outbound.sentMessages + (before?.sentMessages ?? 0),
+  sentBytes: outbound.sentBytes + (before?.sentBytes ?? 0),
+  droppedMessages: outbound.droppedMessages + (before?.droppedMessages ?? 0),
+});

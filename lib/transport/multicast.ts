@@ -21,6 +21,8 @@ export interface MulticastOptions {
   readonly interface?: string;
   /** Routers a datagram may pass; 0 keeps it on this machine. Default 1. */
   readonly ttl?: number;
+  /** Whether a sender's datagrams are taken. Default: all are. */
+  readonly isAllowed?: (peer: string) => boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function joinMulticast(
   });
   const { port } = receiver.address();
   const closed = Promise.all([closing(receiver), closing(sender)]);
+  const { isAllowed = () => true } = options;
   const connection = new DatagramConnection({
     kind: 'multicast',
     sender,
@@ -52,7 +55,7 @@ export async function joinMulticast(
     },
   });
   receiver.on('message', (message, from) => {
-    if (!isOwn(from, sender)) connection.receive(message);
+    if (!isOwn(from, sender) && isAllowed(formatAddress(from.address, from.port))) connection.receive(message);
   });
   for (const socket of [receiver, sender]) socket.on('error', (error) => connection.close(closeReason(error)));
   onConnection(connection);

@@ -60,6 +60,23 @@ describe('a UDP port', () => {
     expect(opened).to.have.length(1);
   });
 
+  it('takes no datagram of a sender that is not allowed, nor answers it, whoever came first', async () => {
+    const [friend, stranger] = [await client(), await client()];
+    const allowed = `127.0.0.1:${friend.address().port}`;
+    const guarded = await listenUdp(
+      { host: '127.0.0.1', port: 0, isAllowed: (peer) => peer === allowed },
+      (connection) => connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} }),
+    );
+    stranger.on('message', () => expect.fail('the stranger was answered'));
+    const ask = async (text: string): Promise<string> => {
+      stranger.send('mine', guarded.port, '127.0.0.1');
+      friend.send(text, guarded.port, '127.0.0.1');
+      return next(friend);
+    };
+    expect([await ask('one'), await ask('two')]).to.deep.equal(['one', 'two']);
+    await guarded.close();
+  });
+
   it('takes each datagram whole, without waiting for a newline, and the empty one too', async () => {
     const socket = await client();
     send(socket, 'no newline');

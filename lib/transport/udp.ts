@@ -10,6 +10,8 @@ export interface UdpOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Whether a sender's datagrams are taken. Default: all are. */
+  readonly isAllowed?: (peer: string) => boolean;
 }
 
 /**
@@ -40,7 +42,11 @@ export async function listenUdp(
     onConnection(connection);
     return connection;
   };
-  socket.on('message', (message, from) => (current ?? open(from)).receive(message, from));
+  const { isAllowed = () => true } = options;
+  // Each datagram: the port's one connection answers whoever sent last.
+  socket.on('message', (message, from) => {
+    if (isAllowed(formatAddress(from.address, from.port))) (current ?? open(from)).receive(message, from);
+  });
   socket.on('error', (error) => current?.close(closeReason(error)));
   return {
     address,

@@ -1,0 +1,26 @@
+// What the log says of sessions: who came, and what it was sent by the time it left.
+import type { Log } from './server-options.js';
+import type { SessionListener } from './session/registry.js';
+import type { Session } from './session/session.js';
+
+export function sessionLog(log: Log): SessionListener {
+  return {
+    opened: (session) => {
+      const facts = factsOf(session);
+      log(
+        'informational',
+        `session ${session.id} opened: ${facts.frontEnd} over ${facts.transport}, ${facts.peer}`,
+        facts,
+      );
+    },
+    closed: (session) => {
+      const { sentMessages, sentBytes, droppedMessages } = session.outbound;
+      const facts = { ...factsOf(session), sentMessages, sentBytes, droppedMessages };
+      const dropped = droppedMessages > 0 ? `, ${droppedMessages} dropped` : '';
+      const name = session.tag === '' ? '' : ` (${session.tag})`;
+      log('informational', `session ${session.id}${name} closed: ${sentMessages} messages sent${dropped}`, facts);
+    },
+  };
+}
+
+const factsOf = ({ id, tag, facts }: Session) => ({ session: id, ...facts, ...(tag === '' ? {} : { tag }) });
