@@ -3,7 +3,15 @@ import { hostname, userInfo } from 'node:os';
 import { type HttpFrontEnd, httpFrontEnd } from './http/front-end.js';
 import { PortSet } from './ports.js';
 import { SendDirectory } from './send-directory.js';
-import { DEFAULT_HOST, DEFAULT_PORT, isLoopback, type Log, type LogFacts, openAddress, type ServeOptions } from './server-options.js';
+import {
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  isLoopback,
+  type Log,
+  type LogFacts,
+  openAddress,
+  type ServeOptions,
+} from './server-options.js';
 import { systemClock } from './session/clock.js';
 import { SessionRegistry } from './session/registry.js';
 import { sessionLog } from './session-log.js';
