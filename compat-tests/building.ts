@@ -1,79 +1,48 @@
 // Builds a simulation without a server: its state, its jobs and what it may be called for.
-import type { Sim, SimulationDefinition } from '../lib/index.js';
+import type { SimulationDefinition } from '../lib/index.js';
 import { Catalog } from '../lib/model/catalog.js';
 import { readVariable, type Value } from '../lib/model/read.js';
-import { State } from '../lib/model/state.js';
-
-type SimFunction = Parameters<Sim['function']>[1];
-
-interface BuiltJob {
-  readonly periodSeconds: number;
-  readonly phaseSeconds: number;
-  readonly run: (deltaSeconds: number) => void;
-  runs: number;
-}
+import { type LocalSource, startLocalSource } from '../lib/source/local-source.js';
 
 /** A simulation whose time moves when it is told to. */
 export class BuiltSimulation {
-  readonly state = new State();
-  private readonly jobs: BuiltJob[] = [];
-  private readonly functions = new Map<string, SimFunction>();
-  private seconds = 0;
-
-  private constructor(readonly definition: SimulationDefinition) {}
+  private constructor(private readonly local: LocalSource) {}
 
   static async of(definition: SimulationDefinition, commandLine: readonly string[] = []): Promise<BuiltSimulation> {
-    const built = new BuiltSimulation(definition);
-    await definition.build(built.builder(commandLine));
-    return built;
+    const facts = { directory: '.', file: 'built', runDirectory: 'RUN_built' };
+    return new BuiltSimulation(
+      await startLocalSource(definition, { ...facts, arguments: commandLine, nowMillis: () => 0 }),
+    );
   }
 
+  private get running() {
+    return this.local.host.running;
+  }
+
+  /** What the simulation itself has, without the executive's objects. */
   get catalog(): Catalog {
-    return new Catalog(this.state.describe());
+    const description = this.running.state.describe();
+    return new Catalog({
+      ...description,
+      objects: description.objects.filter(({ name }) => !name.startsWith('trick_')),
+    });
   }
 
   /** The variable's value now; undefined for a path that names nothing. */
   read(path: string): Value | undefined {
-    const variable = this.catalog.find(path);
-    return variable && readVariable(variable, this.state.arena.memory);
+    const variable = this.running.catalog.find(path);
+    return variable && readVariable(variable, this.running.state.arena.memory);
   }
 
   call(name: string, ...values: unknown[]): Value | undefined {
-    const call = this.functions.get(name);
+    const call = this.running.functions.get(name);
     if (!call) throw new Error(`the simulation has no function ${name}`);
     return call(...(values as never[])) as Value | undefined;
   }
 
-  /** Runs every job due from now up to, but not at, a simulation time. */
+  /** Runs frames until simulation time has come to an end: every job due before it, none due at it. */
   runUntil(endSeconds: number): void {
-    for (;;) {
-      const next = this.jobs.reduce((first, job) => (dueSeconds(job) < dueSeconds(first) ? job : first));
-      if (dueSeconds(next) >= endSeconds - 1e-9) break;
-      this.seconds = dueSeconds(next);
-      next.runs += 1;
-      next.run(next.periodSeconds);
-    }
-    this.seconds = endSeconds;
-  }
-
-  private builder(commandLine: readonly string[]): Sim {
-    const built = this;
-    return {
-      arguments: commandLine,
-      get timeSeconds() {
-        return built.seconds;
-      },
-      object: (name, options) => this.state.addObject(name, options),
-      removeObject: (name) => this.state.removeObject(name),
-      job: (periodSeconds, run, { phase = 0 } = {}) =>
-        this.jobs.push({ periodSeconds, run, phaseSeconds: phase, runs: 0 }),
-      function: (name, call) => this.functions.set(name, call),
-      say: () => undefined,
-      freeze: () => undefined,
-      run: () => undefined,
-      stop: () => undefined,
-    };
+    const { executive } = this.running;
+    while (executive.timeSeconds < endSeconds - 1e-9) executive.runTick();
   }
 }
-
-const dueSeconds = ({ phaseSeconds, runs, periodSeconds }: BuiltJob): number => phaseSeconds + runs * periodSeconds;
