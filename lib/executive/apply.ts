@@ -137,7 +137,10 @@ function applyControl(running: Controlled, control: Control): void {
   }
 }
 
-type TimingControl = Exclude<Control, { readonly action: 'run' | 'freeze' | 'step' | 'stop' | 'terminate' }>;
+type TimingControl = Exclude<
+  Control,
+  { readonly action: 'run' | 'freeze' | 'step' | 'debug-pause' | 'debug-signal' | 'stop' | 'terminate' }
+>;
 
 function applyTiming({ executive, pacer, nowMillis }: Controlled, control: TimingControl): void {
   switch (control.action) {

@@ -37,7 +37,7 @@ export interface JobHandle {
   remove(): void;
 }
 
-/** A function that clients may call. What it returns must be plain data or a view; a promise counts as nothing. */
+/** A function that clients may call. A variable of more than one value, as in `kick(ball.state)`, comes as its path. What it returns must be plain data or a view; a promise counts as nothing. */
 export type SimFunction = (...values: never[]) => unknown;
 
 /** What a simulation is given to build itself with. */

@@ -211,7 +211,10 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
     if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
     this.flush();
-    const values = positional.map((value) => toModel(value, this.meter).value);
+    // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
+    const values = positional.map((value) =>
+      value instanceof VariableProxy ? value.path : toModel(value, this.meter).value,
+    );
     const outcome: { result?: Value; error?: string } = {};
     const done = this.send({ kind: 'call', name, values });
     done.then(

@@ -1,0 +1,73 @@
+// A client that writes as Trick's graphical clients do: one command a write, with the newlines and blanks each of them adds.
+import { WireClient } from './wire-client.js';
+
+const HANDSHAKE = 'trick.var_exists("trick_variable_server_handshake")';
+
+/** What each kind of client puts after a command. */
+export const ENDINGS = { simControl: '\n\n', trickView: '\n', display: ' \n' } as const;
+
+export class GuiClient {
+  private constructor(
+    readonly wire: WireClient,
+    private readonly ending: string,
+  ) {}
+
+  static async connect(port: number, ending: string = ENDINGS.trickView): Promise<GuiClient> {
+    return new GuiClient(await WireClient.tcp(port), ending);
+  }
+
+  /** As Trick's Java clients begin: nothing is said before the answer to a question. */
+  static async shakeHands(port: number, tag: string, ending?: string): Promise<GuiClient> {
+    const client = await GuiClient.connect(port, ending);
+    client.wire.send(`${HANDSHAKE}\n`);
+    const answer = await client.wire.line();
+    if (answer !== '1\t0') throw new Error(`the handshake was answered with ${JSON.stringify(answer)}`);
+    client.put(`trick.var_set_client_tag("${tag}")`);
+    return client;
+  }
+
+  /** Each command in a write of its own. */
+  put(...commands: readonly string[]): void {
+    for (const command of commands) this.wire.send(command + this.ending);
+  }
+
+  add(...names: readonly string[]): void {
+    this.put(...names.map((name) => `trick.var_add("${name}")`));
+  }
+
+  /** The fields of the next line, trailing empty ones kept. */
+  async fields(): Promise<string[]> {
+    return (await this.wire.line()).split('\t');
+  }
+
+  /** The values of some variables, asked for once; the list is empty again afterwards. */
+  async read(...names: readonly string[]): Promise<string[]> {
+    this.add(...names);
+    this.put('trick.var_send()', 'trick.var_clear()');
+    const [indicator, ...values] = await this.fields();
+    if (indicator !== '0' || values.length !== names.length) {
+      throw new Error(`expected ${names.length} values, not ${JSON.stringify([indicator, ...values])}`);
+    }
+    return values;
+  }
+
+  /** Whether a variable exists: `1` or `0`. */
+  async exists(name: string): Promise<string> {
+    this.put(`trick.var_exists("${name}")`);
+    return this.wire.line().then((line) => line.replace(/^1\t/, ''));
+  }
+
+  /** The next line whose fields meet a condition; lines before it are read over. */
+  async until(isMet: (fields: readonly string[]) => boolean): Promise<string[]> {
+    for (;;) {
+      const fields = await this.fields();
+      if (isMet(fields)) return fields;
+    }
+  }
+
+  /** As every Java client leaves. */
+  async exit(): Promise<void> {
+    this.put('trick.var_exit()');
+    await this.wire.ended();
+  }
+}
