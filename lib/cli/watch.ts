@@ -85,7 +85,8 @@ class Screen {
   }
 
   private draw(update: Update): void {
-    const { columns = 80, rows = 24 } = process.stdout;
-    process.stdout.write(this.table.draw(update, columns, rows, this.text));
+    // A terminal that does not know its size says 0.
+    const { columns, rows } = process.stdout;
+    process.stdout.write(this.table.draw(update, columns || 80, rows || 24, this.text));
   }
 }

@@ -1,7 +1,10 @@
 // Fields of ASCII replies, with and without what is known of the variable.
 import { expect } from 'chai';
 import { decodeField } from './ascii-decoder.js';
+import type { Decoded } from './binary-decoder.js';
+import { fieldTypeOf } from './list-assembler.js';
 import { typeOfCode } from './trick-type.js';
+import type { Value } from './value.js';
 
 describe('decodeField', () => {
   const guessed: readonly (readonly [string, unknown])[] = [
@@ -51,5 +54,21 @@ describe('decodeField', () => {
       units: undefined,
       isCut: true,
     });
+  });
+});
+
+describe('fieldTypeOf', () => {
+  const decoded = (code: number, elements: number, value: Value): Decoded => ({
+    name: 'x',
+    type: typeOfCode(code),
+    elements,
+    value,
+  });
+
+  it('takes arrays of characters for text, whose digits are no number, and a single one for its number', () => {
+    expect(decodeField('12', fieldTypeOf(decoded(1, 1, 'Orion')), false).value).to.equal('12');
+    expect(decodeField('12', fieldTypeOf(decoded(2, 4, [65, 66, 67, 68])), false).value).to.equal('12');
+    expect(decodeField('12', fieldTypeOf(decoded(1, 1, 65)), false).value).to.equal(12);
+    expect(decodeField('12', fieldTypeOf(undefined), false).value).to.equal(12);
   });
 });

@@ -2,7 +2,7 @@
 import { decodeField, type Field } from './ascii-decoder.js';
 import { type Decoded, decodeBinary } from './binary-decoder.js';
 import type { Message } from './message-splitter.js';
-import type { TrickType } from './trick-type.js';
+import { type TrickType, typeOfCode } from './trick-type.js';
 
 /** Trick's pseudo variable: the simulation time of the copy in seconds. Subscriptions put it first. */
 export const TIME = 'time';
@@ -12,6 +12,15 @@ export interface ListedVariable {
   readonly units?: string | undefined;
   /** What a binary reply has told. */
   readonly type?: TrickType | undefined;
+}
+
+const TEXT = typeOfCode(3);
+const UNSIGNED_CHAR = 2;
+
+/** What the ASCII field of a variable holds: arrays of char and unsigned char are text there. */
+export function fieldTypeOf(decoded: Decoded | undefined): TrickType | undefined {
+  const isText = typeof decoded?.value === 'string' || (decoded?.type.code === UNSIGNED_CHAR && decoded.elements > 1);
+  return isText ? TEXT : decoded?.type;
 }
 
 const MISSING: Field = { value: undefined, units: undefined };

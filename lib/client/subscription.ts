@@ -2,7 +2,7 @@
 import type { Field } from './ascii-decoder.js';
 import type { Channel } from './channel.js';
 import type { Clock } from './clock.js';
-import { ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
+import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
 import { addCommands, askBinary, type Form, formCommand } from './questions.js';
 import { UpdateQueue } from './update-queue.js';
 import type { Value } from './value.js';
@@ -98,7 +98,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     this.isAfterGap = this.begun++ > 0;
     const names = this.variables.map(({ name }) => name);
     const known = this.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
-    const typed = this.variables.map((variable) => ({ ...variable, type: known?.get(variable.name)?.type }));
+    const typed = this.variables.map((variable) => ({ ...variable, type: fieldTypeOf(known?.get(variable.name)) }));
     const listed: ListedVariable[] = [{ name: TIME }, ...typed];
     const leftOut = new Set(known ? names.filter((name) => !known.has(name)) : []);
     const assembler = new ListAssembler(listed, leftOut);

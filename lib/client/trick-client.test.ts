@@ -9,6 +9,7 @@ import {
   ValueTooLargeError,
   ValueTypeError,
 } from './errors.js';
+import type { Subscription, Update } from './subscription.js';
 import { TestClock } from './test-clock.js';
 import { settled, TestLinks } from './test-link.js';
 import { type Answer, binaryList, doubleBytes, TestServer } from './test-server.js';
@@ -158,6 +159,28 @@ describe('TrickClient', () => {
     for (const name of ['', 'a,b', 'a\nb'])
       expect(await client.get(name).catch((thrown: unknown) => thrown)).to.be.instanceOf(TypeError);
     expect(server.lines).to.have.length(before);
+  });
+
+  it('knows the types of the variables that a program names', async () => {
+    server = await new TestServer(binaryAnswers).start();
+    const typed = await TrickClient.connect<{ x: number; label: string }>({ port: server.port });
+    client = typed as unknown as TrickClient;
+    const [x, label]: readonly [number, string] = await typed.get(['x', 'label']);
+    const { value }: { value: number } = { value: await typed.get('x') };
+    expect([x, label, value]).to.deep.equal([1.5, 'one', 1.5]);
+    // @ts-expect-error a text is no number
+    const wrong: Promise<number> = typed.get('label');
+    expect(await wrong).to.equal('one');
+    // @ts-expect-error no such name
+    expect(await typed.get('other').catch((thrown: unknown) => thrown)).to.be.instanceOf(BadReferenceError);
+    const subscription = typed.subscribe(['label', { name: 'x', units: 'm' }]);
+    const typeOnly = (update: Update): void => {
+      type Updates = typeof subscription extends Subscription<infer Values> ? Values : never;
+      const [text, number]: readonly [string | undefined, number | undefined] = update.values as Updates;
+      expect([text, number]).to.have.length(2);
+    };
+    typeOnly({ timeSeconds: 0, values: ['one', 1.5], units: [], isAfterGap: false });
+    subscription.close();
   });
 
   it('gives the replies to raw commands', async () => {

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock.js';
 import { BadReferenceError, UnitsError, ValueTooLargeError } from './errors.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
 import { type OpenLink, openLink, type Target } from './link.js';
+import { fieldTypeOf } from './list-assembler.js';
 import { MessageIndicator } from './message-indicator.js';
 import type { Message } from './message-splitter.js';
 import { quote } from './python-literal.js';
@@ -207,7 +208,7 @@ export class TrickClient<V extends Variables = Variables> {
     const channel = await this.currentChannel();
     const isBinary = this.options.form === 'binary';
     const decoded = isBinary ? known(names, await this.decode(channel, names)) : undefined;
-    const listed = names.map((name, index) => ({ name, units, type: decoded?.[index]?.type }));
+    const listed = names.map((name, index) => ({ name, units, type: fieldTypeOf(decoded?.[index]) }));
     const fields = measured(names, await askInUnits(channel, listed, this.resting));
     for (const [index, { units: shown }] of fields.entries())
       if (shown === undefined && units !== OWN_UNITS && units !== '--')
