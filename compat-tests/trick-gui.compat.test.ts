@@ -1,4 +1,5 @@
 // Trick's own clients, as they start, are used and leave: what each sends, in the writes it sends it in.
+import { createSocket } from 'node:dgram';
 import { expect } from 'chai';
 import { ENDINGS, GuiClient } from './gui-client.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
@@ -202,7 +203,7 @@ describe("Trick's Trick View", () => {
     const added = await client.until((fields) => fields.length === 4 && fields[2]!.endsWith(' {ft}'));
     expect(added[3]).to.match(/^\d( \{--\})?$/);
     client.put('trick.var_set("fx.all.w_d", 10.0, "ft")', 'trick.var_set("fx.all.w_phase", 7)');
-    await client.until((fields) => fields[2] === '10 {ft}' && fields[3]!.startsWith('7'));
+    await client.until((fields) => Math.abs(Number.parseFloat(fields[2]!) - 10) < 1e-9 && fields[3]!.startsWith('7'));
     // It does not escape what its user types.
     client.put('trick.var_set("fx.all.w_str", "new "name")');
     // A later write, and so a block of its own.
@@ -367,6 +368,46 @@ describe("Trick's event viewer and Monte Monitor", () => {
     await client.exit();
   });
 });
+
+describe("Trick's Sim Sniffer and find_simulation", () => {
+  serving(FIXTURE);
+
+  for (const group of ['239.3.14.15', '224.3.14.15']) {
+    it(`hear the simulation on ${group}, joined as they join it, with its tag and a host that answers`, async () => {
+      const tagging = await GuiClient.connect(port());
+      tagging.put('trick.var_server_set_user_tag("night shift")');
+      const fields = await announcement(group, (heard) => heard[8] === 'night shift');
+      expect(fields).to.have.length(12);
+      const [host, , user, processId, directory, program, input, version, , again, isEnabled, mode] = fields;
+      for (const text of [user, directory, program, input]) expect(text).to.not.equal('');
+      expect(processId).to.match(INTEGER);
+      // Clients parse what stands before the first dot.
+      expect(Number(version!.split('.')[0])).to.be.at.least(10);
+      expect([again, isEnabled, mode]).to.deep.equal([String(port()), '1', '5']);
+      const client = await WireClient.tcp(port(), host);
+      client.send('trick.var_exists("fx")\n');
+      expect(await client.line()).to.equal('1\t1');
+      client.close();
+      await tagging.exit();
+    });
+  }
+});
+
+/** The fields of the first datagram of this server that meets a condition. */
+async function announcement(group: string, isMet: (fields: string[]) => boolean): Promise<string[]> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true });
+  try {
+    return await new Promise<string[]>((resolve, reject) => {
+      socket.on('error', reject).on('message', (bytes) => {
+        const fields = bytes.toString().replace('\n', '').split('\t');
+        if (fields[1] === String(port()) && isMet(fields)) resolve(fields);
+      });
+      socket.bind(9265, () => socket.addMembership(group));
+    });
+  } finally {
+    socket.close();
+  }
+}
 
 describe("Trick's Python module variable_server.py", () => {
   serving(FIXTURE, ['--no-discovery']);

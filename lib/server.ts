@@ -1,4 +1,5 @@
 // The composition root: a source, its sessions, every front-end and every port.
+import { lookup } from 'node:dns/promises';
 import { hostname, userInfo } from 'node:os';
 import { type HttpFrontEnd, httpFrontEnd } from './http/front-end.js';
 import { PortSet } from './ports.js';
@@ -18,7 +19,7 @@ import { sessionLog } from './session-log.js';
 import type { SimMessage, Source } from './source/source.js';
 import { AllowList } from './transport/allow-list.js';
 import type { Connection } from './transport/connection.js';
-import { multicastSender } from './transport/multicast.js';
+import { type MulticastSender, multicastSender } from './transport/multicast.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from './trick/discovery.js';
 import { TrickFrontEnd } from './trick/front-end.js';
 import { MessagePort } from './trick/message-port.js';
@@ -216,16 +217,12 @@ class Server implements RunningServer {
   }
 
   private async announce(): Promise<void> {
-    const reach = isLoopback(this.host) ? { ttl: 0, interface: '127.0.0.1' } : {};
-    const sender = await multicastSender(reach).catch((error: Error) => {
-      this.log('warning', `the simulation is not announced: ${error.message}`);
-      return undefined;
-    });
-    if (!sender) return;
+    const senders = await this.openSenders();
+    const announcedName = await this.reachableName();
     const { directory, file } = this.source.info;
     const stop = this.registry.timetable.every(DISCOVERY_SECONDS, () => {
       const message = discoveryMessage({
-        server: this.trickServer,
+        server: { ...this.trickServer, hostname: announcedName },
         user: userInfo().username,
         processId: process.pid,
         directory,
@@ -233,11 +230,30 @@ class Server implements RunningServer {
         inputFile: file,
         mode: this.source.frame.header.mode,
       });
-      for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);
+      for (const sender of senders) for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);
     });
-    this.stopDiscovery = () => {
+    this.stopDiscovery = async () => {
       stop();
-      return sender.close();
+      await Promise.all(senders.map((sender) => sender.close()));
     };
+  }
+
+  /** What may be heard on this machine alone goes out where clients join groups by default, and on loopback. */
+  private async openSenders(): Promise<MulticastSender[]> {
+    const local = [{ ttl: 0 }, { ttl: 0, interface: '127.0.0.1' }];
+    const opened = (isLoopback(this.host) ? local : [{}]).map((reach) =>
+      multicastSender(reach).catch((error: Error) => {
+        this.log('warning', `the simulation is not announced everywhere: ${error.message}`);
+        return undefined;
+      }),
+    );
+    return (await Promise.all(opened)).filter((sender) => sender !== undefined);
+  }
+
+  /** The name that clients connect to: the host's own, unless that leads to an address which is not served. */
+  private async reachableName(): Promise<string> {
+    if (!isLoopback(this.host)) return hostname();
+    const { address } = await lookup(hostname(), 4).catch(() => ({ address: '' }));
+    return address === this.host ? hostname() : 'localhost';
   }
 }

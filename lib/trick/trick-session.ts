@@ -1,5 +1,6 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../frame/reader.js';
+import { sizeOf } from '../model/type.js';
 import type { Feed } from '../session/feed.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -7,7 +8,7 @@ import type { SimMessage } from '../source/source.js';
 import { Cadence } from './cadence.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { LONGEST_WRITE_BYTES, MessageIndicator } from './message-indicator.js';
 import type { ReferenceTable, TrickReference } from './reference.js';
 import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from './small-replies.js';
 import { SessionStdio } from './stdio.js';
@@ -28,6 +29,8 @@ export interface TrickSessionSettings {
 
 /** A list this long is no client's wish. */
 const LONGEST_LIST = 100_000;
+/** Of one message, roughly: formatting it must not keep the others waiting. */
+const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -35,6 +38,8 @@ export class TrickSession {
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
+  /** Of the message that shows the list, roughly. */
+  private listBytes = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private feed: Feed | undefined;
   private hasExited = false;
@@ -75,15 +80,24 @@ export class TrickSession {
       return;
     }
     const reference = this.settings.references.hold(name, units);
+    if (this.listBytes + shownBytes(reference) > LARGEST_MESSAGE_BYTES) {
+      this.settings.references.release(reference);
+      this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
+      return;
+    }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.list.push(reference);
+    this.listBytes += shownBytes(reference);
     this.listChanged();
   }
 
   remove(name: string): void {
     const index = this.list.findIndex((reference) => reference.name === name.trim());
     if (index < 0) return;
-    for (const reference of this.list.splice(index, 1)) this.settings.references.release(reference);
+    for (const reference of this.list.splice(index, 1)) {
+      this.listBytes -= shownBytes(reference);
+      this.settings.references.release(reference);
+    }
     this.listChanged();
   }
 
@@ -92,13 +106,15 @@ export class TrickSession {
     const reference = this.list[index];
     if (!reference) return;
     const exchanged = this.settings.references.exchange(reference, units);
-    if (exchanged.unchanged !== undefined) this.settings.log(exchanged.unchanged, 'warning');
+    if (exchanged.unchanged !== undefined)
+      this.settings.log(exchanged.unchanged, units === '--' ? 'informational' : 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();
   }
 
   clear(): void {
     for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    this.listBytes = 0;
     this.listChanged();
   }
 
@@ -123,6 +139,12 @@ export class TrickSession {
   sendOnce(names: readonly string[]): void {
     const { references } = this.settings;
     const held = names.map((name) => references.hold(name));
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) {
+      for (const reference of held) references.release(reference);
+      this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
+      return;
+    }
     for (const message of this.encode(MessageIndicator.sendOnce, held, this.frame)) this.reply(message);
     for (const reference of held) references.release(reference);
   }
@@ -209,4 +231,10 @@ export class TrickSession {
   private offer(messages: readonly Uint8Array[]): void {
     for (const message of messages) this.session.outbound.offer(message);
   }
+}
+
+/** What a variable may take in a message, roughly; no value is longer than a write. */
+function shownBytes({ variable, nameBytes }: TrickReference): number {
+  const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
+  return valueBytes + nameBytes.length + 16;
 }
