@@ -4,7 +4,8 @@ import { UsageError } from './usage.js';
 
 export function parsePort(option: string, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new UsageError(`--${option} takes a port from 0 to 65535, not ${text}`);
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new UsageError(`--${option} takes a port from 0 to 65535, not ${text}`);
   return port;
 }
 
