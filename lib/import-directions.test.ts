@@ -38,7 +38,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/model': ['grammar/path', 'fastest-levenshtein'],
   'lib/frame': ['lib/model'],
   'lib/units': ['grammar/units', 'fastest-levenshtein'],
-  'lib/executive': ['lib/model', 'lib/frame', 'lib/units', 'grammar/checkpoint'],
+  'lib/executive': ['lib/model', 'lib/frame', 'lib/units', 'grammar/checkpoint', 'node: without sockets'],
   'lib/source': ['lib/model', 'lib/frame', 'lib/executive', 'node:worker_threads', 'node:url', 'node:module'],
   'lib/session': ['lib/model', 'lib/frame', 'lib/units', 'lib/source (interface)'],
   'lib/transport': ['node:', 'ws'],

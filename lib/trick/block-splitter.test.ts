@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BlockSplitter, MAX_BLOCK_BYTES } from './block-splitter.js';
+
+/** What a splitter makes of chunks. */
+function split(...chunks: readonly (string | Buffer)[]): { blocks: string[]; tooLong: number[] } {
+  const blocks: string[] = [];
+  const tooLong: number[] = [];
+  const splitter = new BlockSplitter(
+    (block) => blocks.push(block),
+    (bytes) => tooLong.push(bytes),
+  );
+  for (const chunk of chunks) splitter.push(Buffer.from(chunk as string));
+  return { blocks, tooLong };
+}
+
+const TEXT = Buffer.from('trick.var_add("é")\r\nif True:\n  pass\n\nrest');
+
+describe('a stream of commands', () => {
+  it('is a block up to the last newline that has arrived', () => {
+    expect(split('a\nb\nc').blocks).to.deep.equal(['a\nb\n']);
+    expect(split('a\nb\nc', '\n').blocks).to.deep.equal(['a\nb\n', 'c\n']);
+    expect(split('a', 'b', 'c\nd', '\n').blocks).to.deep.equal(['abc\n', 'd\n']);
+    expect(split('\n').blocks).to.deep.equal(['\n']);
+    expect(split('', '').blocks).to.deep.equal([]);
+  });
+
+  it('is the same lines wherever it is cut in two', () => {
+    for (let cut = 0; cut <= TEXT.length; cut++) {
+      const { blocks } = split(TEXT.subarray(0, cut), TEXT.subarray(cut));
+      expect(blocks.join(''), `cut at ${cut}`).to.equal('trick.var_add("é")\nif True:\n  pass\n\n');
+    }
+  });
+
+  it('is the same lines byte by byte', () => {
+    const { blocks } = split(...[...TEXT].map((byte) => Buffer.of(byte)));
+    expect(blocks).to.deep.equal(['trick.var_add("é")\n', 'if True:\n', '  pass\n', '\n']);
+  });
+
+  it('is the same lines however it is cut', () => {
+    const line = fc.constantFrom('a', 'b\r', '', '\r', 'x y', '\xe9');
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat(200)), (lines, cuts) => {
+        const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
+        const ends = [...new Set(cuts.filter((cut) => cut < bytes.length))].sort((a, b) => a - b);
+        const chunks = [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length));
+        expect(split(...chunks).blocks.join('')).to.equal(bytes.toString().replaceAll('\r', ''));
+      }),
+    );
+  });
+
+  it('does not keep the chunk it came in', () => {
+    const chunk = Buffer.from('a\nbc');
+    const blocks: string[] = [];
+    const splitter = new BlockSplitter(
+      (block) => blocks.push(block),
+      () => undefined,
+    );
+    splitter.push(chunk);
+    chunk.fill('x');
+    splitter.push(Buffer.from('\n'));
+    expect(blocks).to.deep.equal(['a\n', 'bc\n']);
+  });
+});
+
+describe('text without a newline', () => {
+  const long = Buffer.alloc(MAX_BLOCK_BYTES + 1, 'x');
+
+  it('is dropped when it gets too long, and what follows its end is taken', () => {
+    const { blocks, tooLong } = split(long, 'xxx', 'xx\nafter\n', 'more\n');
+    expect(blocks).to.deep.equal(['after\n', 'more\n']);
+    expect(tooLong).to.have.length(1);
+    expect(tooLong[0]).to.be.greaterThan(MAX_BLOCK_BYTES);
+  });
+
+  it('is dropped with what stands on its own last line only', () => {
+    expect(split(long, 'y\n', 'a\n').blocks).to.deep.equal(['a\n']);
+    expect(split(long, '\n').blocks).to.deep.equal([]);
+  });
+
+  it('may be as long as the limit', () => {
+    const most = Buffer.alloc(MAX_BLOCK_BYTES - 1, 'x');
+    expect(split(most, '\n').blocks.map(({ length }) => length)).to.deep.equal([MAX_BLOCK_BYTES]);
+  });
+
+  it('costs no more the more pieces it comes in', () => {
+    const blocks: string[] = [];
+    const splitter = new BlockSplitter(
+      (block) => blocks.push(block),
+      () => undefined,
+    );
+    for (let k = 0; k < 100_000; k++) splitter.push(Buffer.from('xx'));
+    splitter.push(Buffer.from('\n'));
+    expect(blocks[0]).to.have.length(200_001);
+  });
+});
+
+describe('a datagram', () => {
+  it('is a whole block, with its newline or without', () => {
+    const blocks: string[] = [];
+    const splitter = new BlockSplitter(
+      (block) => blocks.push(block),
+      () => undefined,
+    );
+    splitter.pushWhole(Buffer.from('a\nb'));
+    splitter.pushWhole(Buffer.from('c\r\n'));
+    expect(blocks).to.deep.equal(['a\nb', 'c\n']);
+  });
+});
