@@ -1,4 +1,5 @@
 // The public door of varwire.
+export type { RecordOptions } from './executive/recorder.js';
 export type {
   JobHandle,
   JobOptions,

@@ -4,11 +4,14 @@ import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import { restoreCheckpoint, saveCheckpoint } from './checkpoint.js';
 import type { MessageAddress } from './client-objects.js';
 import type { Executive } from './executive.js';
 import type { Pacer } from './pacer.js';
+import type { Recording } from './recording.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
 import { returnedValue } from './returned-value.js';
+import type { RunDirectory } from './run-directory.js';
 import type { SimFunction } from './simulation.js';
 
 /** What requests act on. */
@@ -18,11 +21,13 @@ export interface Controlled {
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions: ReadonlyMap<string, SimFunction>;
+  readonly files: RunDirectory;
+  readonly recording: Recording;
   readonly nowMillis: () => number;
   messageAddress: MessageAddress;
   /** Ends the run at the end of this turn. */
   end(reason: string): void;
-  say(text: string, level: 'error'): void;
+  say(text: string, level: 'error' | 'informational'): void;
 }
 
 /** A function that threw: unlike a refused request, it may have changed something before. */
@@ -42,6 +47,15 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
+    case 'checkpoint':
+      refused(() => saveCheckpoint(running, request.file, request.objects));
+      return undefined;
+    case 'load-checkpoint':
+      refused(() => restoreCheckpoint(running, request.file));
+      return undefined;
+    case 'record':
+      refused(() => running.recording.control(request.control));
+      return undefined;
     case 'message-port':
       running.messageAddress = { hostname: request.hostname, port: request.port };
       return undefined;

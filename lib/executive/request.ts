@@ -1,5 +1,6 @@
 // What a client may ask of the simulation; requests are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
+import type { RecordControl } from './recording.js';
 
 export interface Write {
   readonly path: string;
@@ -26,6 +27,10 @@ export type Request =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
+  /** Writes the state, or some of its objects, to a file in the run directory; an empty name stands for the usual one. */
+  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
+  | { readonly kind: 'load-checkpoint'; readonly file: string }
+  | { readonly kind: 'record'; readonly control: RecordControl }
   /** From the server alone: where messages are sent from, for `trick_message.mdevice`. */
   | { readonly kind: 'message-port'; readonly hostname: string; readonly port: number }
   /** Snapshots at every simulation time that is a multiple of the period, as long as somebody holds one. */

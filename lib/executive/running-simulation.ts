@@ -8,7 +8,9 @@ import { addClientObjects, type MessageAddress } from './client-objects.js';
 import { Executive } from './executive.js';
 import { Pacer } from './pacer.js';
 import { type Layout, Publisher } from './publisher.js';
+import { Recording } from './recording.js';
 import { type Answer, type Request, RequestError } from './request.js';
+import { RunDirectory } from './run-directory.js';
 import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
 import { addTrickObjects, type CommandLineFacts } from './trick-objects.js';
 
@@ -50,6 +52,8 @@ export class RunningSimulation implements Controlled {
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions = new Map<string, SimFunction>();
+  readonly files: RunDirectory;
+  readonly recording: Recording;
   readonly nowMillis: () => number;
   messageAddress: MessageAddress = { hostname: '', port: 0 };
   private readonly publisher: Publisher;
@@ -69,6 +73,7 @@ export class RunningSimulation implements Controlled {
   ) {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
+    this.files = new RunDirectory(options.facts.runDirectory);
     this.executive = new Executive(
       {
         softwareFrameSeconds: frame,
@@ -78,6 +83,7 @@ export class RunningSimulation implements Controlled {
       },
       { publish: (reason) => this.publish(reason), failed: (error) => this.sayFailure(error) },
     );
+    this.recording = new Recording(this);
     this.pacer = new Pacer(TICS_PER_SECOND, realTime);
     this.publisher = new Publisher(this.state, events);
   }
@@ -94,6 +100,7 @@ export class RunningSimulation implements Controlled {
     addClientObjects(running);
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
+    running.recording.start();
     running.executive.start(definition.options.startFrozen ? Mode.freeze : Mode.run);
     return running;
   }
@@ -121,6 +128,7 @@ export class RunningSimulation implements Controlled {
   turn(): number {
     return this.guarded(() => {
       this.applyPending();
+      this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.turnRunning();
       return this.executive.mode === Mode.exit ? this.finish() : waitMillis;
     });
@@ -242,6 +250,7 @@ export class RunningSimulation implements Controlled {
     if (!this.hasEnded) {
       this.hasEnded = true;
       try {
+        this.recording.close();
         this.publish(Reasons.request);
       } finally {
         this.events.ended(this.endReason);
@@ -307,6 +316,7 @@ export class RunningSimulation implements Controlled {
         this.functions.set(name, call);
         state.addFunction({ name, about });
       },
+      record: (name, options) => this.recording.add(name, options),
       say: (text, level) => this.say(text, level),
       freeze: () => executive.freeze(),
       run: () => executive.run(),

@@ -1,6 +1,7 @@
 // How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import { requireFrameSeconds } from './executive.js';
+import type { RecordOptions } from './recorder.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
 export interface SimClock {
@@ -56,6 +57,8 @@ export interface Sim {
   job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): JobHandle;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
+  /** Records variables in the run directory, as `log_<name>.csv` or `.trk` with a `.header`. Trick: DRAscii, DRBinary */
+  record(name: string, options: RecordOptions): void;
   /** Says something on the simulation's terminal and to message clients. */
   say(text: string, level?: 'normal' | 'informational' | 'warning' | 'error'): void;
   freeze(): void;

@@ -1,8 +1,8 @@
 // One value as an ASCII reply shows it, by its type and the units asked for.
 import { type Memory, textBytesBorrow } from '../model/memory.js';
+import { formatDouble, formatFloat } from '../model/number-text.js';
 import type { LeafType, NumberName } from '../model/type.js';
 import type { Converter } from '../units/index.js';
-import { formatDouble, formatFloat } from '../model/number-text.js';
 import { escapeBytes } from './text-escapes.js';
 
 export type FormatElement = (memory: Memory, offset: number) => string;

@@ -1,8 +1,9 @@
 // Nanoseconds a value for number text and list messages: `node build/lib/trick/encode.bench.js`.
+
+import { formatDouble, formatFloat } from '../model/number-text.js';
 import { encodeListJoined } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MessageIndicator } from './message-indicator.js';
-import { formatDouble, formatFloat } from '../model/number-text.js';
 import { ReferenceTable } from './reference.js';
 import { createFixture } from './test-fixture.js';
 

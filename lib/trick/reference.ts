@@ -1,10 +1,10 @@
 // A Trick session's hold on a variable, shared by all sessions that hold the same name in the same units.
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
+import { formatDouble } from '../model/number-text.js';
 import type { Type } from '../model/type.js';
 import { type Leaves, leavesOf, type Variable } from '../model/variable.js';
 import { type Converter, requestUnits } from '../units/index.js';
-import { formatDouble } from '../model/number-text.js';
 import { ValueText, valueFormat } from './value-text.js';
 
 /** Where references look names up; a Source is one. */

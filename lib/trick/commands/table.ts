@@ -1,10 +1,10 @@
 // All commands by name: what dispatch, suggestions and the reference page are made from.
+import { checkpointCommands } from './checkpoint-commands.js';
 import type { Command } from './command.js';
 import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
 import { fileCommands } from './file-commands.js';
 import { listCommands } from './list-commands.js';
-import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
 import { steppingCommands } from './stepping-commands.js';
@@ -14,8 +14,8 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The list and one-time reads': listCommands,
   'How a session sends': sessionCommands,
   'The executive': [...executiveCommands, ...steppingCommands],
-  'Data recording': recordingCommands,
   Events: eventCommands,
+  Checkpoints: checkpointCommands,
   Files: fileCommands,
   'The server': serverCommands,
 };

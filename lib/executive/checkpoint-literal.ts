@@ -1,0 +1,210 @@
+// A checkpoint's literals stored in memory, each checked against the type that it is meant for.
+import type { Literal } from '../../grammar/checkpoint/index.js';
+import { type Memory, writeBits, writeNumber } from '../model/memory.js';
+import { noSuchLabel, withArticle } from '../model/misfit.js';
+import {
+  type ArrayType,
+  type BitsType,
+  describeType,
+  type EnumerationType,
+  NULL_TEXT,
+  NUMBER_FACTS,
+  type NumberType,
+  type PointerType,
+  SEQUENCE_HEADER_BYTES,
+  type SequenceType,
+  strideOf,
+  TEXT_HEADER_BYTES,
+  type TextType,
+  type Type,
+} from '../model/type.js';
+
+/** A literal that does not fit, at an offset of the file. */
+export class LiteralError extends Error {
+  constructor(
+    message: string,
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A place in memory and what sentences call it. */
+export interface Slot {
+  readonly path: string;
+  readonly offsetBytes: number;
+}
+
+export interface LiteralStore {
+  readonly memory: Memory;
+  /** Aims a pointer at what an address names. */
+  readonly aim: (type: PointerType, slot: Slot, address: Literal & { kind: 'address' }) => void;
+  /** Gives a value back that the checkpoint could not save. */
+  readonly keep: (type: Type, slot: Slot) => void;
+}
+
+/** Stores a literal whole, or throws a LiteralError; what it has stored by then must be thrown away. */
+export function storeLiteral(store: LiteralStore, type: Type, slot: Slot, literal: Literal): void {
+  if (literal.kind === 'unsaved') return store.keep(type, slot);
+  switch (type.kind) {
+    case 'number':
+      return storeNumber(store, type, slot, literal);
+    case 'bits':
+      return storeBits(store, type, slot, literal);
+    case 'enumeration':
+      return storeEnumeration(store, type, slot, literal);
+    case 'text':
+      return storeText(store, type, slot, literal);
+    case 'array':
+      return storeArray(store, type, slot, literal);
+    case 'sequence':
+      return storeSequence(store, type, slot, literal);
+    case 'pointer':
+      return storePointer(store, type, slot, literal);
+    case 'struct':
+      throw misfit(type, slot, literal);
+  }
+}
+
+function storeNumber({ memory }: LiteralStore, type: NumberType, slot: Slot, literal: Literal): void {
+  const { family, sizeBytes, isSigned } = NUMBER_FACTS[type.name];
+  if (family === 'floating') {
+    const value = floatingOf(literal);
+    if (value === undefined) throw misfit(type, slot, literal);
+    return writeNumber(type.name, memory, slot.offsetBytes, value);
+  }
+  const value = integerOf(literal);
+  const bits = family === 'bool' ? 1 : 8 * sizeBytes;
+  // A char may be written as a byte, whatever its sign.
+  const isChar = type.name === 'char' && literal.kind === 'character';
+  if (value === undefined || !(isChar || fitsInteger(value, bits, isSigned))) throw misfit(type, slot, literal);
+  writeNumber(type.name, memory, slot.offsetBytes, value);
+}
+
+function storeBits({ memory }: LiteralStore, type: BitsType, slot: Slot, literal: Literal): void {
+  const value = integerOf(literal);
+  if (value === undefined || !fitsInteger(value, type.widthBits, type.isSigned)) throw misfit(type, slot, literal);
+  writeBits(memory, slot.offsetBytes, type.widthBits, type.isSigned, value);
+}
+
+function storeEnumeration({ memory }: LiteralStore, type: EnumerationType, slot: Slot, literal: Literal): void {
+  if (literal.kind === 'name') {
+    const label = literal.name.split('::').at(-1) as string;
+    if (!Object.hasOwn(type.labels, label)) {
+      throw new LiteralError(noSuchLabel(slot.path, type.name, Object.keys(type.labels), label), literal.at);
+    }
+    return memory.view.setInt32(slot.offsetBytes, type.labels[label] as number, true);
+  }
+  const value = integerOf(literal);
+  if (value === undefined || !fitsInteger(value, 32, true)) throw misfit(type, slot, literal);
+  memory.view.setInt32(slot.offsetBytes, Number(value), true);
+}
+
+function storeText({ memory }: LiteralStore, type: TextType, slot: Slot, literal: Literal): void {
+  const { offsetBytes } = slot;
+  if (isNull(literal) && type.form !== 'string') return memory.view.setUint32(offsetBytes, NULL_TEXT, true);
+  if (literal.kind !== 'text') throw misfit(type, slot, literal);
+  const length = literal.bytes.length;
+  if (length > type.capacityBytes) throw noRoom(slot, type.capacityBytes, length, 'bytes of text', literal);
+  const start = offsetBytes + TEXT_HEADER_BYTES;
+  memory.bytes.write(literal.bytes, start, 'latin1');
+  memory.bytes[start + length] = 0;
+  memory.view.setUint32(offsetBytes, length, true);
+}
+
+function storeArray(store: LiteralStore, type: ArrayType, slot: Slot, literal: Literal): void {
+  const isChars = type.element.kind === 'number' && type.element.name === 'char';
+  if (isChars && literal.kind === 'text') return storeCharacters(store, type, slot, literal);
+  if (literal.kind !== 'list') throw misfit(type, slot, literal);
+  if (literal.items.length > type.length) throw noRoom(slot, type.length, literal.items.length, 'elements', literal);
+  storeElements(store, type.element, slot, slot.offsetBytes, literal.items);
+}
+
+function storeCharacters(
+  { memory }: LiteralStore,
+  type: ArrayType,
+  slot: Slot,
+  literal: Literal & { kind: 'text' },
+): void {
+  const { length } = literal.bytes;
+  if (length > type.length) throw noRoom(slot, type.length, length, 'characters', literal);
+  memory.bytes.fill(0, slot.offsetBytes, slot.offsetBytes + type.length);
+  memory.bytes.write(literal.bytes, slot.offsetBytes, 'latin1');
+}
+
+function storeSequence(store: LiteralStore, type: SequenceType, slot: Slot, literal: Literal): void {
+  if (literal.kind !== 'list') throw misfit(type, slot, literal);
+  const { length } = literal.items;
+  if (length > type.capacity) throw noRoom(slot, type.capacity, length, 'elements', literal);
+  store.memory.view.setUint32(slot.offsetBytes, length, true);
+  storeElements(store, type.element, slot, slot.offsetBytes + SEQUENCE_HEADER_BYTES, literal.items);
+}
+
+function storeElements(
+  store: LiteralStore,
+  element: Type,
+  slot: Slot,
+  baseBytes: number,
+  items: readonly Literal[],
+): void {
+  const stride = strideOf(element);
+  for (const [index, item] of items.entries()) {
+    storeLiteral(store, element, { path: `${slot.path}[${index}]`, offsetBytes: baseBytes + index * stride }, item);
+  }
+}
+
+function storePointer(store: LiteralStore, type: PointerType, slot: Slot, literal: Literal): void {
+  if (literal.kind === 'address') return store.aim(type, slot, literal);
+  if (!isNull(literal)) throw misfit(type, slot, literal);
+  store.memory.view.setBigUint64(slot.offsetBytes, 0n, true);
+}
+
+const isNull = (literal: Literal): boolean =>
+  (literal.kind === 'name' && literal.name === 'NULL') || (literal.kind === 'number' && literal.image === '0');
+
+function floatingOf(literal: Literal): number | undefined {
+  if (literal.kind === 'character') return literal.code;
+  if (literal.kind === 'name') return nonFinite(literal.name);
+  if (literal.kind !== 'number') return undefined;
+  return nonFinite(literal.image) ?? Number(literal.image.replace(/^\+/, ''));
+}
+
+function nonFinite(image: string): number | undefined {
+  if (/^[-+]?nan$/i.test(image)) return Number.NaN;
+  if (/^\+?inf$/i.test(image)) return Number.POSITIVE_INFINITY;
+  return /^-inf$/i.test(image) ? Number.NEGATIVE_INFINITY : undefined;
+}
+
+function integerOf(literal: Literal): bigint | undefined {
+  if (literal.kind === 'character') return BigInt(literal.code);
+  if (literal.kind === 'name') return literal.name === 'true' ? 1n : literal.name === 'false' ? 0n : undefined;
+  if (literal.kind !== 'number' || !/^[-+]?(\d{1,20}|0[xX][0-9a-fA-F]{1,16})$/.test(literal.image)) return undefined;
+  const size = BigInt(literal.image.replace(/^[-+]/, ''));
+  return literal.image.startsWith('-') ? -size : size;
+}
+
+const fitsInteger = (value: bigint, bits: number, isSigned: boolean): boolean =>
+  (isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value)) === value;
+
+const noRoom = ({ path }: Slot, room: number, came: number, what: string, { at }: Literal): LiteralError =>
+  new LiteralError(`${path} has room for ${room} ${what}, not ${came}`, at);
+
+const misfit = (type: Type, { path }: Slot, literal: Literal): LiteralError =>
+  new LiteralError(`${path} is ${withArticle(describeType(type))}; ${nounOf(literal)} does not fit`, literal.at);
+
+function nounOf(literal: Literal): string {
+  switch (literal.kind) {
+    case 'number':
+      return literal.image.slice(0, 40);
+    case 'text':
+      return `the text ${JSON.stringify(literal.bytes.slice(0, 40))}`;
+    case 'character':
+      return `the character ${literal.code}`;
+    case 'name':
+      return literal.name.slice(0, 40);
+    case 'list':
+      return `a list of ${literal.items.length}`;
+    default:
+      return 'an address';
+  }
+}

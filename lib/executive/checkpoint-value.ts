@@ -1,0 +1,146 @@
+// Values as checkpoints spell them. Trick: ClassicCheckPointAgent::write_rvalue
+import { encodeCharacter, encodeText } from '../../grammar/checkpoint/index.js';
+import { type Memory, readLeaf, textBytesBorrow } from '../model/memory.js';
+import { formatDouble, formatFloat } from '../model/number-text.js';
+import {
+  type ArrayType,
+  type EnumerationType,
+  isCharacters,
+  NULL_OFFSET,
+  NULL_TEXT,
+  type NumberType,
+  type PointerType,
+  strideOf,
+  type Type,
+} from '../model/type.js';
+import type { MemoryMap } from './memory-map.js';
+
+const INDENT = '    ';
+
+export class ValueSpeller {
+  constructor(
+    private readonly memory: Memory,
+    private readonly map: MemoryMap,
+  ) {}
+
+  /** What stands after the name of a variable: ` = 1`, or an array on lines of its own. */
+  assigned(type: Type, offset: number): string {
+    return type.kind === 'array'
+      ? ` = \n${INDENT}${this.spell(type, offset, INDENT)}`
+      : ` = ${this.spell(type, offset, '')}`;
+  }
+
+  /** The elements of a block as an array. */
+  list(element: Type, offset: number, count: number): string {
+    return ` = \n${INDENT}${this.elements(element, offset, count, INDENT)}`;
+  }
+
+  private spell(type: Type, offset: number, indent: string): string {
+    switch (type.kind) {
+      case 'number':
+        return this.number(type, offset);
+      case 'bits':
+        return `${readLeaf(type, this.memory, offset)}`;
+      case 'enumeration':
+        return this.enumeration(type, offset);
+      case 'text':
+        return this.text(offset);
+      case 'pointer':
+        return this.address(type, offset);
+      case 'array':
+        return this.elements(type.element, offset, type.length, indent);
+      default:
+        throw new TypeError(`a ${type.kind} has no value of its own`);
+    }
+  }
+
+  /** Arrays of arrays have a line for each; texts do too. */
+  private elements(element: Type, offset: number, count: number, indent: string): string {
+    const isNested = element.kind === 'array';
+    const inner = isNested ? indent + INDENT : indent;
+    const stride = strideOf(element);
+    const items = Array.from({ length: count }, (_, index) => this.spell(element, offset + index * stride, inner));
+    if (isNested) return `{\n${inner}${items.join(`,\n${inner}`)}\n${indent}}`;
+    return `{${items.join(element.kind === 'text' ? `, \n${indent} ` : ', ')}}`;
+  }
+
+  private number(type: NumberType, offset: number): string {
+    const value = readLeaf(type, this.memory, offset);
+    if (type.name === 'char') return encodeCharacter(Number(value) & 0xff);
+    if (type.name === 'float') return exact(Number(value), formatFloat(Number(value)), 9);
+    if (type.name === 'double') return exact(Number(value), formatDouble(Number(value)), 17);
+    return `${value}`;
+  }
+
+  private enumeration(type: EnumerationType, offset: number): string {
+    const value = readLeaf(type, this.memory, offset) as number;
+    return Object.keys(type.labels).find((label) => type.labels[label] === value) ?? `${value}`;
+  }
+
+  private text(offset: number): string {
+    const bytes = textBytesBorrow(this.memory, offset);
+    return bytes === null ? 'NULL' : encodeText(bytes.toString('latin1'));
+  }
+
+  private address(type: PointerType, offset: number): string {
+    const { view } = this.memory;
+    const target = view.getUint32(offset, true);
+    if (target === NULL_OFFSET) return 'NULL';
+    const name = this.map.nameOf(type.target, target, view.getUint32(offset + 4, true));
+    return name === undefined ? 'NULL' : `&${name}`;
+  }
+}
+
+/** Trick's spelling where that reads back as the same number, else with the one digit more that always does. */
+function exact(value: number, text: string, digits: number): string {
+  if (Number.isNaN(value)) return 'NAN';
+  if (!Number.isFinite(value)) return text;
+  const readBack = digits === 9 ? Math.fround(Number(text)) : Number(text);
+  return readBack === value ? text : value.toPrecision(digits);
+}
+
+/** Whether a checkpoint leaves a value out: zero throughout, an empty text, a null text or pointer. */
+export function isCleared(type: Type, memory: Memory, offset: number): boolean {
+  switch (type.kind) {
+    case 'array':
+      return isCharacters(type) ? areZero(memory, offset, type.length) : areElementsCleared(type, memory, offset);
+    case 'text':
+      return memory.view.getUint32(offset, true) === (type.form === 'string' ? 0 : NULL_TEXT);
+    case 'pointer':
+    case 'sequence':
+      return memory.view.getUint32(offset, true) === 0;
+    case 'struct':
+      return type.members.every((member) => isCleared(member.type, memory, offset + member.offsetBytes));
+    default:
+      return areZero(memory, offset, strideOf(type));
+  }
+}
+
+function areElementsCleared({ element, length }: ArrayType, memory: Memory, offset: number): boolean {
+  const stride = strideOf(element);
+  for (let index = 0; index < length; index++) if (!isCleared(element, memory, offset + index * stride)) return false;
+  return true;
+}
+
+function areZero({ bytes }: Memory, offset: number, length: number): boolean {
+  for (let at = offset; at < offset + length; at++) if (bytes[at] !== 0) return false;
+  return true;
+}
+
+/** Makes a value what a checkpoint leaves out. */
+export function clearValue(type: Type, memory: Memory, offset: number, sizeBytes: number): void {
+  memory.bytes.fill(0, offset, offset + sizeBytes);
+  clearTexts(type, memory, offset);
+}
+
+/** Pointers to text are null where they are clear; the rest of the value is zero already. */
+function clearTexts(type: Type, memory: Memory, offset: number): void {
+  if (type.kind === 'text' && type.form !== 'string') memory.view.setUint32(offset, NULL_TEXT, true);
+  else if (type.kind === 'struct') {
+    for (const member of type.members) clearTexts(member.type, memory, offset + member.offsetBytes);
+  } else if (type.kind === 'array' && type.element.kind !== 'number') {
+    for (let index = 0; index < type.length; index++) {
+      clearTexts(type.element, memory, offset + index * strideOf(type.element));
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// Rows of recorded values and the heads of their files. Trick: DRAscii, DRBinary
+import { Memory, readLeaf } from '../model/memory.js';
+import { formatDouble, formatFloat } from '../model/number-text.js';
+import { cNameOf, isLeaf, type LeafType, NUMBER_FACTS, sizeOf, trickCodeOf } from '../model/type.js';
+import type { Variable } from '../model/variable.js';
+
+/** Trick's name for simulation time, the first column of every file. */
+export const TIME_NAME = 'sys.exec.out.time';
+const FLOATING_WIDTH = 20;
+
+/** One recorded variable and where its value lies in a row. */
+export interface Column {
+  readonly name: string;
+  readonly units: string;
+  readonly type: LeafType;
+  readonly offsetBytes: number;
+}
+
+const TIME: Column = { name: TIME_NAME, units: 's', type: { kind: 'number', name: 'double' }, offsetBytes: 0 };
+const TIME_BYTES = 8;
+
+/** Columns side by side as C would not pad them, time first. Throws a RangeError for what is not one number. */
+export function layOut(variables: readonly Variable[]): readonly Column[] {
+  let offsetBytes = TIME_BYTES;
+  const columns = variables.map(({ path, units, type }) => {
+    if (!isLeaf(type) || type.kind === 'text')
+      throw new RangeError(`${path} is not a single number; only those are recorded`);
+    const column = { name: path, units, type, offsetBytes };
+    offsetBytes += sizeOf(type);
+    return column;
+  });
+  return [TIME, ...columns];
+}
+
+/** The values of one moment, packed as in a .trk file. */
+export class Row {
+  readonly memory: Memory;
+
+  constructor(readonly columns: readonly Column[]) {
+    const last = columns.at(-1) as Column;
+    this.memory = new Memory(new ArrayBuffer(last.offsetBytes + sizeOf(last.type)));
+  }
+
+  setTime(seconds: number): void {
+    this.memory.view.setFloat64(0, seconds, true);
+  }
+
+  /** The values of `bytes`, without the time, with this row's time. */
+  equalValues(other: Row): boolean {
+    return this.memory.bytes.subarray(TIME_BYTES).equals(other.memory.bytes.subarray(TIME_BYTES));
+  }
+
+  copyValues(other: Row): void {
+    this.memory.bytes.set(other.memory.bytes.subarray(TIME_BYTES), TIME_BYTES);
+  }
+}
+
+export interface RecordFormat {
+  readonly extension: 'csv' | 'trk';
+  /** The line of the .header file above the columns. */
+  headerLine(fileName: string): string;
+  /** What a file begins with. */
+  start(columns: readonly Column[]): Buffer;
+  row(row: Row): Buffer;
+}
+
+export const ASCII: RecordFormat = {
+  extension: 'csv',
+  headerLine: (fileName) => `${fileName} is in ASCII`,
+  start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(',')}\n`),
+  row: ({ columns, memory }) =>
+    Buffer.from(`${columns.map(({ type, offsetBytes }) => cell(type, memory, offsetBytes)).join(',')}\n`),
+};
+
+export const BINARY: RecordFormat = {
+  extension: 'trk',
+  headerLine: (fileName) => `${fileName} byte_order is little_endian`,
+  start: (columns) =>
+    Buffer.concat([
+      Buffer.from('Trick-10-L'),
+      int32(columns.length),
+      ...columns.flatMap(({ name, units, type }) => [
+        counted(name),
+        counted(units),
+        int32(trickCodeOf(type)),
+        int32(sizeOf(type)),
+      ]),
+    ]),
+  row: ({ memory }) => Buffer.from(memory.bytes),
+};
+
+/** The .header file: what the file is, then a line for every column. */
+export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[]): Buffer {
+  const lines = columns.map(({ name, units, type }) => `${fileName}\t${typeName(type)}\t${units.padStart(6)}\t${name}`);
+  return Buffer.from(`${[format.headerLine(fileName), ...lines].join('\n')}\n`);
+}
+
+function cell(type: LeafType, memory: Memory, offset: number): string {
+  const value = readLeaf(type, memory, offset);
+  if (type.kind !== 'number') return `${value}`;
+  if (type.name === 'double') return formatDouble(value as number).padStart(FLOATING_WIDTH);
+  if (type.name === 'float') return formatFloat(value as number).padStart(FLOATING_WIDTH);
+  return NUMBER_FACTS[type.name].family === 'bool' ? `${Number(value)}` : `${value}`;
+}
+
+/** C's name with `_` for blanks; enumerations and bit fields are ints, a bool is a byte. */
+function typeName(type: LeafType): string {
+  if (type.kind === 'bits') return type.isSigned ? 'int' : 'unsigned_int';
+  if (type.kind !== 'number') return 'int';
+  return type.name === 'bool' ? 'unsigned_char' : cNameOf(type).replaceAll(' ', '_');
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
+
+const counted = (text: string): Buffer => Buffer.concat([int32(Buffer.byteLength(text)), Buffer.from(text)]);

@@ -1,0 +1,26 @@
+// Commands that save and restore a simulation. Trick: checkpoint_proto.h
+import { type Command, command } from './command.js';
+
+const file = { name: 'file_name', type: 'text' } as const;
+
+export const checkpointCommands: readonly Command[] = [
+  command(
+    'checkpoint',
+    [{ ...file, standard: '' }],
+    'Writes the state to a file in the run directory, chkpnt_<time> by default.',
+    ({ submit }, [name]) => submit({ kind: 'checkpoint', file: name }),
+  ),
+  command(
+    'checkpoint_objects',
+    [file, { name: 'objects', type: 'text' }],
+    'Writes some objects, their names with commas between, to a file in the run directory.',
+    ({ submit }, [name, objects]) =>
+      submit({ kind: 'checkpoint', file: name, objects: objects.split(/[\s,]+/).filter(Boolean) }),
+  ),
+  command(
+    'load_checkpoint',
+    [file],
+    'Goes on from a checkpoint in the run directory, at its simulation time.',
+    ({ submit }, [name]) => submit({ kind: 'load-checkpoint', file: name }),
+  ),
+];
