@@ -40,8 +40,8 @@ export const True = keyword('True');
 export const False = keyword('False');
 export const None = keyword('None');
 export const Not = keyword('not', PrefixOperator);
-export const And = keyword('and', InfixOperator);
-export const Or = keyword('or', InfixOperator);
+keyword('and', InfixOperator);
+keyword('or', InfixOperator);
 export const In = keyword('in', InfixOperator);
 export const Is = keyword('is');
 

@@ -5,7 +5,7 @@ import { readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
 import { WriteTurn } from './write-turn.js';
 
-export { BodyAborted, BodyTooLarge } from './http-body.js';
+export { BodyTooLarge } from './http-body.js';
 
 export type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 

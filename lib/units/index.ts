@@ -1,6 +1,5 @@
 /** The door of the units folder. */
 export { areConvertible, type Converter, converter } from './convert.js';
-export { parseUnit } from './parse-unit.js';
 export { requestUnits, type UnitsAnswer } from './request-units.js';
 export { mapTrickUnits } from './trick-units.js';
 export type { Dimensions, Unit } from './unit.js';
