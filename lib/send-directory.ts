@@ -18,7 +18,8 @@ export class SendDirectory {
     try {
       const path = realpathSync(resolve(this.root, name));
       const inside = relative(this.root, path);
-      if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || resolve(inside) === inside) return undefined;
+      if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || resolve(inside) === inside)
+        return undefined;
       const { size } = statSync(path);
       return statSync(path).isFile() && size <= LARGEST_BYTES ? readFileSync(path) : undefined;
     } catch {
