@@ -6,7 +6,7 @@ import { readVariable } from '../model/read.js';
 import { startLocalSource } from './local-source.js';
 import { RequestError, type Source } from './source.js';
 
-const valueOf = (source: Source, path: string): unknown => {
+const shownValue = (source: Source, path: string): unknown => {
   const variable = source.catalog.find(path);
   return variable && readVariable(variable, source.frame.memory);
 };
@@ -61,14 +61,14 @@ describe('a source on the same thread', () => {
     const numbers: number[] = [];
     source.onFrame(({ header }) => numbers.push(header.tick));
     for (let wait = host.running.turn(); numbers.length < 3; wait = host.running.turn()) clock.millis += wait;
-    expect([numbers, clock.millis, valueOf(source, 'o.x')]).to.deep.equal([[1, 2, 3], 20, 3]);
+    expect([numbers, clock.millis, shownValue(source, 'o.x')]).to.deep.equal([[1, 2, 3], 20, 3]);
   });
 
   it('answers a request once its frame is the latest', async () => {
     const { source, host } = await start(withX);
     host.running.turn();
     const answer = await source.submit({ kind: 'write', writes: [{ path: 'o.x', value: 50 }] });
-    expect([answer.frame, source.frame.header.number, valueOf(source, 'o.x')]).to.deep.equal([3, 3, 50]);
+    expect([answer.frame, source.frame.header.number, shownValue(source, 'o.x')]).to.deep.equal([3, 3, 50]);
   });
 
   it('refuses with a sentence and goes on', async () => {

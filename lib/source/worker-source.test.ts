@@ -57,7 +57,7 @@ describe('a simulation on a thread of its own', () => {
         resolve();
       });
     });
-  const valueOf = (source: Source, path: string): unknown => {
+  const shownValue = (source: Source, path: string): unknown => {
     const variable = source.catalog.find(path);
     return variable && readVariable(variable, source.frame.memory);
   };
@@ -68,7 +68,7 @@ describe('a simulation on a thread of its own', () => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         sim.object('o').component('x', double(), sim.arguments.length);
       });`);
-    expect([source.info.name, valueOf(source, 'o.x')]).to.deep.equal(['worker', 2]);
+    expect([source.info.name, shownValue(source, 'o.x')]).to.deep.equal(['worker', 2]);
     await untilFrame(source, () => source.frame.header.tick >= 20);
   });
 
@@ -80,7 +80,7 @@ describe('a simulation on a thread of its own', () => {
     const started = performance.now();
     for (let i = 1; i <= 20; i++) {
       await source.submit({ kind: 'write', writes: [{ path: 'o.x', value: i }] });
-      expect(valueOf(source, 'o.x')).to.equal(i);
+      expect(shownValue(source, 'o.x')).to.equal(i);
     }
     // Its own wake-ups are 50 ms apart: 20 answers would take a second by those.
     expect(performance.now() - started).to.be.lessThan(500);
@@ -93,7 +93,7 @@ describe('a simulation on a thread of its own', () => {
       });`,
       { name: 'sim.ts' },
     );
-    expect([source.info.name, valueOf(source, 'o.x')]).to.deep.equal(['typed', 7]);
+    expect([source.info.name, shownValue(source, 'o.x')]).to.deep.equal(['typed', 7]);
   });
 
   it('says what is missing for TypeScript where tsx is not installed', async () => {
