@@ -1,4 +1,5 @@
 // A client that writes as Trick's graphical clients do: one command a write, with the newlines and blanks each of them adds.
+import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const HANDSHAKE = 'trick.var_exists("trick_variable_server_handshake")';
@@ -70,4 +71,21 @@ export class GuiClient {
     this.put('trick.var_exit()');
     await this.wire.ended();
   }
+}
+
+/**
+ * A server for the tests of one suite; after a failure a new one, so that each test fails for itself.
+ * @returns its port, once the suite runs.
+ */
+export function serving(simulation: string | URL, options: readonly string[] = []): () => number {
+  let server: LaunchedServer | undefined;
+  const start = async () => {
+    server = await LaunchedServer.start(simulation, { options });
+  };
+  before(start);
+  afterEach(async function () {
+    if (await endAfterFailure(this, server)) await start();
+  });
+  after(() => server?.stop());
+  return () => server!.port;
 }

@@ -96,7 +96,8 @@ export function addTrickObjects(shown: Shown, facts: CommandLineFacts): void {
     default_dir: directory,
     cmdline_name: program,
     input_file: inputFile,
-    run_dir: runDirectory,
+    // Trick's Sim Control does not start with an empty one.
+    run_dir: runDirectory || '.',
     output_dir: runDirectory,
   });
   state

@@ -5,6 +5,7 @@ import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
 import { fileCommands } from './file-commands.js';
 import { listCommands } from './list-commands.js';
+import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
 import { steppingCommands } from './stepping-commands.js';
@@ -16,6 +17,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The executive': [...executiveCommands, ...steppingCommands],
   Events: eventCommands,
   Checkpoints: checkpointCommands,
+  'Data recording': recordingCommands,
   Files: fileCommands,
   'The server': serverCommands,
 };
