@@ -174,6 +174,7 @@ class Server implements RunningServer {
     return httpFrontEnd({
       registry: this.registry,
       version: VERSION,
+      trickPort: () => this.port,
       isLoopback: isLoopback(this.host),
       ...(hostNames ? { hosts: hostNames } : {}),
       ...(corsOrigins ? { corsOrigins } : {}),

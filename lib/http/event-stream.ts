@@ -8,6 +8,8 @@ import type { SubscriptionTable } from './subscription-table.js';
 
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = Buffer.from(': nothing new\n\n');
+/** EventSource comes back after a cut in this time instead of in seconds, while the ring still has what it missed. */
+const RETRY = Buffer.from('retry: 500\n\n');
 
 export interface EventStreamOptions {
   readonly headers: ResponseHeaders;
@@ -43,8 +45,9 @@ export function openEventStream(
     },
   });
   const lastSeen = options.isResumable ? lastEventId(exchange) : undefined;
-  if (lastSeen !== undefined) replay(subscription, reader, registry, lastSeen);
-  table.attach(subscription, reader);
+  if (options.isResumable && exchange.headers.accept?.includes('text/event-stream')) stream.write(RETRY);
+  const isResumed = lastSeen !== undefined && replay(subscription, reader, registry, lastSeen);
+  table.attach(subscription, reader, isResumed);
 }
 
 /** A comment when nothing was sent for a while, so that nobody between takes the connection for dead. */
@@ -62,11 +65,15 @@ function lastEventId({ headers, query }: HttpExchange): number | undefined {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Sends what was due after a frame and is still in the ring; what is no longer there is counted as dropped. */
-function replay(subscription: Subscription, reader: Reader, { source }: SessionRegistry, lastSeen: number): void {
+/**
+ * Sends what was due after a frame and is still in the ring; what is no longer there is counted as dropped. Returns
+ * false, and does nothing, for a frame that is not of this run.
+ */
+function replay(subscription: Subscription, reader: Reader, { source }: SessionRegistry, lastSeen: number): boolean {
   const latest = source.frame.header;
   // A higher number than the latest comes from before a restart of the server.
-  if (lastSeen > latest.number || subscription.isPaused) return;
+  if (lastSeen > latest.number) return false;
+  if (subscription.isPaused) return true;
   const isUsable = (number: number): boolean => source.past(number)?.header.catalogVersion === latest.catalogVersion;
   let first = latest.number;
   while (first - 1 > lastSeen && isUsable(first - 1)) first--;
@@ -75,4 +82,5 @@ function replay(subscription: Subscription, reader: Reader, { source }: SessionR
     const frame = source.past(number);
     if (frame && subscription.isDue(frame.header)) reader.offer(frame);
   }
+  return true;
 }

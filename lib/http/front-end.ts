@@ -8,7 +8,7 @@ import { type CallContext, translateError } from './call-context.js';
 import { addressOf, ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { Dispatcher, errorAnswer } from './json-rpc.js';
-import { LANDING_PAGE, LANDING_PAGE_HEADERS } from './landing-page.js';
+import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { Method } from './method.js';
 import { metricsText } from './metrics.js';
 import { openRpcMethods } from './openrpc.js';
@@ -32,6 +32,8 @@ export interface HttpFrontEndOptions extends PolicyOptions {
   readonly version: string;
   /** Methods of other front-ends that are answered here too. */
   readonly moreMethods?: readonly Method<CallContext>[];
+  /** Where Trick text is spoken, for the page to show. */
+  readonly trickPort?: () => number;
   /** Requests that one address may make in a second. Default: no limit. */
   readonly requestsPerSecond?: number;
   /** Hears what went wrong inside, who was refused, and which changes were refused after they had been answered. */
@@ -140,7 +142,9 @@ class FrontEnd implements HttpFrontEnd {
 
   private createRoutes(): Routes {
     const rpc: Route = (exchange, admission) => this.rpc(exchange, admission);
-    const page: Route = (exchange) => void exchange.respond(200, LANDING_PAGE_HEADERS, LANDING_PAGE);
+    const { version, trickPort = () => undefined } = this.options;
+    const page: Route = (exchange) =>
+      void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
     const get = (call: Route): ReadonlyMap<string, Route> => new Map([['GET', call]]);
     return new Map([
       ['/', new Map([...get(page), ['POST', rpc]])],

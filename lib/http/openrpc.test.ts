@@ -1,5 +1,12 @@
+import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { TestServer } from './test-exchange.js';
+
+// Not imported: its types are source text, which the compiler would hold to this project's rules.
+const require = createRequire(import.meta.url);
+const { validateOpenRPCDocument } = require('@open-rpc/schema-utils-js') as {
+  validateOpenRPCDocument(document: unknown): true | Error;
+};
 
 interface Example {
   readonly name: string;
@@ -25,6 +32,11 @@ describe('the OpenRPC document', () => {
     ]);
     expect(document).to.include({ openrpc: '1.3.2' });
     expect(document.info.version).to.equal('1.2.3');
+  });
+
+  it("is valid by OpenRPC's own meta-schema", () => {
+    expect(validateOpenRPCDocument(document)).to.equal(true);
+    expect(validateOpenRPCDocument({ ...document, methods: [{ name: 'without parameters' }] })).to.be.an('error');
   });
 
   it('has needed parameters first, names in order of no repeat, and errors that exist', () => {

@@ -51,7 +51,6 @@ function openRpcDocument<Context>(methods: readonly Method<Context>[], { version
       description: 'Variables of a running simulation: POST /jsonrpc, WebSocket /ws, streams at GET /sse',
       license: { name: 'Apache-2.0' },
     },
-    servers: [{ name: 'this server', url: '/jsonrpc' }],
     methods: methods.map(describeMethod),
     components: {
       errors: Object.fromEntries(ERRORS.map(([code, message]) => [errorName(code), { code, message }])),

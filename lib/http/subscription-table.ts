@@ -61,10 +61,10 @@ export class SubscriptionTable {
     return this.all.has(id);
   }
 
-  /** Adds a reader, which gets the latest frame at once. */
-  attach(subscription: Subscription, reader: Reader): void {
+  /** Adds a reader, which gets the latest frame at once, or on its cycle when it goes on with what it had. */
+  attach(subscription: Subscription, reader: Reader, isResumed = false): void {
     this.keep(subscription);
-    subscription.add(reader, this.registry.source.frame);
+    subscription.add(reader, this.registry.source.frame, isResumed);
   }
 
   /** Takes a reader away; the subscription stays for a while, for the client to come back. */

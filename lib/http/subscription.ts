@@ -91,12 +91,12 @@ export class Subscription {
     return isDue(this.cadence, header);
   }
 
-  /** Adds a reader, which gets this frame at once, whatever the cycle. */
-  add(reader: Reader, frame: Frame): void {
+  /** Adds a reader, which gets this frame at once, whatever the cycle; one that resumes only if it is due. */
+  add(reader: Reader, frame: Frame, isResumed: boolean): void {
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
     this.gate?.prime(frame);
-    reader.offer(frame);
+    if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
   /** Sends what is due at a frame. */

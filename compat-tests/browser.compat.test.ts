@@ -1,0 +1,203 @@
+// What a web developer does, in a real browser: the page at /, EventSource, a WebSocket, and pages that may not.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { call, type Values } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+/** A name that somebody else owns and has pointed at loopback. */
+const REBOUND = 'rebound.example';
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
+];
+
+describe('a browser', function () {
+  this.timeout(30_000);
+  let server: LaunchedServer;
+  let browser: BrowserContext;
+  let profile: string;
+  let page: Page;
+  const faults: string[] = [];
+
+  before(async function () {
+    if (!existsSync(CHROMIUM)) {
+      console.log(`    skipped: there is no ${CHROMIUM}`);
+      this.skip();
+    }
+    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    profile = mkdtempSync(join(tmpdir(), 'varwire-browser-'));
+    browser = await chromium.launchPersistentContext(profile, {
+      executablePath: CHROMIUM,
+      headless: true,
+      args: FLAGS,
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    if (profile) rmSync(profile, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    faults.length = 0;
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+  });
+  afterEach(async function () {
+    showOutputOfFailure(this, server);
+    await page?.close();
+  });
+
+  const origin = () => `http://127.0.0.1:${server.port}`;
+  /** Resolves when an element has said three different things. */
+  async function changes(selector: string): Promise<void> {
+    const seen = new Set<string | null>();
+    while (seen.size < 3) seen.add(await page.locator(selector).textContent());
+  }
+
+  it('shows live values, what is served, and lines to paste on the page at /', async () => {
+    await page.goto(`${origin()}/`);
+    await page.getByText('ball.velocity').waitFor();
+    // The ball is moving: its cell and the clock say something new again and again.
+    await changes('#values tr:nth-child(2) td.value');
+    expect(await page.title()).to.equal('ball · varwire');
+    expect(await page.locator('#mode').textContent()).to.equal('run');
+    expect(await page.locator('#time').textContent()).to.match(/^sim_elapsed \d+\.\d\d s$/);
+    const pastes = await page.locator('pre').allTextContents();
+    expect(pastes[0]).to.include(`curl -s ${origin()}/jsonrpc -d`).and.include('"aliases":["ball.position"]');
+    expect(pastes).to.include(`printf 'trick.var_add("ball.position")\\n' | nc 127.0.0.1 ${server.port}`);
+    await page.getByText('rpc.discover').waitFor();
+    await page.getByPlaceholder('find variables').fill('cmdline');
+    await page.getByText('trick_cmd_args.cmd_args.cmdline_name').waitFor();
+    expect(await page.getByText('ball.velocity').count()).to.equal(0);
+    await call(server.port, 'sim/control', { action: 'freeze' });
+    await page.getByText('freeze', { exact: true }).waitFor();
+    await call(server.port, 'sim/control', { action: 'run' });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('reads a subscription with new EventSource, and loses nothing over a cut', async () => {
+    const cable = await Cable.to(server.port);
+    await page.goto(`http://127.0.0.1:${cable.port}/healthz`);
+    const params = { aliases: ['ball.position'], cycle_ms: 33 };
+    const { subscription_id: id } = await call<{ subscription_id: string }>(server.port, 'var/subscribe', params);
+    // Page scripts are text: they speak of a browser's globals, which this program does not have.
+    await page.evaluate(`
+      window.events = [];
+      const source = new EventSource('/sse?sub=${id}');
+      source.addEventListener('var', ({ data }) => events.push(JSON.parse(data)));`);
+    await page.waitForFunction('events.length >= 10');
+    cable.cut();
+    const before = await page.evaluate<number>('events.length');
+    await page.waitForFunction(`events.length >= ${before + 20}`);
+    const events = await page.evaluate<Values[]>('events');
+    cable.close();
+    const millis = events.map(({ sim_time }) => Math.round(sim_time.sec_si * 1000));
+    // The first comes at once, whatever the cycle.
+    const steps = millis.slice(2).map((time, k) => time - (millis[k + 1] as number));
+    expect(new Set(steps)).to.deep.equal(new Set([40]));
+    expect(cable.connections).to.be.above(1);
+  });
+
+  it('holds a WebSocket session: calls, values, and a change that shows', async () => {
+    await page.goto(`${origin()}/healthz`);
+    const answers = await page.evaluate<Record<string, object>>(`new Promise((resolve) => {
+      const socket = new WebSocket('ws://' + location.host + '/ws');
+      const answers = {};
+      const ask = (id, method, params) => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      socket.onopen = () => {
+        ask(1, 'var/subscribe', { aliases: ['ball.position'], cycle_ms: 20 });
+        ask(2, 'var/set', { alias: 'ball.position[0]', value: 4.5 });
+      };
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.id) answers[message.id] = message.result;
+        if (message.params?.values['ball.position'][0] === 4.5) resolve(answers);
+      };
+    })`);
+    expect(answers[1]).to.include({ effective_cycle_ms: 20 });
+    expect(answers[2]).to.have.property('sequence');
+  });
+
+  describe('that shows a page of somebody else', () => {
+    let elsewhere: Server;
+    before(async () => {
+      elsewhere = createServer((_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>elsewhere</title>'),
+      );
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    });
+    after(() => void elsewhere?.close());
+
+    it('reaches nothing of the server from there', async () => {
+      await call(server.port, 'var/set', { alias: 'ball.position[0]', value: 1, wait: true });
+      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+      const set = { jsonrpc: '2.0', id: 1, method: 'var/set', params: { alias: 'ball.position[0]', value: 666 } };
+      const outcomes = await page.evaluate(`(async () => {
+        const base = '${origin()}';
+        const body = ${JSON.stringify(JSON.stringify(set))};
+        const outcome = (promise) => promise.then(() => 'reached', () => 'refused');
+        const opening = (target) => outcome(new Promise((resolve, reject) => {
+          target.addEventListener('open', resolve);
+          target.addEventListener('error', reject);
+        }));
+        // Without CORS the request is sent, and only its answer is kept from the page.
+        await fetch(base + '/jsonrpc', { method: 'POST', body, mode: 'no-cors' });
+        return {
+          call: await outcome(fetch(base + '/jsonrpc', { method: 'POST', body })),
+          events: await opening(new EventSource(base + '/sse?sub=1')),
+          socket: await opening(new WebSocket(base.replace('http', 'ws') + '/ws')),
+        };
+      })()`);
+      expect(outcomes).to.deep.equal({ call: 'refused', events: 'refused', socket: 'refused' });
+      const { values } = await call<{ values: object }>(server.port, 'var/get', { aliases: ['ball.position[0]'] });
+      expect(values).to.deep.equal({ 'ball.position[0]': 1 });
+    });
+
+    it('reaches nothing by a name of its own that points here', async () => {
+      const answer = await page.goto(`http://${REBOUND}:${server.port}/`);
+      expect(answer?.status()).to.equal(403);
+      expect(await page.textContent('body')).to.include('this server is not called "rebound.example"');
+    });
+  });
+});
+
+/** The way between a client and a server, which can be cut. */
+class Cable {
+  connections = 0;
+  private readonly sockets = new Set<Socket>();
+  private constructor(private readonly serverPort: number) {}
+
+  static async to(serverPort: number): Promise<Cable> {
+    const cable = new Cable(serverPort);
+    await new Promise<void>((resolve) => cable.listener.listen(0, '127.0.0.1', resolve));
+    return cable;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  close(): void {
+    this.cut();
+    this.listener.close();
+  }
+
+  private readonly listener = createTcpServer((near) => {
+    this.connections++;
+    const far = connect(this.serverPort, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) this.sockets.add(socket.on('error', () => undefined));
+  });
+}
