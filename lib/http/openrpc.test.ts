@@ -36,7 +36,7 @@ describe('the OpenRPC document', () => {
 
   it("is valid by OpenRPC's own meta-schema", () => {
     expect(validateOpenRPCDocument(document)).to.equal(true);
-    expect(validateOpenRPCDocument({ ...document, methods: [{ name: 'without parameters' }] })).to.be.an('error');
+    expect(validateOpenRPCDocument({ ...document, methods: [{ name: 'without parameters' }] })).to.be.instanceOf(Error);
   });
 
   it('has needed parameters first, names in order of no repeat, and errors that exist', () => {

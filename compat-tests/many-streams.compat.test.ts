@@ -1,0 +1,110 @@
+// A thousand event streams, one of which nobody reads: the simulation holds its rate, drops are counted, memory is flat.
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { ask } from './asking.js';
+import { call } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const STREAMS = 1000;
+const MIB = 1024 * 1024;
+/** The same 600 numbers under many spellings: 100 KB and more a message, which fill every buffer on the way soon. */
+const LARGE = Array.from({ length: 10 }, (_, blanks) => `${' '.repeat(blanks)}fx.all.big_d`);
+const TICK_SECONDS = 0.01;
+
+interface Status {
+  readonly elapsed_sec: number;
+  readonly tick: number;
+  readonly lapped_frames: number;
+}
+
+const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+
+async function openStream(port: number, aliases: readonly string[], cycleMillis: number): Promise<IncomingMessage> {
+  const params = { aliases, cycle_ms: cycleMillis };
+  const { sse_url: path } = await call<{ sse_url: string }>(port, 'var/subscribe', params);
+  const [response] = (await once(get({ host: '127.0.0.1', port, path, agent }), 'response')) as [IncomingMessage];
+  expect(response.statusCode).to.equal(200);
+  return response.setEncoding('utf8');
+}
+
+/** Frame numbers and drops of the events in a text. */
+function eventsIn(text: string): { id: number; dropped: number }[] {
+  return [...text.matchAll(/^id: (\d+)\nevent: var\ndata: .*?(?:,"dropped":(\d+))?\}$/gm)].map(([, id, dropped]) => ({
+    id: Number(id),
+    dropped: Number(dropped ?? 0),
+  }));
+}
+
+describe(`${STREAMS} event streams of a running fixture`, function () {
+  this.timeout(40_000);
+  let server: LaunchedServer;
+  const streams: IncomingMessage[] = [];
+  before(async () => {
+    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', {
+      options: ['--no-discovery'],
+      simArguments: ['--step-big-d'],
+    });
+  });
+  after(async () => {
+    for (const stream of streams) stream.destroy();
+    await server?.stop();
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+
+  it('leave the simulation its rate and its memory, and one that is not read is told what it missed', async () => {
+    const { port } = server;
+    const received = Array<number>(STREAMS).fill(0);
+    for (let n = 0; n < STREAMS; n++) {
+      const stream = await openStream(port, ['fx.all.d', 'fx.ball.pos'], 100);
+      stream.on('data', (text: string) => {
+        received[n] = (received[n] as number) + text.length;
+      });
+      streams.push(stream);
+    }
+    // Paused before anything of it is read: 600 numbers ten times, on every tick.
+    const unread = await openStream(port, LARGE, 10);
+    unread.pause();
+    streams.push(unread);
+    const dropped = async (): Promise<number> => {
+      const { text } = await ask({ port, path: '/metrics' });
+      return Number(/^varwire_messages_dropped_total\{front_end="http"\} (\d+)$/m.exec(text)?.[1]);
+    };
+    const pass = (seconds: number) =>
+      call(port, 'var/wait', {
+        condition: { alias: 'trick_sys.sched.frame_count', op: '<', value: 0 },
+        timeout_ms: seconds * 1000,
+      }).catch(() => undefined);
+    while ((await dropped()) < 100) await pass(0.1);
+
+    const startBytes = server.residentBytes;
+    const startMillis = performance.now();
+    const start = await call<Status>(port, 'sim/status', {});
+    const receivedBefore = [...received];
+    await pass(5);
+    const end = await call<Status>(port, 'sim/status', {});
+    const wallSeconds = (performance.now() - startMillis) / 1000;
+    const grownBytes = server.residentBytes - startBytes;
+    const expectedTicks = wallSeconds / TICK_SECONDS;
+    expect(end.tick - start.tick).to.be.within(expectedTicks * 0.95, expectedTicks * 1.05);
+    expect(end.lapped_frames - start.lapped_frames).to.equal(0);
+    // What the unread one was due in this time is twice as much.
+    expect(grownBytes).to.be.below(28 * MIB);
+    expect(received.filter((bytes, n) => bytes - (receivedBefore[n] as number) === 0)).to.deep.equal([]);
+
+    const missed = await dropped();
+    expect(missed).to.be.above(400);
+    let text = '';
+    unread.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    unread.resume();
+    while (!/"dropped":\d+\}\n\n[^]*\n\n$/.test(text)) await pass(0.05);
+    const events = eventsIn(text);
+    const gaps = events.slice(1).map(({ id }, k) => id - (events[k]?.id as number) - 1);
+    expect(events.slice(1).map((event) => event.dropped)).to.deep.equal(gaps);
+    expect(gaps.reduce((sum, gap) => sum + gap, 0)).to.be.at.least(missed);
+  });
+});
