@@ -1,7 +1,7 @@
 // A stream of bytes cut into blocks: everything up to the last newline that has arrived. Trick: TCPConnection::read
 
-/** The longest text kept without a newline, and the longest block. Trick: MAX_CMD_LEN, 200000 bytes */
-export const MAX_BLOCK_BYTES = 1024 * 1024;
+/** The longest text kept without a newline, and the longest block. Trick: MAX_CMD_LEN */
+export const MAX_BLOCK_BYTES = 200_000;
 
 const NEWLINE = 10;
 
