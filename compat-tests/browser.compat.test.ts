@@ -1,52 +1,30 @@
 // What a web developer does, in a real browser: the page at /, EventSource, a WebSocket, and pages that may not.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { Chromium, REBOUND } from './chromium.js';
 import { call, type Values } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-/** A name that somebody else owns and has pointed at loopback. */
-const REBOUND = 'rebound.example';
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
-];
 
 describe('a browser', function () {
   this.timeout(30_000);
   let server: LaunchedServer;
-  let browser: BrowserContext;
-  let profile: string;
+  let browser: Chromium | undefined;
   let page: Page;
   const faults: string[] = [];
 
   before(async function () {
-    if (!existsSync(CHROMIUM)) {
-      console.log(`    skipped: there is no ${CHROMIUM}`);
-      this.skip();
-    }
+    browser = await Chromium.openOrSkip(this);
     server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
-    profile = mkdtempSync(join(tmpdir(), 'varwire-browser-'));
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      headless: true,
-      args: FLAGS,
-    });
   });
   after(async () => {
     await browser?.close();
     await server?.stop();
-    if (profile) rmSync(profile, { recursive: true, force: true });
   });
   beforeEach(async () => {
     faults.length = 0;
-    page = await browser.newPage();
+    page = await browser!.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
   });
   afterEach(async function () {

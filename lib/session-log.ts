@@ -16,9 +16,12 @@ export function sessionLog(log: Log): SessionListener {
     closed: (session) => {
       const { sentMessages, sentBytes, droppedMessages } = session.outbound;
       const facts = { ...factsOf(session), sentMessages, sentBytes, droppedMessages };
-      const dropped = droppedMessages > 0 ? `, ${droppedMessages} dropped` : '';
       const name = session.tag === '' ? '' : ` (${session.tag})`;
-      log('informational', `session ${session.id}${name} closed: ${sentMessages} messages sent${dropped}`, facts);
+      log(
+        'informational',
+        `session ${session.id}${name} closed; messages sent: ${sentMessages}, dropped: ${droppedMessages}`,
+        facts,
+      );
     },
   };
 }

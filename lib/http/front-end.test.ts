@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
+import type { HttpLog } from './front-end.js';
 import { defineMethod } from './method.js';
 import { TestBall } from './test-ball.js';
 import { type Asked, TestPeer, TestServer } from './test-exchange.js';
@@ -61,6 +62,27 @@ describe('the HTTP front-end', () => {
     expect(await server.call('world.hello')).to.equal('hello');
     const { methods } = await server.call('rpc.discover');
     expect(methods.map(({ name }: { name: string }) => name)).to.include('world.hello');
+  });
+
+  it('logs what a method threw, stack and all, and tells the client nothing of it', async () => {
+    const fault = new Error('no such register');
+    const broken = defineMethod({
+      name: 'world.broken',
+      about: 'Fails.',
+      params: z.strictObject({}),
+      result: z.string(),
+      run: () => {
+        throw fault;
+      },
+    });
+    const logged: unknown[] = [];
+    const log: HttpLog = (...said) => logged.push(said);
+    const server = new TestServer(new TestBall(), { moreMethods: [broken], log });
+    expect((await server.respond('world.broken')).error).to.deep.equal({
+      code: -32603,
+      message: 'the server failed to answer this request',
+    });
+    expect(logged).to.deep.equal([['error', 'the method world.broken failed', { method: 'world.broken', err: fault }]]);
   });
 
   it('shows a page that may run its own script and nothing else', async () => {
