@@ -45,6 +45,7 @@ export function command<const P extends readonly Parameter[]>(
   name: string,
   parameters: P,
   about: string,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a command without a result has no return statement
   run: (context: CommandContext, values: ValuesOf<P>) => Value | undefined | void,
   options: { readonly reads?: boolean } = {},
 ): Command {

@@ -3,6 +3,8 @@ import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import {
   Bytes,
+  type Callable,
+  DefinedFunction,
   DictionaryValue,
   isModule,
   ListValue,
@@ -76,7 +78,7 @@ class Writer {
     if (value instanceof Bytes) return `b${this.quote(value.text)}`;
     if (value instanceof Quantity) return `${this.write(value.magnitude)} ${value.units}`;
     if (value instanceof VariableProxy) return `<variable ${value.path}>`;
-    return isModule(value) ? `<module '${value.name}'>` : '<function>';
+    return isModule(value) ? `<module '${value.name}'>` : functionText(value);
   }
 
   private inside(value: Value, again: string, write: () => string): string {
@@ -114,6 +116,9 @@ class Writer {
     return quote(text);
   }
 }
+
+const functionText = (value: Callable | DefinedFunction): string =>
+  `<function ${value instanceof DefinedFunction ? value.definition.name : value.name}>`;
 
 const rangeText = ({ start, stop, step }: RangeValue): string =>
   step === 1n ? `range(${start}, ${stop})` : `range(${start}, ${stop}, ${step})`;
