@@ -80,7 +80,9 @@ describe('a Trick session', () => {
   it('reads no further from a client that does not take its answers, and drops its cyclic messages whole', async () => {
     await ask('trick.var_add("fx.all.i")\ntrick.var_cycle(0.01)\n');
     client.isStuck = true;
-    client.send('for k in range(100000):\n  for j in range(10000): trick.var_send_once("fx.all.str," * 99, 99)\n');
+    client.send(
+      'n = "fx.all.str," * 999\nfor k in range(100000):\n  for j in range(10000): trick.var_send_once(n, 999)\n',
+    );
     for (let turn = 0; turn < 1000 && client.pendingBytes < 1024 * 1024; turn++) await settle();
     expect(client.isReading).to.equal(false);
     const pending = client.pendingBytes;
@@ -91,7 +93,7 @@ describe('a Trick session', () => {
     client.taken();
     client.read();
     await settle();
-    expect(client.taken()).to.match(/^(5(\ttext){99}\n)+$/);
+    expect(client.taken()).to.match(/^(5(\ttext){999}\n)+$/);
     client.leave();
   });
 

@@ -49,7 +49,7 @@ export class TrickSession {
     const { session, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.cadence = new Cadence(session.source, registry.timetable, {
-      copy: (frame) => this.messagesOf(frame),
+      copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
     });
   }
@@ -196,6 +196,16 @@ export class TrickSession {
   private dropFeed(): void {
     if (this.feed) this.settings.registry.feeds.release(this.feed);
     this.feed = undefined;
+  }
+
+  /** What goes wrong here must not become the end of the timer that serves all sessions. */
+  private copy(frame: Frame): readonly Uint8Array[] | undefined {
+    try {
+      return this.messagesOf(frame);
+    } catch (error) {
+      this.settings.log(`internal error, please report it: ${String((error as Error)?.stack ?? error)}`, 'error');
+      return undefined;
+    }
   }
 
   /** The list in a frame, encoded once for all sessions that hold the same list. */
