@@ -6,7 +6,9 @@ import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { restoreCheckpoint, saveCheckpoint } from './checkpoint.js';
 import type { MessageAddress } from './client-objects.js';
+import type { ShownEvents } from './event-objects.js';
 import type { Executive } from './executive.js';
+import type { Holds } from './holds.js';
 import type { Pacer } from './pacer.js';
 import type { Recording } from './recording.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
@@ -24,7 +26,11 @@ export interface Controlled {
   readonly files: RunDirectory;
   readonly recording: Recording;
   readonly nowMillis: () => number;
+  readonly holds: Holds;
+  readonly showEvents: (shown: ShownEvents) => void;
   messageAddress: MessageAddress;
+  /** Ends the initialization. */
+  begin(): void;
   /** Ends the run at the end of this turn. */
   end(reason: string): void;
   say(text: string, level: 'error' | 'informational'): void;
@@ -58,6 +64,18 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'message-port':
       running.messageAddress = { hostname: request.hostname, port: request.port };
+      return undefined;
+    case 'events':
+      running.showEvents(request.shown);
+      return undefined;
+    case 'hold':
+      running.holds.hold(request.id, request.atTics);
+      return undefined;
+    case 'let-go':
+      running.holds.letGo(request.id);
+      return undefined;
+    case 'start':
+      running.begin();
       return undefined;
     case 'schedule':
       running.executive.copies.hold(request.periodTics, request.hold);

@@ -1,4 +1,4 @@
-// Variables by which Trick's own clients find their way: stepping, the message port, events, Monte Carlo.
+// Variables by which Trick's own clients find their way: stepping, the message port, Monte Carlo.
 import { bool, int, struct, text, unsignedInt } from '../model/declare.js';
 import type { State } from '../model/state.js';
 import type { Executive } from './executive.js';
@@ -14,12 +14,6 @@ const MessageDevice = struct('Trick::MessageTCDevice', {
   color: bool(),
   hostname: text(256),
   port: int({ about: 'TCP port that sends messages; 0 for none' }),
-});
-
-/** Trick: include/trick/MTV.hh */
-const EventViewer = struct('Trick::MTV', {
-  mtv_count: unsignedInt({ about: 'events' }),
-  mtv_update_ticker: int({ about: 'goes up whenever events come or go' }),
 });
 
 /** Trick: include/trick/MonteCarlo.hh; nothing here is a Monte Carlo master. */
@@ -46,6 +40,5 @@ export function addClientObjects(facts: ClientFacts): void {
   state.addObject('trick_message', { typeName: 'MessageSimObject' }).mirror('mdevice', MessageDevice, {
     get: () => ({ ...facts.messageAddress, enabled: facts.messageAddress.port > 0, color: true }),
   });
-  state.addObject('trick_ip', { typeName: 'IPPythonSimObject' }).mirror('mtv', EventViewer, { get: () => ({}) });
   state.addObject('trick_mc', { typeName: 'MonteCarloSimObject' }).mirror('mc', MonteCarlo, { get: () => ({}) });
 }

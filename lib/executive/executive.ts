@@ -30,6 +30,8 @@ export class Executive {
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
   private modeNow: Mode = Mode.initialization;
+  /** What initialization ends in, if it was asked for. */
+  private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
   private time = 0;
   private ticks = 0;
   private frames = 0;
@@ -61,8 +63,9 @@ export class Executive {
   get isDebugPauseOn(): boolean {
     return this.pausesEachFrame;
   }
-  /** Frozen, at a pause between steps, or at the end: no frame to run. */
+  /** Not started yet, frozen, at a pause between steps, or at the end: no frame to run. */
   get isHeld(): boolean {
+    if (this.modeNow === Mode.initialization) return true;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
   get timeTics(): number {
@@ -96,17 +99,22 @@ export class Executive {
 
   /** Ends initialization with the first frame, at time 0; a build that froze or stopped the simulation is heeded. */
   start(mode: typeof Mode.run | typeof Mode.freeze): void {
-    if (this.modeNow === Mode.initialization) this.modeNow = mode;
+    if (this.modeNow === Mode.initialization) this.modeNow = this.startMode ?? mode;
     this.events.publish(Reason.tick);
   }
 
   run(): void {
-    if (this.modeNow !== Mode.exit) this.modeNow = Mode.run;
+    if (this.modeNow === Mode.initialization) this.startMode = Mode.run;
+    else if (this.modeNow !== Mode.exit) this.modeNow = Mode.run;
   }
 
   /** Freezes now; within a job, at the end of the tick. */
   freeze(): void {
     if (this.modeNow === Mode.exit || this.modeNow === Mode.freeze) return;
+    if (this.modeNow === Mode.initialization) {
+      this.startMode = Mode.freeze;
+      return;
+    }
     this.modeNow = Mode.freeze;
     this.freezeFrames = 0;
     this.freezeTime = 0;
@@ -117,6 +125,7 @@ export class Executive {
     if (!Number.isSafeInteger(frames) || frames < 1) {
       throw new RangeError(`a step is a whole number of frames from 1 up, not ${frames}`);
     }
+    if (this.modeNow === Mode.initialization) throw new RangeError('a step needs a simulation that has started');
     if (this.modeNow === Mode.exit) return;
     this.modeNow = Mode.step;
     this.stepsLeft = frames;

@@ -1,5 +1,6 @@
 // What a client may ask of the simulation; requests are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
+import type { ShownEvents } from './event-objects.js';
 import type { RecordControl } from './recording.js';
 
 export interface Write {
@@ -33,6 +34,13 @@ export type Request =
   | { readonly kind: 'record'; readonly control: RecordControl }
   /** From the server alone: where messages are sent from, for `trick_message.mdevice`. */
   | { readonly kind: 'message-port'; readonly hostname: string; readonly port: number }
+  /** From the server alone: what `trick_ip.mtv` shows. */
+  | { readonly kind: 'events'; readonly shown: ShownEvents }
+  /** From the server alone: no frame starts at or after a time until it is let go. Trick: add_read */
+  | { readonly kind: 'hold'; readonly id: number; readonly atTics: number }
+  | { readonly kind: 'let-go'; readonly id: number }
+  /** From the server alone: ends the initialization of a simulation that waits for its input file. */
+  | { readonly kind: 'start' }
   /** Snapshots at every simulation time that is a multiple of the period, as long as somebody holds one. */
   | { readonly kind: 'schedule'; readonly periodTics: number; readonly hold: boolean };
 

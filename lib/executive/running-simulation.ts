@@ -5,7 +5,9 @@ import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { addClientObjects, type MessageAddress } from './client-objects.js';
+import { addEventObjects, type ShownEvents } from './event-objects.js';
 import { Executive } from './executive.js';
+import { Holds } from './holds.js';
 import { Pacer } from './pacer.js';
 import { type Layout, Publisher } from './publisher.js';
 import { Recording } from './recording.js';
@@ -17,6 +19,10 @@ import { addTrickObjects, type CommandLineFacts } from './trick-objects.js';
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
 const FAILED_TURN_MILLIS = 1000;
+/** A simulation that waits for its input file is woken by the request that starts it. */
+const INITIALIZATION_MILLIS = 1000;
+/** Requests that no frame shows. */
+const UNSEEN: ReadonlySet<Request['kind']> = new Set(['schedule', 'hold', 'let-go']);
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
@@ -34,6 +40,8 @@ export interface RunningOptions {
   readonly arguments: readonly string[];
   /** Milliseconds from any fixed point. */
   readonly nowMillis: () => number;
+  /** True stays in initialization until the request that starts it. Default false. */
+  readonly waitsForInput?: boolean;
 }
 
 interface Pending {
@@ -55,6 +63,10 @@ export class RunningSimulation implements Controlled {
   readonly files: RunDirectory;
   readonly recording: Recording;
   readonly nowMillis: () => number;
+  readonly holds = new Holds(() =>
+    this.say('a read that was due did not end in time; the simulation goes on', 'error'),
+  );
+  showEvents!: (shown: ShownEvents) => void;
   messageAddress: MessageAddress = { hostname: '', port: 0 };
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
@@ -98,11 +110,17 @@ export class RunningSimulation implements Controlled {
     await definition.build(running.builder());
     addTrickObjects(running, options.facts);
     addClientObjects(running);
+    running.showEvents = addEventObjects(running.state);
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
     running.recording.start();
-    running.executive.start(definition.options.startFrozen ? Mode.freeze : Mode.run);
+    if (options.waitsForInput) running.publish(Reasons.tick);
+    else running.begin();
     return running;
+  }
+
+  begin(): void {
+    this.executive.start(this.definition.options.startFrozen ? Mode.freeze : Mode.run);
   }
 
   get catalog(): Catalog {
@@ -129,7 +147,7 @@ export class RunningSimulation implements Controlled {
     return this.guarded(() => {
       this.applyPending();
       this.recording.flush(this.nowMillis());
-      const waitMillis = this.isHeld ? this.turnFrozen() : this.turnRunning();
+      const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
       return this.executive.mode === Mode.exit ? this.finish() : waitMillis;
     });
   }
@@ -139,7 +157,7 @@ export class RunningSimulation implements Controlled {
     this.guarded(() => {
       this.applyPending();
       if (this.isHeld) this.turnFrozen();
-      else this.runFrame(this.nowMillis());
+      else if (this.held() === 0) this.runFrame(this.nowMillis());
       return this.executive.mode === Mode.exit ? this.finish() : 0;
     });
   }
@@ -192,6 +210,10 @@ export class RunningSimulation implements Controlled {
     }
   }
 
+  private held(): number {
+    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis());
+  }
+
   private turnRunning(): number {
     const { executive, pacer } = this;
     const now = this.nowMillis();
@@ -213,6 +235,7 @@ export class RunningSimulation implements Controlled {
   }
 
   private turnFrozen(): number {
+    if (this.executive.mode === Mode.initialization) return INITIALIZATION_MILLIS;
     const now = this.nowMillis();
     this.isPaced = false;
     this.freezeMillis ??= now;
@@ -237,7 +260,7 @@ export class RunningSimulation implements Controlled {
   private apply(request: Request): Applied {
     try {
       const value = applyRequest(this, request);
-      const isChange = request.kind !== 'schedule';
+      const isChange = !UNSEEN.has(request.kind);
       return { isChange, outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
     } catch (error) {
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');

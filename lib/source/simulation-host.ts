@@ -11,6 +11,8 @@ export interface HostOptions {
   readonly file: string;
   /** Where the simulation may write; never empty. */
   readonly runDirectory: string;
+  /** The input file as it was named; the simulation then waits for the request that starts it. */
+  readonly inputFile?: string;
   /** Milliseconds from any fixed point; a test passes its own. */
   readonly nowMillis?: () => number;
 }
@@ -29,11 +31,12 @@ export class SimulationHost {
     options: HostOptions,
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
-    const { directory, file, runDirectory, nowMillis = () => performance.now() } = options;
+    const { directory, file, inputFile, runDirectory, nowMillis = () => performance.now() } = options;
     const running = await RunningSimulation.start(
       definition,
       {
-        facts: { directory, program: file, inputFile: file, runDirectory },
+        facts: { directory, program: file, inputFile: inputFile ?? file, runDirectory },
+        waitsForInput: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
       },

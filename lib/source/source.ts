@@ -3,6 +3,7 @@ import type { Answer, Request } from '../executive/request.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 
+export { EVENT_CAPACITY, type ShownEvents } from '../executive/event-objects.js';
 export { type Answer, type Control, type Request, RequestError, type Write } from '../executive/request.js';
 
 /** A line that the simulation or its executive has to say. */

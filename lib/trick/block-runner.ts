@@ -1,7 +1,5 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
-import { parseBlock, printedPieces } from '../../grammar/trick/index.js';
-import { UnitsError } from '../units/index.js';
-import { ScriptError, tracebackPieces } from './interpreter/error.js';
+import { BlockFailure, runText } from './block-text.js';
 import { HeldNames } from './interpreter/held-names.js';
 import { Interpreter } from './interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from './interpreter/meter.js';
@@ -21,17 +19,28 @@ export interface BlockRunnerSettings {
   readonly idle: () => void;
 }
 
+/** Something to run in its turn: a client's block, or the server's own. */
+export interface Work {
+  /** Characters of its text, which its names may hold. */
+  readonly length: number;
+  readonly limits?: Limits;
+  /** Parses, if there is something to parse, and throws a BlockFailure if that does not. */
+  start(interpreter: Interpreter): Run<void>;
+  /** Is told when it has ended; without a failure, all of it has run. */
+  ended?(failure: BlockFailure | undefined): void;
+}
+
 interface Running {
-  readonly text: string;
+  readonly work: Work;
   readonly meter: Meter;
   readonly run: Run<void>;
 }
 
 export class BlockRunner {
-  private readonly surroundings: SessionSurroundings;
+  readonly surroundings: SessionSurroundings;
   private readonly held: HeldNames;
   private readonly limits: Limits;
-  private readonly queue: string[] = [];
+  private readonly queue: Work[] = [];
   private running: Running | undefined;
   private isWaiting = false;
   private whenTaken: (() => void) | undefined;
@@ -48,7 +57,12 @@ export class BlockRunner {
 
   /** Takes a block; it runs when those before it are done. */
   push(block: string): void {
-    this.queue.push(block);
+    this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, block) });
+  }
+
+  /** Takes anything else that is to run in its turn. */
+  pushWork(work: Work): void {
+    this.queue.push(work);
     if (this.isWaiting) return;
     if (this.settings.turns.isBusy) this.wait((resume) => this.settings.turns.add(resume));
     else this.work();
@@ -65,7 +79,7 @@ export class BlockRunner {
   private work(): void {
     while (!this.isWaiting) {
       if (this.settings.session.isExited) this.drop();
-      this.running ??= this.nextBlock();
+      this.running ??= this.nextRunning();
       if (!this.running) break;
       this.advance(this.running);
     }
@@ -77,41 +91,43 @@ export class BlockRunner {
     this.running = undefined;
   }
 
-  /** The next block that parses. */
-  private nextBlock(): Running | undefined {
-    for (let text = this.queue.shift(); text !== undefined; text = this.queue.shift()) {
-      const { tree, error } = parseBlock(text);
-      if (error) {
-        this.settings.session.stdio.writeError(printedPieces(error));
-        continue;
-      }
-      const meter = new Meter(this.limits, this.settings.nowMillis);
+  /** The next work that parses. */
+  private nextRunning(): Running | undefined {
+    for (let work = this.queue.shift(); work !== undefined; work = this.queue.shift()) {
+      const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
-      return { text, meter, run: new Interpreter(this.surroundings, meter).run(tree) };
+      try {
+        return { work, meter, run: work.start(new Interpreter(this.surroundings, meter)) };
+      } catch (error) {
+        this.report(work, error);
+      }
     }
     return undefined;
   }
 
   /** Goes on with a block until it ends or has to wait. */
   private advance(running: Running): void {
-    running.meter.startTurn();
+    const { work, meter, run } = running;
+    meter.startTurn();
     try {
-      const step = running.run.next();
+      const step = run.next();
       if (!step.done) {
-        running.meter.endTurn();
+        meter.endTurn();
         this.waitFor(step.value);
         return;
       }
+      this.finish(running);
+      work.ended?.(undefined);
     } catch (error) {
-      this.report(error, running.text);
+      this.finish(running);
+      this.report(work, error);
     }
-    this.finish(running);
   }
 
-  private finish({ meter, text }: Running): void {
+  private finish({ meter, work }: Running): void {
     this.surroundings.flush();
     this.running = undefined;
-    if (this.held.settle(meter.allocatedBytes, text.length)) {
+    if (this.held.settle(meter.allocatedBytes, work.length)) {
       const sentence = `the names of this session held more than ${this.limits.heldBytes / 2} bytes and are forgotten`;
       this.settings.session.stdio.write('stderr', `MemoryError: ${sentence}\n`);
     }
@@ -123,7 +139,7 @@ export class BlockRunner {
     else if (wait === 'settled') {
       const { settled } = session.session;
       // Nothing to wait for any more: straight on.
-      if (settled) this.wait((resume) => void settled.then(() => turns.add(resume)));
+      if (settled) this.wait((resume) => void settled.then(resume));
     } else if (session.session.outbound.isFull) {
       this.wait((resume) => {
         this.whenTaken = resume;
@@ -139,15 +155,13 @@ export class BlockRunner {
     });
   }
 
-  private report(error: unknown, text: string): void {
-    const shown = error instanceof UnitsError ? new ScriptError('TypeError', error.message) : error;
+  private report(work: Work, error: unknown): void {
     const { stdio } = this.settings.session;
-    if (!(shown instanceof ScriptError)) {
+    if (!(error instanceof BlockFailure)) {
       // A defect here must not become the other sessions' end.
       stdio.write('stderr', `internal error, please report it: ${String((error as Error)?.stack ?? error)}\n`);
-      return;
-    }
-    const line = text.slice(0, shown.at ?? 0).split('\n').length;
-    stdio.writeError(tracebackPieces(shown, line));
+      work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
+    } else if (work.ended) work.ended(error);
+    else stdio.writeError(error.pieces);
   }
 }

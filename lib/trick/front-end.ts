@@ -3,16 +3,18 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Connection } from '../transport/connection.js';
 import { BlockRunner } from './block-runner.js';
 import { BlockSplitter } from './block-splitter.js';
+import { EventLoop } from './events/event-loop.js';
+import { EventTable } from './events/event-table.js';
 import { ReferenceTable } from './reference.js';
-import type { TrickServer } from './server-settings.js';
+import { ServerScript } from './server-script.js';
+import type { GivenServer, TrickServer } from './server-settings.js';
 import { SessionLog } from './session-log.js';
 import { TrickSession } from './trick-session.js';
 import { Turns } from './turns.js';
 
 export interface TrickFrontEndSettings {
   readonly registry: SessionRegistry;
-  /** All of the server but the list of sessions, which is kept here. */
-  readonly server: Omit<TrickServer, 'sessions'>;
+  readonly server: GivenServer;
   /** Bytes of a file that clients may have. */
   readonly readFile: (name: string) => Uint8Array | undefined;
   readonly isAllowed: (peer: string) => boolean;
@@ -23,14 +25,25 @@ export class TrickFrontEnd {
   private readonly open = new Set<TrickSession>();
   private readonly turns = new Turns();
   private readonly server: TrickServer;
+  private serverScript: ServerScript | undefined;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
-    this.server = Object.assign(settings.server, { sessions: () => this.open });
+    const events = new EventTable();
+    this.server = Object.assign(settings.server, { sessions: () => this.open, events });
+    const loop = new EventLoop(events, () => this.script);
+    settings.registry.source.onFrame((frame) => loop.take(frame));
   }
 
   get sessions(): ReadonlySet<TrickSession> {
     return this.open;
+  }
+
+  /** The server's own session; there is none before somebody needs it. */
+  get script(): ServerScript {
+    const { references, server, turns } = this;
+    this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns });
+    return this.serverScript;
   }
 
   /** Takes a connection for as long as it lasts. */

@@ -1,5 +1,6 @@
 // What all Trick sessions of a server share and may ask of it.
 import type { SimMessage } from '../source/source.js';
+import type { EventTable } from './events/event-table.js';
 import type { TrickSession } from './trick-session.js';
 
 /** Opens further ports for clients; each rejects with one sentence. */
@@ -19,12 +20,17 @@ export interface TrickServer {
   isEnabled: boolean;
   /** Whether everything that sessions ask is logged. Trick: set_var_server_info_msg_on */
   isLogging: boolean;
+  /** The same ones for all sessions. */
+  readonly events: EventTable;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   sessions(): Iterable<TrickSession>;
   /** Informational, when no level is given. */
   log(text: string, level?: SimMessage['level']): void;
 }
+
+/** What the front-end is given; the rest it keeps itself. */
+export type GivenServer = Omit<TrickServer, 'sessions' | 'events'>;
 
 /** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
 export interface AllowRules {

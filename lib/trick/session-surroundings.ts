@@ -6,13 +6,16 @@ import { locate, type Variable } from '../model/variable.js';
 import { UnknownVariableError } from '../session/errors.js';
 import type { Answer, Request, Write } from '../source/source.js';
 import { mapTrickUnits, UnitsError } from '../units/index.js';
+import { BlockFailure, runText } from './block-text.js';
 import type { Command, CommandContext } from './commands/command.js';
 import { bindArguments } from './commands/parameter.js';
 import { COMMANDS } from './commands/table.js';
+import { valueOfEvent } from './events/event-value.js';
 import { fromModel, fromResult, toModel } from './interpreter/convert.js';
 import { ScriptError } from './interpreter/error.js';
+import { Interpreter } from './interpreter/interpreter.js';
 import { Meter } from './interpreter/meter.js';
-import { mathModule, sysModule } from './interpreter/modules.js';
+import { fixedModule, mathModule, sysModule } from './interpreter/modules.js';
 import type { Surroundings } from './interpreter/scope.js';
 import {
   type Arguments,
@@ -28,6 +31,8 @@ import {
 import type { TrickServer } from './server-settings.js';
 import type { TrickSession } from './trick-session.js';
 
+/** What Trick's event viewer sends its events through. */
+const INPUT_PROCESSOR = 'trick_ip.ip';
 /** A command may take long: the clock is looked at often. */
 const COMMAND_STEPS = 16;
 /** Assignments that travel in one request. */
@@ -44,6 +49,11 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   private writes: Write[] = [];
   /** Requests on their way. */
   private underway = 0;
+  /** How many texts run in each other. */
+  private parseDepth = 0;
+  private readonly inputProcessor = fixedModule(INPUT_PROCESSOR, {
+    parse: { kind: 'callable', name: 'parse', call: (args) => this.parse(args) },
+  });
 
   constructor(
     readonly session: TrickSession,
@@ -77,7 +87,14 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     return Array.from({ length }, (_, index) => this.variable(`${path}[${index}]`) ?? null);
   }
 
+  /** Events are known to all sessions by their names. */
+  shared(name: string): Value | undefined {
+    const event = this.server.events.find(name);
+    return event && valueOfEvent(event, this.server.events);
+  }
+
   method(path: string): Value | undefined {
+    if (path === INPUT_PROCESSOR) return this.inputProcessor;
     return this.session.session.source.catalog.functions.has(path) ? this.simFunction(path) : undefined;
   }
 
@@ -140,12 +157,33 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     this.write(stream, text);
   }
 
-  /** Sends the assignments collected so far on their way. */
+  /** Sends the assignments collected so far, and what has become of events, on their way. */
   flush(): void {
-    if (this.writes.length === 0) return;
-    const writes = this.writes;
-    this.writes = [];
-    this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
+    if (this.writes.length > 0) {
+      const writes = this.writes;
+      this.writes = [];
+      this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
+    }
+    const shown = this.server.events.takeChange();
+    if (shown) this.send({ kind: 'events', shown }).catch((error: Error) => this.complain(error.message));
+  }
+
+  /** `trick_ip.ip.parse(text)`: runs text as a block of its own; what goes wrong in it does not end this one. */
+  private *parse(args: Arguments): Run<Value> {
+    const [text] = bindArguments('parse', [{ name: 'in_string', type: 'text' }], args);
+    if (this.parseDepth >= this.meter.limits.callDepth) throw new ScriptError('RecursionError', 'parse calls too deep');
+    this.parseDepth++;
+    try {
+      yield* runText(new Interpreter(this, this.meter), text as string);
+      return 0n;
+    } catch (error) {
+      if (!(error instanceof BlockFailure)) throw error;
+      this.session.stdio.writeError(error.pieces);
+      this.meter.look();
+      return -1n;
+    } finally {
+      this.parseDepth--;
+    }
   }
 
   private prepare(path: string, value: ModelValue, units: string | undefined): Error | undefined {

@@ -25,7 +25,7 @@ import { SessionRegistry } from '../session/registry.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
 import type { Connection, ConnectionEvents } from '../transport/connection.js';
 import { TrickFrontEnd } from './front-end.js';
-import type { TrickServer } from './server-settings.js';
+import type { GivenServer } from './server-settings.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
 const Point = struct('Point', { x: double({ units: 'm' }), y: double({ units: 'm' }) });
@@ -151,7 +151,7 @@ export interface TrickFixture {
   readonly local: LocalSource;
   readonly registry: SessionRegistry;
   readonly frontEnd: TrickFrontEnd;
-  readonly server: Omit<TrickServer, 'sessions'>;
+  readonly server: GivenServer;
   /** Lines of the server's log. */
   readonly log: string[];
   /** What clients asked to open. */
@@ -226,7 +226,7 @@ export async function startTrickFixture({ readFile = () => undefined }: FixtureO
   };
 }
 
-function createServer(log: string[], opened: string[], allowed: string[]): Omit<TrickServer, 'sessions'> {
+function createServer(log: string[], opened: string[], allowed: string[]): GivenServer {
   return {
     hostname: 'vm',
     port: 7000,

@@ -6,10 +6,11 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { SimMessage } from '../source/source.js';
 import { Cadence } from './cadence.js';
+import type { EventData } from './events/event-data.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { LONGEST_WRITE_BYTES, MessageIndicator } from './message-indicator.js';
-import type { ReferenceTable, TrickReference } from './reference.js';
+import { ReferenceTable, type TrickReference } from './reference.js';
 import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from './small-replies.js';
 import { SessionStdio } from './stdio.js';
 
@@ -155,6 +156,14 @@ export class TrickSession {
 
   sendListSize(length = this.list.length): void {
     this.reply(encodeListSize(length, this.format.form));
+  }
+
+  /** Two messages: how many values, and the values; no second one of none. Trick: MTV::send_event_data */
+  sendEventData(data: EventData): void {
+    this.sendListSize(data.names.length);
+    const table = new ReferenceTable(data);
+    const references = data.names.map((name) => table.hold(name));
+    for (const message of this.encode(MessageIndicator.varList, references, data.frame)) this.reply(message);
   }
 
   sendStlSize(name: string): void {

@@ -10,14 +10,26 @@ export type ErrorKind =
   | 'ZeroDivisionError'
   | 'OverflowError'
   | 'ImportError'
+  | 'FileNotFoundError'
   | 'RecursionError'
   | 'MemoryError'
   | 'RuntimeError';
+
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What Python calls a text that is no file. */
+export const NO_FILE = '<string>';
 
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   /** Offset in the block of the statement that failed; known once it has passed through one. */
   at: number | undefined;
+  /** Where that is, once it has passed out of a text. */
+  place: Place | undefined;
 
   constructor(
     readonly kind: ErrorKind,
@@ -28,10 +40,10 @@ export class ScriptError extends Error {
 }
 
 /** The pieces in which Python writes a traceback. Trick: golden session with redirected stderr */
-export function tracebackPieces(error: ScriptError, line: number): string[] {
+export function tracebackPieces(error: ScriptError, { file, line }: Place): string[] {
   return [
     'Traceback (most recent call last):\n',
-    `  File "<string>", line ${line}, in <module>\n`,
+    `  File "${file}", line ${line}, in <module>\n`,
     `${error.kind}: ${error.message}\n`,
   ];
 }

@@ -1,6 +1,7 @@
 // Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
+import { attributeOf, setAttribute } from './attribute.js';
 import { bindParameters } from './bind.js';
 import { builtins } from './builtins.js';
 import { compare } from './comparison.js';
@@ -19,6 +20,7 @@ import {
   DictionaryValue,
   isCallable,
   isModule,
+  isObject,
   isTrue,
   ListValue,
   plain,
@@ -204,7 +206,7 @@ export class Evaluator {
     const own = this.frames.at(-1)?.locals.get(name);
     if (own !== undefined) return own;
     const { names, modules } = this.surroundings;
-    const given = names.get(name);
+    const given = names.get(name) ?? this.surroundings.shared(name);
     return given !== undefined ? given : (modules.get(name) ?? this.builtinTable.get(name));
   }
 
@@ -228,13 +230,7 @@ export class Evaluator {
       if (value === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
       return value;
     }
-    if (isModule(holder)) {
-      const value = holder.attribute(name);
-      if (value !== undefined) return value;
-      const near = didYouMean(nearestNames(name, holder.names()));
-      throw new ScriptError('AttributeError', `module '${holder.name}' has no attribute '${name}'${near}`);
-    }
-    throw new ScriptError('AttributeError', `'${typeName(holder)}' object has no attribute '${name}'`);
+    return attributeOf(holder, name);
   }
 
   private *evaluateSubscript({ object, index }: tree.Subscript): Run<Value> {
@@ -322,10 +318,7 @@ export class Evaluator {
       return this.surroundings.assign(path, stored.value, stored.units);
     }
     if (key !== undefined) return store(holder, key, value, this.meter);
-    throw new ScriptError(
-      'AttributeError',
-      `'${typeName(holder)}' object has no attribute '${(target as tree.Attribute).name}'`,
-    );
+    setAttribute(holder, (target as tree.Attribute).name, value);
   }
 
   private *subscriptKey({ index }: tree.Subscript): Run<Value> {
@@ -336,7 +329,9 @@ export class Evaluator {
 
   private assignName(name: string, value: Value): void {
     if (this.surroundings.modules.has(name)) throw new ScriptError('TypeError', `${name} cannot be replaced`);
-    this.setName(name, value);
+    // What all sessions know by this name already needs no name of the session's own.
+    if (isObject(value) && this.surroundings.shared(name) === value) this.surroundings.names.delete(name);
+    else this.setName(name, value);
   }
 
   /** Item by item; a list may change meanwhile. */

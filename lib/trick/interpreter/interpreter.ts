@@ -3,9 +3,10 @@ import type * as tree from '../../../grammar/trick/index.js';
 import { ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
 import { importModules, importNames } from './imports.js';
+import { includedFile } from './include.js';
 import { Meter } from './meter.js';
 import { binary } from './operators.js';
-import type { Surroundings } from './scope.js';
+import type { IncludedBlock, Surroundings } from './scope.js';
 import { DefinedFunction, isTrue, ListValue, type Run, TupleValue, typeName, type Value } from './values.js';
 
 /** How a statement left its body. */
@@ -16,6 +17,7 @@ const CONTINUE: Flow = { kind: 'continue' };
 
 export class Interpreter {
   private readonly evaluator: Evaluator;
+  private includeDepth = 0;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -27,6 +29,11 @@ export class Interpreter {
   /** Runs to the end, or until a ScriptError; yields whenever it has to wait. */
   *run(block: tree.Block): Run<void> {
     yield* this.runBody(block.body);
+  }
+
+  /** The value of one expression. */
+  evaluate(expression: tree.Expression): Run<Value> {
+    return this.evaluator.evaluate(expression);
   }
 
   private *runBody(body: readonly tree.Statement[]): Run<Flow> {
@@ -72,9 +79,28 @@ export class Interpreter {
   }
 
   private *runExpression(expression: tree.Expression): Run<void> {
+    const included = this.surroundings.include && includedFile(expression);
+    if (included !== undefined) return yield* this.include(included);
     const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
     if (direct === undefined) yield* this.evaluator.evaluate(expression);
     else if (isRun(direct)) yield* direct;
+  }
+
+  /** Runs a file where it is included, with the names of that place. */
+  private *include(name: string): Run<void> {
+    const included = this.surroundings.include?.(name);
+    if (!included) return;
+    this.meter.spend(included.text.length / 64);
+    if (this.includeDepth >= this.meter.limits.callDepth)
+      throw new ScriptError('RecursionError', `files may include each other ${this.meter.limits.callDepth} deep`);
+    this.includeDepth++;
+    try {
+      yield* this.runBody(included.tree.body);
+    } catch (error) {
+      throw placed(error, included);
+    } finally {
+      this.includeDepth--;
+    }
   }
 
   private *runDefinition(
@@ -170,4 +196,9 @@ function located(error: unknown, { at }: tree.Statement): unknown {
   const shown = error instanceof RangeError ? new ScriptError('RecursionError', 'the block calls too deep') : error;
   if (shown instanceof ScriptError) shown.at ??= at;
   return shown;
+}
+
+function placed(error: unknown, { file, text }: IncludedBlock): unknown {
+  if (error instanceof ScriptError) error.place ??= { file, line: text.slice(0, error.at ?? 0).split('\n').length };
+  return error;
 }

@@ -1,6 +1,14 @@
 // What a block can see besides its own names: the simulation's variables and the modules.
+
+import type { Block } from '../../../grammar/trick/index.js';
 import type { Value as ModelValue } from '../../model/read.js';
 import type { ModuleValue, Value, VariableProxy, Wait } from './values.js';
+
+export interface IncludedBlock {
+  readonly tree: Block;
+  readonly file: string;
+  readonly text: string;
+}
 
 /** What a running block reaches. Everything else does not exist. */
 export interface Surroundings {
@@ -8,6 +16,8 @@ export interface Surroundings {
   readonly names: Map<string, Value>;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
+  /** What the whole server knows by a name, behind the session's own: an event. */
+  shared(name: string): Value | undefined;
   /** What a variable's path stands for: a value, or a proxy for objects and arrays; undefined when there is none. */
   variable(path: string): Value | undefined;
   /** The elements of an array or container variable; undefined for what has none. */
@@ -22,5 +32,7 @@ export interface Surroundings {
   hasPendingWrites(): boolean;
   /** What the block must wait for before it goes on asking, if anything. */
   mustWait(): Wait | undefined;
+  /** A file that a block may include; undefined where nothing may be. Throws a ScriptError for one that cannot be read. */
+  readonly include?: (name: string) => IncludedBlock;
   write(stream: 'stdout' | 'stderr', text: string): void;
 }

@@ -31,6 +31,7 @@ export function bareSurroundings(names: Map<string, Value>, write: (text: string
       ['sys', sysModule((_, text) => write(text))],
       ['math', mathModule],
     ]),
+    shared: () => undefined,
     variable: () => undefined,
     elements: () => undefined,
     method: () => undefined,

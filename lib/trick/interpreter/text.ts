@@ -7,6 +7,7 @@ import {
   DefinedFunction,
   DictionaryValue,
   isModule,
+  isObject,
   ListValue,
   Quantity,
   RangeValue,
@@ -78,6 +79,7 @@ class Writer {
     if (value instanceof Bytes) return `b${this.quote(value.text)}`;
     if (value instanceof Quantity) return `${this.write(value.magnitude)} ${value.units}`;
     if (value instanceof VariableProxy) return `<variable ${value.path}>`;
+    if (isObject(value)) return `<${value.typeName}>`;
     return isModule(value) ? `<module '${value.name}'>` : functionText(value);
   }
 

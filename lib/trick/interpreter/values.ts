@@ -18,6 +18,7 @@ export type Value =
   | Quantity
   | VariableProxy
   | ModuleValue
+  | ObjectValue
   | Callable
   | DefinedFunction;
 
@@ -75,6 +76,17 @@ export interface ModuleValue {
   readonly name: string;
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): Value | undefined;
+  names(): Iterable<string>;
+}
+
+/** An object of the server's own, such as an event: attributes that can be read, set and called. */
+export interface ObjectValue {
+  readonly kind: 'object';
+  readonly typeName: string;
+  /** Undefined when there is no such attribute; `names` are the ones to suggest. */
+  attribute(name: string): Value | undefined;
+  /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */
+  setAttribute(name: string, value: Value): boolean;
   names(): Iterable<string>;
 }
 
@@ -141,6 +153,9 @@ export const isCallable = (value: Value): value is Callable =>
 export const isModule = (value: Value): value is ModuleValue =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'module';
 
+export const isObject = (value: Value): value is ObjectValue =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'object';
+
 /** Python's name of a value's type, for error sentences. */
 export function typeName(value: Value): string {
   if (value === null) return 'NoneType';
@@ -166,6 +181,7 @@ function objectTypeName(value: object): string {
   if (value instanceof Bytes) return 'bytes';
   if (value instanceof Quantity) return typeName(value.magnitude);
   if (value instanceof VariableProxy) return 'variable';
+  if (isObject(value as Value)) return (value as ObjectValue).typeName;
   return isModule(value as Value) ? 'module' : 'function';
 }
 

@@ -1,0 +1,37 @@
+// Simulation times at which no frame starts until the server has run what belongs there. Trick: add_read
+
+/** How long a simulation waits for a server that does not let it go. */
+export const LONGEST_HOLD_MILLIS = 10_000;
+
+export class Holds {
+  /** Simulation times in tics, by the server's numbers. */
+  private readonly times = new Map<number, number>();
+  private sinceMillis: number | undefined;
+
+  /** @param gaveUp is told when the wait has lasted too long. */
+  constructor(private readonly gaveUp: () => void) {}
+
+  hold(id: number, atTics: number): void {
+    this.times.set(id, atTics);
+  }
+
+  letGo(id: number): void {
+    this.times.delete(id);
+  }
+
+  /** Milliseconds for which the frame that starts at a time has to wait at most; 0 when it may run. */
+  waitMillis(timeTics: number, nowMillis: number): number {
+    const due = [...this.times].filter(([, atTics]) => atTics <= timeTics);
+    if (due.length === 0) {
+      this.sinceMillis = undefined;
+      return 0;
+    }
+    this.sinceMillis ??= nowMillis;
+    const leftMillis = this.sinceMillis + LONGEST_HOLD_MILLIS - nowMillis;
+    if (leftMillis > 0) return leftMillis;
+    for (const [id] of due) this.times.delete(id);
+    this.sinceMillis = undefined;
+    this.gaveUp();
+    return 0;
+  }
+}

@@ -1,0 +1,97 @@
+// All events of a server, by number and by name; every session sees the same ones. Trick: MTV
+import { EVENT_CAPACITY, type ShownEvents } from '../../source/source.js';
+import { Place, TrickEvent } from './event.js';
+
+/** What Trick's event viewer does not show. */
+const DELETED = 'XXX_DELETED_EVENT';
+
+export class EventTable {
+  private readonly events: TrickEvent[] = [];
+  private updateTicker = 0;
+  private isChanged = false;
+
+  /** In the order of their numbers, deleted ones included. */
+  get all(): readonly TrickEvent[] {
+    return this.events;
+  }
+
+  find(name: string): TrickEvent | undefined {
+    return name === DELETED ? undefined : this.events.find((event) => event.name === name);
+  }
+
+  /** A new event in the place of the one of that name, if there is one. Undefined when there is no place left. */
+  create(name: string): TrickEvent | undefined {
+    const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
+    const place = places.find((index) => index >= 0) ?? this.events.length;
+    if (place >= EVENT_CAPACITY.events) return undefined;
+    const event = new TrickEvent(name);
+    this.events[place] = event;
+    this.listChanged();
+    return event;
+  }
+
+  add(event: TrickEvent, place: Place = Place.frame, targetName?: string): void {
+    event.add(place, targetName);
+    this.listChanged();
+  }
+
+  remove(event: TrickEvent): void {
+    event.isAdded = false;
+    this.listChanged();
+  }
+
+  /** The numbers of the other events stay as they are: viewers ask for them until they have read the list again. */
+  delete(event: TrickEvent): void {
+    const index = this.events.indexOf(event);
+    event.isAdded = false;
+    if (index >= 0) this.events[index] = new TrickEvent(DELETED);
+    this.listChanged();
+  }
+
+  /** Notes that something is to be shown that the variables do not show yet. */
+  changed(): void {
+    this.isChanged = true;
+  }
+
+  /** What is to be shown, once after each change. */
+  takeChange(): ShownEvents | undefined {
+    if (!this.isChanged) return undefined;
+    this.isChanged = false;
+    return { updateTicker: this.updateTicker, events: this.events.map(shownEvent) };
+  }
+
+  private listChanged(): void {
+    this.updateTicker++;
+    this.isChanged = true;
+  }
+}
+
+function shownEvent(event: TrickEvent): ShownEvents['events'][number] {
+  return {
+    active: event.isActive,
+    added: event.isAdded,
+    manual: event.isManual,
+    manual_fired: event.isManuallyFired,
+    hold: event.hold,
+    condition_count: event.conditions.length,
+    action_count: event.actions.length,
+    before_after: event.place,
+    fired_count: event.firedCount,
+    ran_count: event.ranCount,
+    cycle: event.cycleSeconds,
+    fired_time: event.firedSeconds,
+    ran_time: event.ranSeconds,
+    conditions: event.conditions.map(({ isEnabled, holds, hasFired, firedCount, firedSeconds }) => ({
+      enabled: isEnabled,
+      hold: holds,
+      fired: hasFired,
+      fired_count: firedCount,
+      fired_time: firedSeconds,
+    })),
+    actions: event.actions.map(({ isEnabled, ranCount, ranSeconds }) => ({
+      enabled: isEnabled,
+      ran_count: ranCount,
+      ran_time: ranSeconds,
+    })),
+  };
+}
