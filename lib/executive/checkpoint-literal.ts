@@ -45,33 +45,37 @@ export interface LiteralStore {
 
 /** Stores a literal whole, or throws a LiteralError; what it has stored by then must be thrown away. */
 export function storeLiteral(store: LiteralStore, type: Type, slot: Slot, literal: Literal): void {
-  if (literal.kind === 'unsaved') return store.keep(type, slot);
-  switch (type.kind) {
-    case 'number':
-      return storeNumber(store, type, slot, literal);
-    case 'bits':
-      return storeBits(store, type, slot, literal);
-    case 'enumeration':
-      return storeEnumeration(store, type, slot, literal);
-    case 'text':
-      return storeText(store, type, slot, literal);
-    case 'array':
-      return storeArray(store, type, slot, literal);
-    case 'sequence':
-      return storeSequence(store, type, slot, literal);
-    case 'pointer':
-      return storePointer(store, type, slot, literal);
-    case 'struct':
-      throw misfit(type, slot, literal);
-  }
+  if (literal.kind === 'unsaved') store.keep(type, slot);
+  else STORES[type.kind](store, type as never, slot, literal);
 }
+
+type Store<K extends Type['kind']> = (
+  store: LiteralStore,
+  type: Extract<Type, { kind: K }>,
+  slot: Slot,
+  literal: Literal,
+) => void;
+
+const STORES: { readonly [K in Type['kind']]: Store<K> } = {
+  number: storeNumber,
+  bits: storeBits,
+  enumeration: storeEnumeration,
+  text: storeText,
+  array: storeArray,
+  sequence: storeSequence,
+  pointer: storePointer,
+  struct: (_store, type, slot, literal) => {
+    throw misfit(type, slot, literal);
+  },
+};
 
 function storeNumber({ memory }: LiteralStore, type: NumberType, slot: Slot, literal: Literal): void {
   const { family, sizeBytes, isSigned } = NUMBER_FACTS[type.name];
   if (family === 'floating') {
     const value = floatingOf(literal);
     if (value === undefined) throw misfit(type, slot, literal);
-    return writeNumber(type.name, memory, slot.offsetBytes, value);
+    writeNumber(type.name, memory, slot.offsetBytes, value);
+    return;
   }
   const value = integerOf(literal);
   const bits = family === 'bool' ? 1 : 8 * sizeBytes;
@@ -88,21 +92,23 @@ function storeBits({ memory }: LiteralStore, type: BitsType, slot: Slot, literal
 }
 
 function storeEnumeration({ memory }: LiteralStore, type: EnumerationType, slot: Slot, literal: Literal): void {
-  if (literal.kind === 'name') {
-    const label = literal.name.split('::').at(-1) as string;
-    if (!Object.hasOwn(type.labels, label)) {
-      throw new LiteralError(noSuchLabel(slot.path, type.name, Object.keys(type.labels), label), literal.at);
-    }
-    return memory.view.setInt32(slot.offsetBytes, type.labels[label] as number, true);
-  }
-  const value = integerOf(literal);
+  const value = literal.kind === 'name' ? labelled(type, slot, literal) : integerOf(literal);
   if (value === undefined || !fitsInteger(value, 32, true)) throw misfit(type, slot, literal);
   memory.view.setInt32(slot.offsetBytes, Number(value), true);
 }
 
+function labelled({ name, labels }: EnumerationType, { path }: Slot, literal: Literal & { kind: 'name' }): bigint {
+  const label = literal.name.split('::').at(-1) as string;
+  if (Object.hasOwn(labels, label)) return BigInt(labels[label] as number);
+  throw new LiteralError(noSuchLabel(path, name, Object.keys(labels), label), literal.at);
+}
+
 function storeText({ memory }: LiteralStore, type: TextType, slot: Slot, literal: Literal): void {
   const { offsetBytes } = slot;
-  if (isNull(literal) && type.form !== 'string') return memory.view.setUint32(offsetBytes, NULL_TEXT, true);
+  if (isNull(literal) && type.form !== 'string') {
+    memory.view.setUint32(offsetBytes, NULL_TEXT, true);
+    return;
+  }
   if (literal.kind !== 'text') throw misfit(type, slot, literal);
   const length = literal.bytes.length;
   if (length > type.capacityBytes) throw noRoom(slot, type.capacityBytes, length, 'bytes of text', literal);
@@ -114,10 +120,11 @@ function storeText({ memory }: LiteralStore, type: TextType, slot: Slot, literal
 
 function storeArray(store: LiteralStore, type: ArrayType, slot: Slot, literal: Literal): void {
   const isChars = type.element.kind === 'number' && type.element.name === 'char';
-  if (isChars && literal.kind === 'text') return storeCharacters(store, type, slot, literal);
-  if (literal.kind !== 'list') throw misfit(type, slot, literal);
-  if (literal.items.length > type.length) throw noRoom(slot, type.length, literal.items.length, 'elements', literal);
-  storeElements(store, type.element, slot, slot.offsetBytes, literal.items);
+  if (isChars && literal.kind === 'text') storeCharacters(store, type, slot, literal);
+  else if (literal.kind !== 'list') throw misfit(type, slot, literal);
+  else if (literal.items.length > type.length)
+    throw noRoom(slot, type.length, literal.items.length, 'elements', literal);
+  else storeElements(store, type.element, slot, slot.offsetBytes, literal.items);
 }
 
 function storeCharacters(
@@ -154,9 +161,9 @@ function storeElements(
 }
 
 function storePointer(store: LiteralStore, type: PointerType, slot: Slot, literal: Literal): void {
-  if (literal.kind === 'address') return store.aim(type, slot, literal);
-  if (!isNull(literal)) throw misfit(type, slot, literal);
-  store.memory.view.setBigUint64(slot.offsetBytes, 0n, true);
+  if (literal.kind === 'address') store.aim(type, slot, literal);
+  else if (isNull(literal)) store.memory.view.setBigUint64(slot.offsetBytes, 0n, true);
+  else throw misfit(type, slot, literal);
 }
 
 const isNull = (literal: Literal): boolean =>

@@ -313,7 +313,10 @@ class CheckpointLoad implements LoadedCheckpoint {
 
   private assignBlock(assignment: Assignment, element: Type, parts: readonly Held[]): void {
     const { target, value } = assignment;
-    if (target.steps.length > 0) return this.assign(assignment);
+    if (target.steps.length > 0) {
+      this.assign(assignment);
+      return;
+    }
     const isList = value.kind === 'list' && (parts.length > 1 || value.items.length === 1);
     const items: readonly Literal[] = isList && value.kind === 'list' ? value.items : [value];
     for (const [index, item] of items.entries()) {

@@ -46,7 +46,8 @@ class CheckpointWriter {
   private readonly assignments: string[] = [];
   /** Allocations that something written points at. */
   private readonly reached = new Set<Block>();
-  /** Containers met and not written yet, with their paths. */
+  /** What pointers aim at and the elements of containers, met and not written yet. */
+  private readonly pointed: Block[] = [];
   private readonly containers: Block[] = [];
 
   constructor(state: State, objects: readonly SimObject[]) {
@@ -59,13 +60,14 @@ class CheckpointWriter {
 
   write(objects: readonly SimObject[], isWhole: boolean): string {
     for (const object of objects) this.writeObject(object);
-    if (isWhole) for (const block of this.allocations) this.reached.add(block);
-    // A set's loop takes in what is added while it runs.
-    for (const block of this.reached) this.writeBlock(block);
-    for (let block = this.containers.shift(); block; block = this.containers.shift()) this.writeBlock(block);
+    for (let block = this.nextBlock(); block; block = this.nextBlock()) this.writeBlock(block);
     const clear = isWhole ? '\n\n// Clear all allocations to 0.\nclear_all_vars();\n' : '';
     const declared = this.declarations.join('');
     return `// Variable Declarations.\n${declared}${clear}\n\n// Variable Assignments.\n${this.assignments.join('')}`;
+  }
+
+  private nextBlock(): Block | undefined {
+    return this.pointed.shift() ?? this.containers.shift();
   }
 
   /** Every object has at least one line, so that a reader knows it is meant. Trick: SimObject::name, id */
@@ -128,7 +130,9 @@ class CheckpointWriter {
       for (const part of partsOf({ name: '', type, offsetBytes })) this.reach(part.type, part.offsetBytes);
     } else if (type.kind === 'pointer') {
       const aimed = this.map.blockAt(this.memory.view.getUint32(offsetBytes, true));
-      if (aimed) this.reached.add(aimed);
+      if (!aimed || this.reached.has(aimed)) return;
+      this.reached.add(aimed);
+      this.pointed.push(aimed);
     }
   }
 }

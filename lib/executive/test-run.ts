@@ -47,13 +47,14 @@ export class TestRun {
   static async start(
     options: Partial<SimulationOptions>,
     build: (sim: Sim) => void | Promise<void> = () => {},
+    runDirectory = 'RUN_test',
   ): Promise<TestRun> {
     const run = new TestRun();
     const definition = simulation({ name: 'test', frame: 0.01, ...options }, (sim) => {
       run.sim = sim;
       return build(sim);
     });
-    const facts = { directory: '/sims', program: 'varwire', inputFile: 'test.js', runDirectory: 'RUN_test' };
+    const facts = { directory: '/sims', program: 'varwire', inputFile: 'test.js', runDirectory };
     run.running = await RunningSimulation.start(
       definition,
       { facts, arguments: ['--fast'], nowMillis: () => run.nowMillis },
