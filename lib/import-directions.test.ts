@@ -103,7 +103,7 @@ const COMPOSITION: Readonly<Record<string, RegExp>> = {
 };
 /** Programs that make data for their folder. */
 const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
-const TEST_PACKAGES = ['chai', 'mocha', 'fast-check'];
+const TEST_PACKAGES = ['chai', 'mocha', 'fast-check', 'binary-parser'];
 /** A whole simulation on the test's own thread, for the tests of what stands on sources. */
 const TEST_SOURCES = ['lib/source/local-source.ts', 'lib/executive/simulation.ts'];
 const isTest = (file: string): boolean => /\.(test|bench)\.ts$|\/test-[a-z-]+\.ts$|-stress\.ts$/.test(file);

@@ -45,7 +45,7 @@ export class Row {
     this.memory.view.setFloat64(0, seconds, true);
   }
 
-  /** The values of `bytes`, without the time, with this row's time. */
+  /** Whether all but the time is the same, bit for bit. */
   equalValues(other: Row): boolean {
     return this.memory.bytes.subarray(TIME_BYTES).equals(other.memory.bytes.subarray(TIME_BYTES));
   }
