@@ -36,6 +36,9 @@ interface Running {
   readonly run: Run<void>;
 }
 
+/** Characters of a block that takes long to parse. */
+const LONG_BLOCK = 16_384;
+
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
   private readonly held: HeldNames;
@@ -64,8 +67,7 @@ export class BlockRunner {
   pushWork(work: Work): void {
     this.queue.push(work);
     if (this.isWaiting) return;
-    if (this.settings.turns.isBusy) this.wait((resume) => this.settings.turns.add(resume));
-    else this.work();
+    this.wait((resume) => this.settings.turns.begin(resume, work.length > LONG_BLOCK));
   }
 
   /** The client has taken its answers. */
@@ -135,11 +137,11 @@ export class BlockRunner {
 
   private waitFor(wait: Wait): void {
     const { session, turns } = this.settings;
-    if (wait === 'turn') this.wait((resume) => turns.add(resume));
+    if (wait === 'turn') this.wait((resume) => turns.resume(resume));
     else if (wait === 'settled') {
       const { settled } = session.session;
       // Nothing to wait for any more: straight on.
-      if (settled) this.wait((resume) => void settled.then(resume));
+      if (settled) this.wait((resume) => void settled.then(() => turns.resume(resume)));
     } else if (session.session.outbound.isFull) {
       this.wait((resume) => {
         this.whenTaken = resume;
