@@ -68,6 +68,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/server-beside.ts': ['lib/server-options.ts', 'lib/source', 'node:worker_threads'],
   'lib/ports.ts': ['lib/server-options.ts', 'lib/transport'],
   'lib/session-log.ts': ['lib/server-options.ts', 'lib/session'],
+  'lib/input-file.ts': ['node: without sockets'],
   'lib/send-directory.ts': ['node: without sockets'],
   'lib/server-options.ts': ['lib/session'],
   'lib/version.ts': ['node: without sockets'],

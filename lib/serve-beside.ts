@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { SimulationDefinition } from './executive/simulation.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './server-beside.js';
-import { DEFAULT_RUN_DIRECTORY, type ServeOptions } from './server-options.js';
+import { runDirectoryOf, type ServeOptions } from './server-options.js';
 import { driveByTimers, receiveAll } from './source/drive.js';
 import type { FromSimulation, ToSimulation } from './source/protocol.js';
 import { SimulationHost } from './source/simulation-host.js';
@@ -85,12 +85,14 @@ class Link implements ServedBeside {
   }
 
   async build(definition: SimulationDefinition, options: BesideOptions): Promise<void> {
-    const {
-      directory = process.cwd(),
-      file = process.argv[1] ?? 'node',
-      runDirectory = DEFAULT_RUN_DIRECTORY,
-    } = options;
-    const hostOptions = { arguments: options.arguments ?? [], directory, file, runDirectory };
+    const { directory = process.cwd(), file = process.argv[1] ?? 'node', inputFile } = options;
+    const hostOptions = {
+      arguments: options.arguments ?? [],
+      directory,
+      file,
+      runDirectory: runDirectoryOf(options),
+      ...(inputFile === undefined ? {} : { inputFile }),
+    };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RunningServer, serveSource } from './server.js';
-import { DEFAULT_RUN_DIRECTORY, type ServeOptions } from './server-options.js';
+import { runDirectoryOf, type ServeOptions } from './server-options.js';
 import { startWorkerSource } from './source/worker-source.js';
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
@@ -13,7 +13,8 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),
-    runDirectory: options.runDirectory ?? DEFAULT_RUN_DIRECTORY,
+    runDirectory: runDirectoryOf(options),
+    ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   });
   return serveSource(source, options).catch(async (error: unknown) => {
     await source.close();

@@ -41,7 +41,9 @@ export interface ServeOptions {
   readonly sendDirectory?: string;
   /** What the simulation gets as `sim.arguments`. */
   readonly arguments?: readonly string[];
-  /** Where the simulation may write. Default `RUN_varwire`. */
+  /** Trick input file that runs before the first frame. */
+  readonly inputFile?: string;
+  /** Where the simulation may write. Default the input file's directory, `RUN_varwire` without one. */
   readonly runDirectory?: string;
   readonly log?: Log;
   /** Wall time; a test passes its own. */
@@ -58,7 +60,13 @@ export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
-export const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
+const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
+
+/** The run directory that the options name; never empty. */
+export const runDirectoryOf = ({ runDirectory, inputFile }: ServeOptions): string =>
+  runDirectory ?? (inputFile === undefined ? DEFAULT_RUN_DIRECTORY : directoryOf(inputFile));
+
+const directoryOf = (file: string): string => file.replace(/\/?[^/]*$/, '') || (file.startsWith('/') ? '/' : '.');
 
 /** An address bound that other machines may reach; undefined when all are loopback. */
 export function openAddress({ host = DEFAULT_HOST, udp, tcp = [] }: ServeOptions): string | undefined {

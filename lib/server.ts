@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { hostname, userInfo } from 'node:os';
 import { type HttpFrontEnd, httpFrontEnd } from './http/front-end.js';
+import { InputFile } from './input-file.js';
 import { PortSet } from './ports.js';
 import { SendDirectory } from './send-directory.js';
 import {
@@ -111,11 +112,26 @@ class Server implements RunningServer {
 
   async open(): Promise<void> {
     this.requireTrust();
-    await this.ports.open(this.options.port ?? DEFAULT_PORT);
+    const { port, inputFile, discovery = true } = this.options;
+    if (inputFile !== undefined) await this.runInput(inputFile);
+    await this.ports.open(port ?? this.trickServer.chosenPort ?? DEFAULT_PORT);
     this.trickServer.port = this.port;
     this.tellMessagePort();
-    if (this.options.discovery ?? true) await this.announce();
+    if (discovery) await this.announce();
+    if (inputFile !== undefined) this.startSimulation();
     this.source.onEnd(() => void this.close());
+  }
+
+  private async runInput(inputFile: string): Promise<void> {
+    const input = new InputFile(inputFile);
+    await this.trick.runInput(input).catch((error: Error) => {
+      throw new Error(`${inputFile} ends with an error:\n${error.message}`, { cause: error });
+    });
+  }
+
+  /** Its first frame comes when clients can connect; an input file may have ended it before. */
+  private startSimulation(): void {
+    this.source.submit({ kind: 'start' }).catch((error: Error) => this.log('informational', error.message));
   }
 
   close(): Promise<void> {
@@ -197,6 +213,7 @@ class Server implements RunningServer {
     return {
       hostname: hostname(),
       port: 0,
+      chosenPort: undefined as number | undefined,
       userTag: '',
       isEnabled: true,
       isLogging: false,
@@ -220,7 +237,7 @@ class Server implements RunningServer {
   private async announce(): Promise<void> {
     const senders = await this.openSenders();
     const announcedName = await this.reachableName();
-    const { directory, file } = this.source.info;
+    const { directory, file, inputFile = file } = this.source.info;
     const stop = this.registry.timetable.every(DISCOVERY_SECONDS, () => {
       const message = discoveryMessage({
         server: { ...this.trickServer, hostname: announcedName },
@@ -228,7 +245,7 @@ class Server implements RunningServer {
         processId: process.pid,
         directory,
         program: 'varwire',
-        inputFile: file,
+        inputFile,
         mode: this.source.frame.header.mode,
       });
       for (const sender of senders) for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);

@@ -25,7 +25,8 @@ const HELP = `varwire run <simulation> [options] [-- arguments of the simulation
   --rate N               HTTP requests one address may make in a second
   --max-connections N    HTTP connections that may be open at once (10000)
   --send-dir DIR         directory whose files clients may read with send_file
-  --run-dir DIR          where the simulation may write (RUN_varwire)
+  --input FILE           Trick input file to run before the first frame
+  --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
   --log text|json        how the log is written, on the standard error (text)
   --verbose              log sessions and refusals too; json always does`;
 
@@ -48,6 +49,7 @@ const OPTIONS = {
   'max-connections': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
+  input: { type: 'string' },
   log: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -107,6 +109,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
     ...present('sendDirectory', given['send-dir'], asIs),
+    ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],

@@ -8,11 +8,14 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const FLUSH_MILLIS = 500;
 
 /** What clients may ask of recordings. Trick: dr_enable, dr_disable, dr_record_now_group */
-export interface RecordControl {
-  readonly action: 'enable' | 'disable' | 'now';
-  /** One group by name; all when left out. */
-  readonly group?: string;
-}
+export type RecordControl =
+  | {
+      readonly action: 'enable' | 'disable' | 'now';
+      /** One group by name; all when left out. */
+      readonly group?: string;
+    }
+  /** Trick: add_data_record_group */
+  | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions };
 
 export class Recording {
   private readonly recorders = new Map<string, Recorder>();
@@ -45,7 +48,12 @@ export class Recording {
     for (const recorder of this.recorders.values()) recorder.prepare();
   }
 
-  control({ action, group }: RecordControl): void {
+  control(control: RecordControl): void {
+    if (control.action === 'add') {
+      this.add(control.group, control.options);
+      return;
+    }
+    const { action, group } = control;
     for (const recorder of group === undefined ? this.recorders.values() : [this.named(group)]) {
       if (action === 'now') recorder.record(true);
       else recorder.isEnabled = action === 'enable';

@@ -49,7 +49,14 @@ export class SimulationHost {
     );
     const host = new SimulationHost(running, send);
     const { name, clock } = definition.options;
-    const info: SourceInfo = { name, clockLabel: clock?.label ?? 'sim_elapsed', directory, file, runDirectory };
+    const info: SourceInfo = {
+      name,
+      clockLabel: clock?.label ?? 'sim_elapsed',
+      directory,
+      file,
+      runDirectory,
+      ...(inputFile === undefined ? {} : { inputFile }),
+    };
     send({ kind: 'ready', info });
     return host;
   }

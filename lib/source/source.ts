@@ -21,6 +21,8 @@ export interface SourceInfo {
   /** Directory and file that the simulation was started from. */
   readonly directory: string;
   readonly file: string;
+  /** As it was named. */
+  readonly inputFile?: string;
   readonly runDirectory: string;
 }
 

@@ -128,6 +128,7 @@ export class BlockRunner {
 
   private finish({ meter, work }: Running): void {
     this.surroundings.flush();
+    this.settings.session.stdio.endLine();
     this.running = undefined;
     if (this.held.settle(meter.allocatedBytes, work.length)) {
       const sentence = `the names of this session held more than ${this.limits.heldBytes / 2} bytes and are forgotten`;

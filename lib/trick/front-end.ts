@@ -5,6 +5,8 @@ import { BlockRunner } from './block-runner.js';
 import { BlockSplitter } from './block-splitter.js';
 import { EventLoop } from './events/event-loop.js';
 import { EventTable } from './events/event-table.js';
+import { type InputText, runInput } from './input.js';
+import { Reads } from './reads.js';
 import { ReferenceTable } from './reference.js';
 import { ServerScript } from './server-script.js';
 import type { GivenServer, TrickServer } from './server-settings.js';
@@ -30,9 +32,13 @@ export class TrickFrontEnd {
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
     const events = new EventTable();
-    this.server = Object.assign(settings.server, { sessions: () => this.open, events });
+    const reads = new Reads(settings.registry.source, () => this.script);
+    this.server = Object.assign(settings.server, { sessions: () => this.open, events, addRead: reads.add.bind(reads) });
     const loop = new EventLoop(events, () => this.script);
-    settings.registry.source.onFrame((frame) => loop.take(frame));
+    settings.registry.source.onFrame((frame) => {
+      reads.take(frame);
+      loop.take(frame);
+    });
   }
 
   get sessions(): ReadonlySet<TrickSession> {
@@ -44,6 +50,11 @@ export class TrickFrontEnd {
     const { references, server, turns } = this;
     this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns });
     return this.serverScript;
+  }
+
+  /** Runs an input file to its end. Rejects with a BlockFailure when it does not come to it. */
+  runInput(input: InputText): Promise<void> {
+    return runInput(this.script, input);
   }
 
   /** Takes a connection for as long as it lasts. */

@@ -1,6 +1,7 @@
 // What all Trick sessions of a server share and may ask of it.
 import type { SimMessage } from '../source/source.js';
 import type { EventTable } from './events/event-table.js';
+import type { Limits } from './interpreter/meter.js';
 import type { TrickSession } from './trick-session.js';
 
 /** Opens further ports for clients; each rejects with one sentence. */
@@ -14,6 +15,8 @@ export interface TrickServer {
   readonly hostname: string;
   /** The main port. */
   readonly port: number;
+  /** What an input file has chosen for it. Trick: var_server_set_port */
+  chosenPort?: number | undefined;
   /** Shown in discovery messages. Trick: var_server_set_user_tag */
   userTag: string;
   /** Whether new sessions are taken. Trick: var_server_set_enabled */
@@ -22,6 +25,8 @@ export interface TrickServer {
   isLogging: boolean;
   /** The same ones for all sessions. */
   readonly events: EventTable;
+  /** Runs a text at a simulation time; false when too many wait. Trick: add_read */
+  readonly addRead: (atSeconds: number, text: string, limits: Limits) => boolean;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   sessions(): Iterable<TrickSession>;
@@ -30,7 +35,7 @@ export interface TrickServer {
 }
 
 /** What the front-end is given; the rest it keeps itself. */
-export type GivenServer = Omit<TrickServer, 'sessions' | 'events'>;
+export type GivenServer = Omit<TrickServer, 'sessions' | 'events' | 'addRead'>;
 
 /** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
 export interface AllowRules {

@@ -16,7 +16,7 @@ import { ScriptError } from './interpreter/error.js';
 import { Interpreter } from './interpreter/interpreter.js';
 import { Meter } from './interpreter/meter.js';
 import { fixedModule, mathModule, sysModule } from './interpreter/modules.js';
-import type { Surroundings } from './interpreter/scope.js';
+import type { IncludedBlock, Surroundings } from './interpreter/scope.js';
 import {
   type Arguments,
   type Callable,
@@ -28,6 +28,7 @@ import {
   VariableProxy,
   type Wait,
 } from './interpreter/values.js';
+import { RECORDING_CONSTANTS } from './recording-value.js';
 import type { TrickServer } from './server-settings.js';
 import type { TrickSession } from './trick-session.js';
 
@@ -47,6 +48,8 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   private readonly commands = new Map<string, Callable>();
   /** Assignments since the last request; they travel together. */
   private writes: Write[] = [];
+  /** Files that blocks may include just now. */
+  include?: ((name: string) => IncludedBlock) | undefined;
   /** Requests on their way. */
   private underway = 0;
   /** How many texts run in each other. */
@@ -119,6 +122,10 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     this.flush();
     this.send(request).catch((error: Error) => this.complain(error.message));
   };
+
+  /** Within the limits of the block that asks for it. */
+  readonly addRead = (atSeconds: number, text: string): boolean =>
+    this.server.addRead(atSeconds, text, this.meter.limits);
 
   private send(request: Request): Promise<Answer> {
     const answer = this.session.session.submit(request);
@@ -216,7 +223,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       return callable;
     }
     const { catalog } = this.session.session.source;
-    const label = catalog.labels.get(name);
+    const label = catalog.labels.get(name) ?? RECORDING_CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return this.simFunction(name);
     return name === 'attach_units' ? ATTACH_UNITS : undefined;

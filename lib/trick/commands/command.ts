@@ -14,6 +14,8 @@ export interface CommandContext {
   submit(request: Request): void;
   /** Stores a value; what does not fit is reported and changes nothing. */
   set(path: string, value: ModelValue, units: string | undefined): void;
+  /** Runs a text at a simulation time in seconds; false when too many wait. */
+  addRead(atSeconds: number, text: string): boolean;
   /** A sentence for the session's stderr and the log; the block goes on. */
   complain(sentence: string): void;
 }

@@ -4,6 +4,7 @@ import type { Command } from './command.js';
 import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
 import { fileCommands } from './file-commands.js';
+import { inputCommands } from './input-commands.js';
 import { listCommands } from './list-commands.js';
 import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
@@ -19,6 +20,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   Checkpoints: checkpointCommands,
   'Data recording': recordingCommands,
   Files: fileCommands,
+  'Input files': inputCommands,
   'The server': serverCommands,
 };
 

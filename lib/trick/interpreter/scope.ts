@@ -33,6 +33,6 @@ export interface Surroundings {
   /** What the block must wait for before it goes on asking, if anything. */
   mustWait(): Wait | undefined;
   /** A file that a block may include; undefined where nothing may be. Throws a ScriptError for one that cannot be read. */
-  readonly include?: (name: string) => IncludedBlock;
+  include?: ((name: string) => IncludedBlock) | undefined;
   write(stream: 'stdout' | 'stderr', text: string): void;
 }
