@@ -51,6 +51,7 @@ describe('a simulation on a thread of its own', () => {
   const said = (source: Source): Promise<SimMessage> => new Promise((resolve) => source.onMessage(resolve));
   const untilFrame = (source: Source, isWanted: () => boolean): Promise<void> =>
     new Promise((resolve) => {
+      if (isWanted()) return resolve();
       const stop = source.onFrame(() => {
         if (!isWanted()) return;
         stop();
