@@ -62,6 +62,10 @@ export class LaunchedServer {
     return this.portAfter(/nc -u \S+ (\d+)/);
   }
 
+  get processId(): number {
+    return this.child.pid as number;
+  }
+
   /** Resident memory of the process in bytes. */
   get residentBytes(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');

@@ -1,0 +1,71 @@
+// How costs grow: with the size of the state, the number of variables, the number of sessions; as tables and bars.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { coresTaken } from './process-cost.js';
+import { type Bench, startServer } from './rows.js';
+import { doubles, trickSetUp } from './set-ups.js';
+
+interface Point {
+  readonly size: number;
+  readonly cost: number;
+}
+
+const BUILD = fileURLToPath(new URL('../../', import.meta.url));
+const SESSION_COUNTS = [1, 10, 100, 1000, 10_000];
+const BAR_CHARACTERS = 40;
+
+/** Bars of equal length a decade: a cost that grows like the size adds the same with each tenfold size. */
+function plot(title: string, size: string, cost: string, points: readonly Point[]): string {
+  const logs = points.map((point) => Math.log10(point.cost));
+  const [least, most] = [Math.floor(Math.min(...logs)), Math.ceil(Math.max(...logs))];
+  const lines = points.map((point, i) => {
+    const share = ((logs[i] as number) - least) / Math.max(1, most - least);
+    const each = (point.cost / point.size).toPrecision(3);
+    const shown = [
+      point.size.toLocaleString('en').padStart(12),
+      point.cost.toPrecision(3).padStart(10),
+      each.padStart(12),
+    ];
+    return `${shown.join('')}  ${'#'.repeat(Math.max(1, Math.round(share * BAR_CHARACTERS)))}`;
+  });
+  const head = `${size.padStart(12)}${cost.padStart(10)}${'each'.padStart(12)}`;
+  return ['```', `${title} (bars: logarithmic)`, head, ...lines, '```'].join('\n');
+}
+
+/** A bench beside the code it measures, which prints `size cost` lines. */
+function pointsOf(file: string): Point[] {
+  const output = execFileSync(process.execPath, [`${BUILD}${file}`], { encoding: 'utf8' });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [size, cost] = line.split(/\s+/).map(Number) as [number, number];
+      return { size, cost };
+    });
+}
+
+/** CPU time of a cycle of so many sessions of one double, in microseconds. */
+async function costOfSessions({ client, seconds }: Bench): Promise<Point[]> {
+  const server = await startServer();
+  const idleCores = await coresTaken(server.processId, 3, 3);
+  const points: Point[] = [];
+  for (const sessions of SESSION_COUNTS) {
+    const setUps = [trickSetUp(doubles(1), 1, 'ascii')];
+    const result = await client.fan(server, { sessions, seconds, cut: 'line', valuesInUpdate: 1, setUps });
+    const cpuSeconds = Math.max(1e-6, result.cpuSeconds - idleCores * result.seconds);
+    points.push({ size: sessions, cost: (cpuSeconds / result.seconds) * 1e6 });
+  }
+  await server.stop();
+  return points;
+}
+
+export async function growthText(bench: Bench): Promise<string> {
+  const snapshots = pointsOf('lib/frame/snapshot.bench.js');
+  const catalogs = pointsOf('lib/model/catalog.bench.js');
+  const sessions = await costOfSessions(bench);
+  return [
+    plot('one snapshot written and read, by the size of the state', 'bytes', 'us', snapshots),
+    plot('one catalog described and indexed, by its variables', 'variables', 'us', catalogs),
+    plot('one cycle of sessions of one double, 1 Hz', 'sessions', 'us', sessions),
+  ].join('\n\n');
+}

@@ -1,0 +1,88 @@
+// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth]`: what serving costs, as tables.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
+import { growthText } from './growth.js';
+import { ISOLATION_ROWS } from './isolation.js';
+import { runLoad } from './load.js';
+import { LoadClient } from './load-client.js';
+import { printMicroBenches } from './micro.js';
+import { type Bench, ROWS, type Row } from './rows.js';
+
+const ALL_ROWS = [...ROWS, ...ISOLATION_ROWS];
+const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
+const LIMITS = { runs: 5, seconds: 5 };
+
+async function measure(row: Row, bench: Bench, runs: number): Promise<Measured[]> {
+  const { run, stop } = await row.start(bench);
+  const measured: Measured[] = [];
+  for (let index = 0; index < runs; index++) measured.push(await run(index));
+  await stop();
+  return measured;
+}
+
+async function table(rows: readonly Row[], bench: Bench, runs: number): Promise<readonly string[]> {
+  const lines = [...TABLE_HEAD];
+  for (const line of lines) console.log(line);
+  for (const row of rows) {
+    const added = rowLines(row.name, row.title, row.figures, await measure(row, bench, runs));
+    for (const line of added) console.log(line);
+    lines.push(...added);
+  }
+  return lines;
+}
+
+/** Puts text between the markers of a section of docs/performance.md. */
+function writeSection(name: string, text: string): void {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const [from, to] = [document.indexOf(start), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md has no ${start} ... ${end}`);
+  writeFileSync(DOCUMENT, `${document.slice(0, from + start.length)}\n${text}\n${document.slice(to)}`);
+}
+
+function selected(names: string | undefined): readonly Row[] {
+  if (names === undefined) return ALL_ROWS;
+  return names.split(',').map((name) => {
+    const row = ALL_ROWS.find((candidate) => candidate.name === name);
+    if (row) return row;
+    throw new Error(`there is no row ${name}; there are ${ALL_ROWS.map((known) => known.name).join(', ')}`);
+  });
+}
+
+function machine(client: LoadClient, runs: number, seconds: number): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`;
+  return `${date}, Node ${process.version}, ${processor}; ${runs} runs of ${seconds} s, load client in ${client.kind} on the same machine.`;
+}
+
+async function bench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rows: { type: 'string' },
+      runs: { type: 'string', default: `${LIMITS.runs}` },
+      seconds: { type: 'string', default: `${LIMITS.seconds}` },
+      micro: { type: 'boolean' },
+      growth: { type: 'boolean' },
+    },
+  });
+  if (values.micro) return printMicroBenches();
+  const [runs, seconds] = [Number(values.runs), Number(values.seconds)];
+  const client = new LoadClient();
+  if (values.growth) {
+    const text = await growthText({ client, seconds });
+    console.log(text);
+    return writeSection('growth', text);
+  }
+  const rows = selected(values.rows);
+  const head = machine(client, runs, seconds);
+  console.log(`${head}\n`);
+  const lines = await table(rows, { client, seconds }, runs);
+  // A part of the table would leave figures of different days side by side.
+  if (rows.length === ALL_ROWS.length) writeSection('table', [head, '', ...lines].join('\n'));
+}
+
+const [first, ...others] = process.argv.slice(2);
+await (first === 'load' ? runLoad(others) : bench(process.argv.slice(2)));
