@@ -20,6 +20,7 @@ function leave(): void {
 const source = new RemoteSource(
   (message) => port.postMessage(message),
   async () => undefined,
+  true,
 );
 port.on('message', (message: FromSimulation) => source.receive(message));
 

@@ -39,13 +39,16 @@ export interface FrameHeader {
 /** Every word is a double: all counters stay below 2^53. */
 export const HEADER_BYTES = 13 * 8;
 
+/** Where a header says why its frame was made. */
+export const REASON_WORD = 5;
+
 export function encodeHeader(header: FrameHeader, words: Float64Array): void {
   words[0] = header.number;
   words[1] = header.tick;
   words[2] = header.timeTics;
   words[3] = header.ticsPerSecond;
   words[4] = header.mode;
-  words[5] = header.reason;
+  words[REASON_WORD] = header.reason;
   words[6] = header.frameCount;
   words[7] = header.freezeFrameCount;
   words[8] = header.freezeTimeTics;
@@ -63,7 +66,7 @@ export function decodeHeader(words: Float64Array): FrameHeader {
     timeTics: words[2] as number,
     ticsPerSecond: words[3] as number,
     mode: words[4] as Mode,
-    reason: words[5] as Reason,
+    reason: words[REASON_WORD] as Reason,
     frameCount: words[6] as number,
     freezeFrameCount: words[7] as number,
     freezeTimeTics: words[8] as number,

@@ -1,6 +1,6 @@
 // The readers' end of the ring: whole frames in order, with those that were overwritten before they were read counted.
 import { Memory } from '../model/memory.js';
-import { decodeHeader, type FrameHeader } from './header.js';
+import { decodeHeader, type FrameHeader, REASON_WORD, Reason } from './header.js';
 import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf } from './ring.js';
 
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
@@ -50,6 +50,14 @@ export class FrameReader {
     Atomics.store(this.control, Control.poked, 0);
   }
 
+  /** Goes on with the latest frame that is not a scheduled one; what lies before it is passed over, not lost. */
+  skipToLatest(): void {
+    const waiting = (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0;
+    let number = this.seen + waiting;
+    while (number > this.seen + 1 && this.isScheduled(number)) number--;
+    this.seen = Math.max(this.seen, number - 1);
+  }
+
   /** Reads the next frame in order, skipping overwritten ones; false when there is none yet. */
   next(into: Frame): boolean {
     for (;;) {
@@ -83,6 +91,12 @@ export class FrameReader {
   /** Number of the oldest frame that can still be read, roughly: it may be gone a moment later. */
   get oldest(): number {
     return Math.max(1, this.seen - this.slots.length + 2);
+  }
+
+  /** What a slot says that is being written may be wrong; `next` goes on from there all the same. */
+  private isScheduled(number: number): boolean {
+    const slot = this.slots[number % this.slots.length] as Slot;
+    return slot.header[REASON_WORD] === Reason.scheduled;
   }
 
   private skip(count: number): void {

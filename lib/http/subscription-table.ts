@@ -24,14 +24,13 @@ export const randomId = (): string => randomBytes(9).toString('base64url');
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
-  private readonly stop: () => void;
+  /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
+  private stop: (() => void) | undefined;
 
   constructor(
     private readonly registry: SessionRegistry,
     private readonly newId: () => string = randomId,
-  ) {
-    this.stop = registry.source.onFrame((frame) => this.onFrame(frame));
-  }
+  ) {}
 
   get size(): number {
     return this.all.size;
@@ -45,6 +44,7 @@ export class SubscriptionTable {
     const { header } = this.registry.source.frame;
     const subscription = new Subscription(this.newId(), references, cycleMillis, header, gate, format);
     this.all.set(subscription.id, subscription);
+    this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
     return subscription;
   }
@@ -77,14 +77,20 @@ export class SubscriptionTable {
   remove(subscription: Subscription): void {
     this.keep(subscription);
     this.all.delete(subscription.id);
+    if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
     subscription.readers.clear();
     for (const reader of readers) reader.end();
   }
 
   close(): void {
-    this.stop();
+    this.unfollow();
     for (const subscription of [...this.all.values()]) this.remove(subscription);
+  }
+
+  private unfollow(): void {
+    this.stop?.();
+    this.stop = undefined;
   }
 
   private onFrame(frame: Frame): void {

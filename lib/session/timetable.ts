@@ -5,6 +5,7 @@ import { type Due, DueHeap } from './due-heap.js';
 interface Entry extends Due {
   readonly startMillis: number;
   readonly cycleMillis: number;
+  readonly alongMillis: number;
   readonly call: () => void;
 }
 
@@ -12,6 +13,9 @@ interface Entry extends Due {
 const SHORTEST_MILLIS = 1;
 /** A timer may fire this much early; such an entry is due all the same. */
 const EARLY_MILLIS = 0.5;
+/** So much of its cycle, and no more than this, an entry goes along early with one that is due: wake-ups are dear. */
+const ALONG_SHARE = 0.1;
+const ALONG_MILLIS = 5;
 /** Node's timers take no longer delay; a timer that finds nothing due is set again. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
@@ -28,14 +32,16 @@ export class Timetable {
   }
 
   /**
-   * Calls at once in the next turn, then every cycle until the result is called. A late timer skips what it missed.
-   * Throws a RangeError for a cycle that is no number.
+   * Calls at once in the next turn, then every cycle until the result is called. A late timer skips what it missed. A
+   * call may come early, by at most a tenth of its cycle and 5 ms, together with one that is due; its grid stays. Throws a RangeError for a cycle that is no number.
    */
   every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
     const startMillis = this.clock.nowMillis() + delaySeconds * 1000;
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
-    const entry = { cycleMillis, call, startMillis, dueMillis: startMillis, place: -1, order: this.lastOrder++ };
+    const alongMillis = Math.max(EARLY_MILLIS, Math.min(ALONG_MILLIS, ALONG_SHARE * cycleMillis));
+    const places = { dueMillis: startMillis, place: -1, order: this.lastOrder++ };
+    const entry = { cycleMillis, alongMillis, call, startMillis, ...places };
     this.entries.add(entry);
     this.arm();
     return () => {
@@ -46,10 +52,16 @@ export class Timetable {
 
   private readonly run = (): void => {
     this.disarm();
-    const now = this.clock.nowMillis() + EARLY_MILLIS;
+    const now = this.clock.nowMillis();
+    // Nothing goes along with a timer that finds nothing due.
+    let isAwake = false;
     try {
-      for (let first = this.entries.first; first && first.dueMillis <= now; first = this.entries.first) {
-        first.dueMillis = nextDue(first, now);
+      for (let first = this.entries.first; first; first = this.entries.first) {
+        const limit = now + (isAwake ? first.alongMillis : EARLY_MILLIS);
+        if (first.dueMillis > limit) break;
+        isAwake = true;
+        // One that is late may be as near to its next turn as one that goes along.
+        first.dueMillis = nextDue(first, now + first.alongMillis);
         this.entries.moved(first);
         first.call();
       }

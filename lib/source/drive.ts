@@ -18,9 +18,11 @@ const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(res
  */
 export async function driveSleeping(host: SimulationHost, port: MessagePort, wake: Int32Array): Promise<void> {
   let yieldedMillis = performance.now();
+  let received = -1;
   while (!host.isOver) {
     const seen = Atomics.load(wake, 0);
-    receiveAll(host, port);
+    if (seen !== received) receiveAll(host, port);
+    received = seen;
     const turnedMillis = performance.now();
     const waitMillis = host.running.turn();
     if (turnedMillis - yieldedMillis >= YIELD_MILLIS) {

@@ -23,7 +23,8 @@ const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
 class Bench {
   readonly state = new State();
   readonly failures: unknown[] = [];
-  readonly delivery = new FrameDelivery((error) => this.failures.push(error));
+  readonly delivery: FrameDelivery;
+  pokes = 0;
   readonly delivered: string[] = [];
   readonly object = this.state.addObject('o');
   readonly x = this.object.component('x', double());
@@ -31,11 +32,19 @@ class Bench {
   private readonly publisher = new Publisher(this.state, {
     // Shared memory comes as another object on each thread.
     layout: (layout) => this.underway.push(() => this.delivery.enter(structuredClone(layout) as Layout)),
-    poke: () => this.underway.push(() => this.delivery.drain()),
+    poke: () => {
+      this.pokes++;
+      this.underway.push(() => this.delivery.poked());
+    },
   });
 
-  constructor() {
-    this.delivery.onFrame((frame) => {
+  constructor(isOnDemand = false) {
+    this.delivery = new FrameDelivery((error) => this.failures.push(error), isOnDemand);
+    if (!isOnDemand) this.listen();
+  }
+
+  listen(): () => void {
+    return this.delivery.onFrame((frame) => {
       const variable = this.delivery.catalog.find('o.x');
       const value = variable && readVariable(variable, frame.memory);
       this.delivered.push(`${frame.header.number}: ${value} by ${this.delivery.catalog.version}`);
@@ -164,5 +173,84 @@ describe('the delivery of frames', () => {
     bench.publish(2);
     bench.arrive();
     expect([calls, bench.failures.length]).to.deep.equal([2, 1]);
+  });
+});
+
+describe('the delivery of frames on demand', () => {
+  /** What is seen stays the same to the end of a turn of the event loop. */
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  const shown = ({ delivery }: Bench): unknown => {
+    const variable = delivery.catalog.find('o.x');
+    return variable && readVariable(variable, delivery.frame.memory);
+  };
+
+  async function publishTen(bench: Bench): Promise<void> {
+    for (let value = 1; value <= 10; value++) {
+      bench.publish(value);
+      bench.arrive();
+    }
+    await nextTurn();
+  }
+
+  it('is poked once, not for each frame, while nobody listens, and shows the latest when it is looked at', async () => {
+    const bench = new Bench(true);
+    await publishTen(bench);
+    const { pokes } = bench;
+    expect(pokes).to.be.at.most(2);
+    expect(shown(bench)).to.equal(10);
+    await publishTen(bench);
+    expect([bench.pokes, bench.delivery.lapped]).to.deep.equal([pokes, 0]);
+  });
+
+  it('shows one frame throughout a turn of the event loop', async () => {
+    const bench = new Bench(true);
+    await publishTen(bench);
+    expect(shown(bench)).to.equal(10);
+    bench.publish(11);
+    expect([shown(bench), bench.delivery.frame.header.number]).to.deep.equal([10, 10]);
+    await nextTurn();
+    expect([shown(bench), bench.delivery.frame.header.number]).to.deep.equal([11, 11]);
+  });
+
+  it('tells every frame to a listener from when it came, and pokes for none after it has left', async () => {
+    const bench = new Bench(true);
+    await publishTen(bench);
+    const stop = bench.listen();
+    bench.publish(11);
+    bench.arrive();
+    bench.publish(12);
+    bench.publish(13);
+    bench.arrive();
+    expect(bench.delivered).to.deep.equal(['11: 11 by 3', '12: 12 by 3', '13: 13 by 3']);
+    stop();
+    const { pokes } = bench;
+    await publishTen(bench);
+    expect(bench.pokes).to.be.at.most(pokes + 1);
+    expect(bench.delivered).to.have.length(3);
+    expect(shown(bench)).to.equal(10);
+  });
+
+  it('passes over scheduled frames behind the latest of a tick', async () => {
+    const bench = new Bench(true);
+    await publishTen(bench);
+    bench.publish(11);
+    bench.publish(12, Reason.scheduled);
+    bench.publish(13, Reason.scheduled);
+    expect(shown(bench)).to.equal(11);
+  });
+
+  it('shows a frame no sooner than its catalog, and then goes on', async () => {
+    const bench = new Bench(true);
+    await publishTen(bench);
+    expect(shown(bench)).to.equal(10);
+    bench.grow(1000);
+    bench.publish(11);
+    await nextTurn();
+    expect([shown(bench), bench.delivery.catalog.version]).to.deep.equal([10, 3]);
+    bench.arrive();
+    bench.publish(12);
+    await nextTurn();
+    expect([shown(bench), bench.delivery.catalog.version]).to.deep.equal([12, 4]);
   });
 });

@@ -34,13 +34,25 @@ export class FrameDelivery {
   private lappedBefore = 0;
   private readonly listeners = new Set<(frame: Frame) => void>();
 
-  /** @param failed is told what a listener threw; the other listeners are called all the same. */
-  constructor(private readonly failed: (error: unknown) => void) {}
+  /** Whether the ring has been looked at in this turn of the event loop, which sees one frame throughout. */
+  private hasLooked = false;
+
+  /**
+   * @param failed is told what a listener threw; the other listeners are called all the same.
+   * @param isOnDemand leaves frames in the ring, and its writer without an answer to its poke, while nobody listens:
+   * then a frame costs this thread nothing until it is looked at.
+   */
+  constructor(
+    private readonly failed: (error: unknown) => void,
+    private readonly isOnDemand = false,
+  ) {}
 
   get frame(): Frame {
+    this.look();
     return this.latest;
   }
   get catalog(): Catalog {
+    this.look();
     return this.currentCatalog;
   }
   get lapped(): number {
@@ -48,6 +60,11 @@ export class FrameDelivery {
   }
 
   onFrame(listener: (frame: Frame) => void): Unsubscribe {
+    if (this.isUnheard) {
+      // From now on frames are told; those so far are not for this listener.
+      this.reader?.acknowledge();
+      this.drain();
+    }
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -67,11 +84,17 @@ export class FrameDelivery {
     this.drain();
   }
 
-  /** Reads and delivers all that is in the ring. */
+  /** The writer has poked: there are frames. */
+  poked(): void {
+    if (!this.isUnheard) this.drain();
+  }
+
+  /** Reads and delivers all that is in the ring; while nobody listens on demand, the latest only. */
   drain(): void {
     const { reader } = this;
     if (!reader) return;
-    reader.acknowledge();
+    if (this.isUnheard) reader.skipToLatest();
+    else reader.acknowledge();
     while (this.isSpareWaiting || reader.next(this.spare)) {
       this.isSpareWaiting = !this.selectCatalog(this.spare.header.catalogVersion);
       if (this.isSpareWaiting) return;
@@ -85,6 +108,19 @@ export class FrameDelivery {
     this.pastFrame ??= this.reader.createFrame(NO_FRAME);
     const isThere = this.reader.read(number, this.pastFrame);
     return isThere && this.pastFrame.header.catalogVersion === this.currentCatalog.version ? this.pastFrame : undefined;
+  }
+
+  private get isUnheard(): boolean {
+    return this.isOnDemand && this.listeners.size === 0;
+  }
+
+  private look(): void {
+    if (this.hasLooked || !this.isUnheard) return;
+    this.hasLooked = true;
+    setImmediate(() => {
+      this.hasLooked = false;
+    });
+    this.drain();
   }
 
   private selectCatalog(version: number): boolean {

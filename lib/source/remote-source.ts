@@ -19,9 +19,7 @@ interface Waiting {
 }
 
 export class RemoteSource implements Source {
-  private readonly delivery = new FrameDelivery((error) =>
-    this.tell('error', `a listener failed: ${String((error as Error).stack)}`),
-  );
+  private readonly delivery: FrameDelivery;
   private readonly waiting = new Map<number, Waiting>();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
   private readonly endListeners = new Set<(reason: string) => void>();
@@ -34,11 +32,16 @@ export class RemoteSource implements Source {
   /**
    * @param send takes a message to the simulation's thread and wakes it.
    * @param stop ends that thread, after it has been told to close.
+   * @param isOnDemand reads frames only when they are looked at, while nobody listens for them.
    */
   constructor(
     private readonly send: (message: ToSimulation) => void,
     private readonly stop: () => Promise<void>,
-  ) {}
+    isOnDemand = false,
+  ) {
+    const failed = (error: unknown) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`);
+    this.delivery = new FrameDelivery(failed, isOnDemand);
+  }
 
   /** Resolves when the first frame is here; rejects with the sentence why the simulation did not start. */
   get started(): Promise<void> {
@@ -103,7 +106,7 @@ export class RemoteSource implements Source {
   receive(message: FromSimulation): void {
     switch (message.kind) {
       case 'poke':
-        this.delivery.drain();
+        this.delivery.poked();
         break;
       case 'layout':
         this.delivery.enter(message.layout);

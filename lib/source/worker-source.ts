@@ -31,6 +31,7 @@ export async function startWorkerSource(simulationUrl: string, options: WorkerSt
       Atomics.notify(wake, 0);
     },
     () => stopWorker(worker, exited),
+    true,
   );
   port1.on('message', (message: FromSimulation) => source.receive(message));
   worker.on('error', (error) => source.end(`the simulation's thread failed: ${error.message}`));
