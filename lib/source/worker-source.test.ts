@@ -58,6 +58,13 @@ describe('a simulation on a thread of its own', () => {
         resolve();
       });
     });
+  const nextFrame = (source: Source): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = source.onFrame(() => {
+        stop();
+        resolve();
+      });
+    });
   const shownValue = (source: Source, path: string): unknown => {
     const variable = source.catalog.find(path);
     return variable && readVariable(variable, source.frame.memory);
@@ -263,7 +270,7 @@ describe('a simulation on a thread of its own', () => {
     });
     while (!source.catalog.find('o40.x')) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
-      await untilFrame(source, () => true);
+      await nextFrame(source);
     }
     expect(misread).to.equal(0);
     expect(numbers).to.deep.equal([...new Set(numbers)].sort((a, b) => a - b));
