@@ -88,8 +88,18 @@ function roundInteger(value: bigint, digits = 0n): bigint {
   return isUp ? floor + unit : floor;
 }
 
+/** An array or container variable is shown by its elements, with its units behind them. */
+function shown(value: Value, surroundings: BuiltinSurroundings): Value {
+  if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return value;
+  const elements = [...surroundings.iterate(value)].map((element) => shown(element, surroundings));
+  const list = new ListValue(elements.map((element) => (element instanceof Quantity ? element.magnitude : element)));
+  const [first] = elements;
+  return first instanceof Quantity ? new Quantity(list, first.units) : list;
+}
+
 /** Each item, separator and end is written by itself, as Python does. */
-function print({ positional, keywords }: Arguments, { meter, write }: BuiltinSurroundings): null {
+function print({ positional, keywords }: Arguments, surroundings: BuiltinSurroundings): null {
+  const { meter, write } = surroundings;
   const options = { sep: ' ', end: '\n' };
   for (const [name, value] of keywords) {
     if (name === 'flush') continue;
@@ -102,7 +112,7 @@ function print({ positional, keywords }: Arguments, { meter, write }: BuiltinSur
   }
   for (const [index, value] of positional.entries()) {
     if (index > 0) write(options.sep);
-    write(str(value, meter));
+    write(str(shown(value, surroundings), meter));
   }
   write(options.end);
   return null;
@@ -117,7 +127,8 @@ function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin>
   const { meter } = surroundings;
   return {
     print: (args) => print(args, surroundings),
-    str: (args) => str(only('str', args, 0, 1)[0] ?? (args.positional.length > 0 ? null : ''), meter),
+    str: (args) =>
+      str(shown(only('str', args, 0, 1)[0] ?? (args.positional.length > 0 ? null : ''), surroundings), meter),
     repr: (args) => repr(only('repr', args, 1, 1)[0] as Value, meter),
     int: (args) => toInteger(first('int', args, 0n)),
     float: (args) => toReal(first('float', args, 0)),
