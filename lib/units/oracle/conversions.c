@@ -1,8 +1,8 @@
 /*
  * Conversions computed by libudunits2: reads lines "from<TAB>to" and writes a JSON array of ["from", "to", y(1), y(100), y(-3.7)],
  * null for values when the library does not convert. Made conversions.json with libudunits2 2.2.28:
- *   gcc conversions.c -ludunits2 -o /tmp/conversions
- *   node build/lib/units/oracle/list-pairs.js | /tmp/conversions > lib/units/oracle/conversions.json
+ *   gcc conversions.c -ludunits2 -o conversions
+ *   node build/lib/units/oracle/list-pairs.js | ./conversions > lib/units/oracle/conversions.json
  */
 #include <stdio.h>
 #include <string.h>
