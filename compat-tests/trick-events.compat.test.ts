@@ -1,132 +1,9 @@
 // Trick's event viewer over a real socket: what it asks at its start, what it reads in a cycle, and what its menus send.
 import { expect } from 'chai';
-import { GuiClient, serving } from './gui-client.js';
+import { Code, EventViewer, parsed } from './event-viewer.js';
+import { serving } from './gui-client.js';
 
 const FIXTURE = new URL('./fixture/fixture.js', import.meta.url);
-/** A longer message is written in pieces, which the viewer does not put together. */
-const LONGEST_MESSAGE = 8192;
-
-/** Trick's type codes that the viewer reads here. */
-const Code = { text: 3, int: 6, unsignedInt: 7, double: 11, longLong: 14, bool: 17 } as const;
-
-type Value = number | bigint | string | boolean;
-type Typed = readonly [code: number, value: Value];
-
-function decode(code: number, bytes: Buffer): Value {
-  switch (code) {
-    case Code.text:
-      return bytes.subarray(0, -1).toString();
-    case Code.int:
-      return bytes.readInt32LE();
-    case Code.unsignedInt:
-      return bytes.readUInt32LE();
-    case Code.double:
-      return bytes.readDoubleLE();
-    case Code.longLong:
-      return bytes.readBigInt64LE();
-    case Code.bool:
-      return bytes.readUInt8() !== 0;
-    default:
-      throw new Error(`the viewer does not read type ${code}`);
-  }
-}
-
-const EVENT = [
-  'active',
-  'fired_time',
-  'fired_count',
-  'ran_time',
-  'ran_count',
-  'manual',
-  'manual_fired',
-  'hold',
-  'added',
-];
-const CONDITION = ['enabled', 'fired_time', 'fired_count', 'hold'];
-const ACTION = ['enabled', 'ran_time', 'ran_count'];
-
-class Viewer {
-  private constructor(private readonly client: GuiClient) {}
-
-  static async open(port: number): Promise<Viewer> {
-    const client = await GuiClient.connect(port);
-    client.put('trick.var_exists("trick_variable_server_handshake")');
-    expect(await client.wire.line()).to.equal('1\t0');
-    client.put('trick.var_pause()', 'trick.var_set_client_tag("TRICK_MTV")', 'trick.var_binary_nonames()');
-    return new Viewer(client);
-  }
-
-  put(...commands: readonly string[]): void {
-    this.client.put(...commands);
-  }
-
-  /** Header and body, each at one reading. */
-  async message(): Promise<readonly Typed[]> {
-    const head = await this.client.wire.bytes(12);
-    const [indicator, size, count] = [head.readInt32LE(0), head.readInt32LE(4), head.readInt32LE(8)];
-    expect(indicator).to.equal(0);
-    expect(size + 4).to.be.at.most(LONGEST_MESSAGE);
-    const body = await this.client.wire.bytes(size - 8);
-    const values: Typed[] = [];
-    let at = 0;
-    for (let index = 0; index < count; index++) {
-      const [code, length] = [body.readInt32LE(at), body.readInt32LE(at + 4)];
-      values.push([code, decode(code, body.subarray(at + 8, at + 8 + length))]);
-      at += 8 + length;
-    }
-    expect(at).to.equal(body.length);
-    return values;
-  }
-
-  async one(name: string): Promise<Typed | undefined> {
-    this.put(`trick.var_add("${name}"); trick.var_send(); trick.var_clear();`);
-    return (await this.message())[0];
-  }
-
-  /** What it knows of all events, as many values as announced. */
-  async eventData(): Promise<Value[]> {
-    this.put('trick.mtv_send_event_data();');
-    const head = await this.client.wire.bytes(12);
-    expect([head.readInt32LE(0), head.readInt32LE(4)]).to.deep.equal([3, 0]);
-    const values: Value[] = [];
-    while (values.length < head.readInt32LE(8)) values.push(...(await this.message()).map(([, value]) => value));
-    return values;
-  }
-
-  /** Follows one event with so many conditions and actions. */
-  follow(index: number, conditions: number, actions: number): void {
-    const path = `trick_ip.mtv.mtv_list[${index}][0]`;
-    const places = (count: number, list: string, members: readonly string[]) =>
-      Array.from({ length: count }, (_, at) => members.map((member) => `${list}[${at}][0].${member}`)).flat();
-    const names = [
-      ...EVENT,
-      ...places(conditions, 'condition_list', CONDITION),
-      ...places(actions, 'action_list', ACTION),
-    ];
-    this.put('trick.var_cycle(0.05)');
-    this.put('trick.var_add("trick_sys.sched.time_tics"); trick.var_add("trick_ip.mtv.mtv_update_ticker"); ');
-    this.put(names.map((name) => `trick.var_add("${path}.${name}"); `).join(''));
-    this.put('trick.var_unpause()');
-  }
-
-  /** The next message whose values meet a condition. */
-  async until(isMet: (values: readonly Value[]) => boolean): Promise<readonly Typed[]> {
-    for (;;) {
-      const message = await this.message();
-      if (isMet(message.map(([, value]) => value))) return message;
-    }
-  }
-
-  /** All that it has sent has run then. */
-  async exit(): Promise<void> {
-    await this.client.exit();
-    this.client.wire.drop();
-  }
-}
-
-/** As the viewer sends what its user has written. */
-const parsed = (text: string): string => `trick_ip.ip.parse("""\n${text.replaceAll('"', '\\"')}\n\n""")`;
-
 const MYEV = `myev = trick.new_event("myev")
 myev.cycle = 0.05
 myev.activate( )
@@ -142,10 +19,10 @@ const At = { active: 2, firedCount: 4, ranCount: 6, manual: 7, condition0: 11, c
 
 describe("Trick's event viewer, of a simulation with events", () => {
   const port = serving(FIXTURE, ['--no-discovery']);
-  let viewer: Viewer;
+  let viewer: EventViewer;
 
   beforeEach(async () => {
-    viewer = await Viewer.open(port());
+    viewer = await EventViewer.open(port());
     viewer.put('trick.var_cycle(0.01)', parsed(MYEV));
     expect((await viewer.one('trick_ip.mtv.mtv_count'))?.[1]).to.equal(1);
   });
@@ -218,7 +95,7 @@ describe("Trick's event viewer, of a simulation with events", () => {
 
   it('switches them, their conditions and actions on and off by name, and fires them by hand', async () => {
     viewer.follow(0, 2, 1);
-    const steps: readonly (readonly [command: string, place: number, value: Value])[] = [
+    const steps: readonly (readonly [command: string, place: number, value: boolean | number])[] = [
       ['myev.deactivate()', At.active, false],
       ['myev.activate()', At.active, true],
       ['myev.condition_disable(1)', At.condition1, false],
@@ -248,7 +125,7 @@ describe("Trick's event viewer, of a simulation with events", () => {
     expect(after.every(([code]) => code !== 25)).to.equal(true);
     viewer.put('trick.var_pause()', 'trick.var_clear()');
     await viewer.exit();
-    viewer = await Viewer.open(port());
+    viewer = await EventViewer.open(port());
     expect((await viewer.eventData())[0]).to.equal('XXX_DELETED_EVENT');
     viewer.put(parsed(MYEV));
   });

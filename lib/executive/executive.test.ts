@@ -199,6 +199,28 @@ describe('the executive', () => {
     expect(executive.mode).to.equal(Mode.run);
   });
 
+  it('goes on from an earlier time with copies and jobs on their grids, none before its first time', () => {
+    const { executive, job, ticks } = record();
+    executive.start(RUN);
+    job('pump', 15_000);
+    job('late', 20_000, 35_000);
+    executive.copies.hold(20_000, true);
+    ticks(8);
+    executive.continueFrom(10_000, 1);
+    expect([executive.timeTics, executive.tick]).to.deep.equal([10_000, 8]);
+    expect(ticks(3)).to.deep.equal([
+      '0.015 pump',
+      '0.02 tick 2',
+      '0.02 scheduled 3',
+      '0.03 tick 3',
+      '0.03 pump',
+      '0.035 late',
+      '0.04 tick 4',
+    ]);
+    executive.continueFrom(60_000, 6);
+    expect(ticks(1)).to.deep.equal(['0.06 pump', '0.06 scheduled 7', '0.07 tick 7']);
+  });
+
   it('exits at the end of the frame that reaches the terminate time', () => {
     const { executive, ticks } = record({ terminateSeconds: 0.025 });
     executive.start(RUN);

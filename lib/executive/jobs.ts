@@ -8,7 +8,7 @@ export interface Job {
 }
 
 interface Scheduled extends Job {
-  readonly firstTics: number;
+  readonly gridTics: number;
   nextTics: number;
 }
 
@@ -19,10 +19,11 @@ export class JobQueue {
 
   /**
    * @param firstTics simulation time of the first call.
+   * @param gridTics where its grid begins: the earliest call when time goes back.
    * @returns what takes the job out again.
    */
-  add(job: Job, firstTics: number): () => void {
-    const added = { ...job, firstTics, nextTics: firstTics };
+  add(job: Job, firstTics: number, gridTics = firstTics): () => void {
+    const added = { ...job, gridTics, nextTics: firstTics };
     this.jobs = [...this.jobs, added];
     return () => {
       added.nextTics = Number.POSITIVE_INFINITY;
@@ -53,8 +54,8 @@ export class JobQueue {
   /** Sets every job to its first due time at or after a time that may be past, on its own grid. */
   restartAt(timeTics: number): void {
     for (const job of this.jobs) {
-      const periods = Math.max(0, Math.ceil((timeTics - job.firstTics) / job.periodTics));
-      job.nextTics = job.firstTics + periods * job.periodTics;
+      const periods = Math.max(0, Math.ceil((timeTics - job.gridTics) / job.periodTics));
+      job.nextTics = job.gridTics + periods * job.periodTics;
     }
   }
 

@@ -171,6 +171,25 @@ describe('data recording', () => {
     expect(await seen('change step')).to.deep.equal(['0,1', '0.02,1', '0.02,2']);
   });
 
+  it('goes on where a checkpoint takes time back to, also to before the recording was made', async () => {
+    const test = await run({ a: { cycle: 0.02, variables: ['fx.ball.steps'] } });
+    test.ticks(1);
+    test.ask({ kind: 'checkpoint', file: 'early' });
+    test.ticks(5);
+    const late = { action: 'add', group: 'late', options: { cycle: 0.02, variables: ['fx.ball.steps'] } } as const;
+    test.ask({ kind: 'record', control: late });
+    test.ticks(2);
+    expect(test.ask({ kind: 'load-checkpoint', file: 'early' })[0]).to.have.property('frame');
+    test.ticks(4);
+    test.running.recording.close();
+    const times = (file: string) =>
+      lines(file)
+        .slice(1)
+        .map((line) => Number(line.split(',')[0]));
+    expect(times('log_a.csv')).to.deep.equal([0, 0.02, 0.04, 0.06, 0.02, 0.04]);
+    expect(times('log_late.csv')).to.deep.equal([0.06, 0.02, 0.04]);
+  });
+
   it('is switched by clients, all of it or by group, and takes a row when asked', async () => {
     const test = await run({
       a: { cycle: 0.01, variables: ['fx.ball.steps'], enabled: false },

@@ -39,7 +39,7 @@ export class Recording {
     if (this.hasStarted) recorder.prepare();
     this.recorders.set(name, recorder);
     const firstTics = Math.ceil(executive.timeTics / periodTics) * periodTics;
-    executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics);
+    executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics, 0);
   }
 
   /** Finds the variables of all groups, now that the simulation has been built. */

@@ -251,6 +251,19 @@ describe('a running simulation', () => {
     );
   });
 
+  it('runs a job that was added late also when time has gone back to before that, and no early phase', async () => {
+    const times: number[] = [];
+    const run = await TestRun.start({}, (sim) => {
+      sim.job(0.01, () => times.push(-sim.timeSeconds), { phase: 0.03 });
+    });
+    run.ticks(5);
+    run.sim.job(0.02, () => times.push(run.sim.timeSeconds), { name: 'late', phase: 0.01 });
+    times.length = 0;
+    run.running.executive.continueFrom(0, 0);
+    run.ticks(4);
+    expect(times).to.deep.equal([0, 0.02, -0.03]);
+  });
+
   it('takes a job out that is removed', async () => {
     let calls = 0;
     const run = await TestRun.start({}, (sim) => {

@@ -357,6 +357,9 @@ export class RunningSimulation implements Controlled {
     if (!(phase >= 0 && Number.isFinite(phase))) {
       throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
     }
-    return { remove: executive.jobs.add({ name, periodTics, run }, executive.timeTics + executive.toTics(phase)) };
+    const firstTics = executive.timeTics + executive.toTics(phase);
+    // One that comes while the simulation runs goes on, too, when a checkpoint takes time back to before it came.
+    const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
+    return { remove: executive.jobs.add({ name, periodTics, run }, firstTics, gridTics) };
   }
 }

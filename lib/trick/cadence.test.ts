@@ -49,6 +49,32 @@ describe("a session's cadence", () => {
     expect(messages()).to.deep.equal(['5']);
   });
 
+  it('by wall time waits for a list that is still growing, so that no message shows a part of it', async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    for (const name of ['i', 'j_missing', 'i', 'i']) {
+      await fixture.ask(client, `trick.var_add("fx.all.${name}")\n`);
+      await fixture.pass(95);
+    }
+    expect(messages()).to.deep.equal([]);
+    await fixture.pass(10);
+    expect(messages()).to.deep.equal(['5 BAD_REF 5 5']);
+    await fixture.ask(client, 'trick.var_remove("fx.all.j_missing")\n');
+    await fixture.pass(100);
+    expect(messages()).to.deep.equal(['5 5 5']);
+  });
+
+  it('by wall time goes on while a list that has been shown changes faster than its cycle', async () => {
+    await begin(1000, 'var_cycle(0.1)');
+    await fixture.pass(1);
+    let shown = '';
+    for (let change = 0; change < 10; change++) {
+      shown += await fixture.ask(client, 'trick.var_add("fx.all.i")\ntrick.var_remove("fx.all.i")\n');
+      await fixture.pass(50);
+    }
+    expect((shown + client.taken()).match(/^0\t1\.\d* \{s\}\t1\d\d$/gm)).to.have.length(6);
+  });
+
   it('sends a cycle of 0 as fast as the server can', async () => {
     await begin(100, 'var_cycle(0)');
     await fixture.pass(20);
@@ -125,6 +151,31 @@ describe("a session's cadence", () => {
     await fixture.pass(5100);
     expect(messages().map((fields) => fields.split(' ').at(-1))).to.deep.equal(['1', '3', '5']);
   });
+
+  const GOES_BACK = [
+    ['by wall time', 'trick.var_cycle(0.1)\n'],
+    ['at exact copies', 'trick.var_sync(2)\ntrick.var_cycle(0.1)\n'],
+    [
+      'at the top of frames',
+      'trick.var_set_copy_mode(2)\ntrick.var_set_write_mode(1)\ntrick.var_set_frame_multiple(10)\n',
+    ],
+  ] as const;
+  for (const [how, commands] of GOES_BACK) {
+    it(`${how} goes on at its cadence when simulation time goes back`, async () => {
+      await begin(5000);
+      await fixture.ask(client, commands);
+      await fixture.pass(300);
+      messages();
+      const { executive, pacer } = fixture.local.host.running;
+      executive.continueFrom(1_000_000, 100);
+      pacer.restart(fixture.clock.nowMillis(), 1_000_000);
+      await fixture.pass(500);
+      const shown = messages();
+      expect(shown).to.have.length.within(5, 6);
+      const frames = shown.map((fields) => Number(fields.split(' ').at(-1)));
+      for (const [index, frame] of frames.entries()) expect(frame).to.be.within(100 + 10 * index, 111 + 10 * index);
+    });
+  }
 
   it('stops at var_pause, while all else is answered', async () => {
     await begin(95, 'var_cycle(0.01)');

@@ -33,6 +33,8 @@ export class Cadence {
   private frames: FramePick = { multiple: 1, offset: 0, freezeMultiple: 1, freezeOffset: 0 };
   private isPaused = false;
   private hasList = false;
+  /** No message has shown this list since it was empty, and none has been asked for at once. */
+  private isNewList = false;
   private isClosed = false;
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
@@ -64,6 +66,7 @@ export class Cadence {
   unpause(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
+    this.isNewList = false;
     this.restart(0);
   }
 
@@ -82,12 +85,13 @@ export class Cadence {
   }
 
   /**
-   * A list that is no longer empty has its first message a moment later, so that a client can add, send and clear in
-   * separate writes without a cyclic message in between.
+   * A list that is no longer empty has its first message a moment after its last change, so that a client can add, send
+   * and clear, or add many variables, in separate writes without a cyclic message in between.
    */
   listChanged(length: number): void {
     const hasList = length > 0;
-    if (hasList === this.hasList) return;
+    if (hasList === this.hasList && !this.isNewList) return;
+    this.isNewList = hasList;
     this.hasList = hasList;
     this.restart(this.settleSeconds);
   }
@@ -120,7 +124,12 @@ export class Cadence {
   private turn(): void {
     const messages = this.copyMode === CopyMode.async ? this.events.copy(this.source.frame) : this.waiting;
     this.waiting = undefined;
-    if (messages) this.events.send(messages);
+    if (messages) this.send(messages);
+  }
+
+  private send(messages: readonly Uint8Array[]): void {
+    this.isNewList = false;
+    this.events.send(messages);
   }
 
   private followFrames(isFollowing: boolean): void {
@@ -135,7 +144,7 @@ export class Cadence {
     for (let copies = this.copiesDue(frame); copies > 0; copies--) {
       const messages = this.events.copy(frame);
       if (!messages) return;
-      if (this.writeMode === WriteMode.whenCopied) this.events.send(messages);
+      if (this.writeMode === WriteMode.whenCopied) this.send(messages);
       else this.waiting = messages;
     }
   }

@@ -1,0 +1,97 @@
+// Reads the messages that come by themselves, one after the other, checks each, and lets others wait for one.
+import { performance } from 'node:perf_hooks';
+import type { GuiClient } from '../gui-client.js';
+import { demand, type Logbook, type StreamFigures } from './logbook.js';
+
+/** Reached only when something has failed. */
+const PATIENCE_MILLIS = 10_000;
+
+export interface Stream<Message> {
+  readonly name: string;
+  /** The next message; rejects when none comes for seconds. */
+  readonly read: () => Promise<Message>;
+  /** Throws what is wrong with a message. */
+  readonly check: (message: Message) => void;
+}
+
+interface Wanted<Message> {
+  readonly isMet: (message: Message) => boolean;
+  readonly resolve: (message: Message) => void;
+}
+
+export class Watch<Message> {
+  private readonly figures: StreamFigures;
+  private isStopped = false;
+  private wanted: Wanted<Message> | undefined;
+
+  constructor(
+    private readonly stream: Stream<Message>,
+    private readonly logbook: Logbook,
+  ) {
+    this.figures = logbook.stream(stream.name);
+    this.figures.connections++;
+    void this.follow();
+  }
+
+  /** The next message that meets a condition. */
+  until(isMet: (message: Message) => boolean, expected: string): Promise<Message> {
+    demand(this.wanted === undefined, `${this.stream.name} is waited for twice`);
+    return new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`${this.stream.name}: no message has shown ${expected}`));
+      const timer = setTimeout(fail, PATIENCE_MILLIS);
+      const met = (message: Message) => {
+        clearTimeout(timer);
+        resolve(message);
+      };
+      this.wanted = { isMet, resolve: met };
+    });
+  }
+
+  /** So many more messages. */
+  async next(messages: number): Promise<void> {
+    let missing = messages;
+    await this.until(() => --missing === 0, `${messages} more`);
+  }
+
+  /** Before the connection is dropped on purpose. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private async follow(): Promise<void> {
+    let lastMillis = performance.now();
+    try {
+      while (!this.isStopped) {
+        const message = await this.stream.read();
+        const millis = performance.now();
+        this.figures.longestGapMillis = Math.max(this.figures.longestGapMillis, millis - lastMillis);
+        lastMillis = millis;
+        this.take(message);
+      }
+    } catch (error) {
+      const { messages } = this.figures;
+      if (!this.isStopped) this.logbook.fail(`${this.stream.name}, after ${messages}: ${(error as Error).message}`);
+    }
+  }
+
+  private take(message: Message): void {
+    this.stream.check(message);
+    this.figures.messages++;
+    const { wanted } = this;
+    if (!wanted?.isMet(message)) return;
+    this.wanted = undefined;
+    wanted.resolve(message);
+  }
+}
+
+/** The cyclic lines of a session as fields, each of which must have the form. */
+export function watchLines(name: string, client: GuiClient, form: RegExp, logbook: Logbook): Watch<readonly string[]> {
+  const check = (fields: readonly string[]) => {
+    const line = fields.join('\t');
+    demand(form.test(line), `expected ${form}, not ${JSON.stringify(line)}`);
+  };
+  return new Watch<readonly string[]>({ name, read: () => client.fields(), check }, logbook);
+}
+
+/** A number as Trick's Java clients read one. */
+export const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e[-+]\d+)?`;
