@@ -27,18 +27,21 @@ export class TrickFrontEnd {
   private readonly open = new Set<TrickSession>();
   private readonly turns = new Turns();
   private readonly server: TrickServer;
+  private readonly reads: Reads;
+  private readonly loop: EventLoop;
+  private isFollowing = false;
   private serverScript: ServerScript | undefined;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
-    const events = new EventTable();
-    const reads = new Reads(settings.registry.source, () => this.script);
-    this.server = Object.assign(settings.server, { sessions: () => this.open, events, addRead: reads.add.bind(reads) });
-    const loop = new EventLoop(events, () => this.script);
-    settings.registry.source.onFrame((frame) => {
-      reads.take(frame);
-      loop.take(frame);
-    });
+    const events = new EventTable(() => this.follow());
+    this.reads = new Reads(settings.registry.source, () => this.script);
+    const addRead: TrickServer['addRead'] = (...read) => {
+      this.follow();
+      return this.reads.add(...read);
+    };
+    this.server = Object.assign(settings.server, { sessions: () => this.open, events, addRead });
+    this.loop = new EventLoop(events, () => this.script);
   }
 
   get sessions(): ReadonlySet<TrickSession> {
@@ -84,6 +87,16 @@ export class TrickFrontEnd {
     this.open.add(trickSession);
     log('connected');
     this.listen(connection, trickSession, isDatagram, log);
+  }
+
+  /** Frames are followed from the first event or read on: a server without them is woken by none. */
+  private follow(): void {
+    if (this.isFollowing) return;
+    this.isFollowing = true;
+    this.settings.registry.source.onFrame((frame) => {
+      this.reads.take(frame);
+      this.loop.take(frame);
+    });
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {

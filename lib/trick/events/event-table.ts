@@ -10,6 +10,9 @@ export class EventTable {
   private updateTicker = 0;
   private isChanged = false;
 
+  /** @param made hears of each new event. */
+  constructor(private readonly made: () => void = () => undefined) {}
+
   /** In the order of their numbers, deleted ones included. */
   get all(): readonly TrickEvent[] {
     return this.events;
@@ -27,6 +30,7 @@ export class EventTable {
     const event = new TrickEvent(name);
     this.events[place] = event;
     this.listChanged();
+    this.made();
     return event;
   }
 
