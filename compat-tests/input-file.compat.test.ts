@@ -39,6 +39,15 @@ describe('an input file', function () {
     });
   };
 
+  it('ends the command with the code that it terminates with', async () => {
+    write(
+      'RUN_test/input.py',
+      'trick.exec_run()',
+      'trick.add_read(0.1, """trick.exec_terminate_with_return(3, "input.py", 1, "enough")""")',
+    );
+    expect((await run()).code).to.equal(3);
+  });
+
   it('sets a simulation up before its first frame, and the run is the same every time', async () => {
     write(
       'Modified_data/record.py',

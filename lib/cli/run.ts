@@ -69,6 +69,9 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const isTls = values.cert !== undefined;
   console.log(banner(server, { isTls, hasTokens: values['token-file'] !== undefined }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+  server.source.onEnd((_, exitCode) => {
+    process.exitCode = exitCode;
+  });
   const reason = await server.ended;
   await server.close();
   console.log(`varwire: ${reason}`);

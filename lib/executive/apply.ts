@@ -31,8 +31,8 @@ export interface Controlled {
   messageAddress: MessageAddress;
   /** Ends the initialization. */
   begin(): void;
-  /** Ends the run at the end of this turn. */
-  end(reason: string): void;
+  /** Ends the run at the end of this turn; the code is what the process should exit with, 0 when left out. */
+  end(reason: string, exitCode?: number): void;
   say(text: string, level: 'error' | 'informational'): void;
 }
 
@@ -162,7 +162,7 @@ function applyControl(running: Controlled, control: Control): void {
       else executive.stopAtTics(executive.toTics(control.atSeconds));
       break;
     case 'terminate':
-      running.end(`terminated with code ${control.code}: ${control.reason}`);
+      running.end(`terminated with code ${control.code}: ${control.reason}`, control.code);
       break;
     default:
       applyTiming(running, control);

@@ -32,7 +32,8 @@ export interface RunningEvents {
   /** A frame is in the ring. */
   readonly poke: () => void;
   readonly say: (level: 'normal' | 'informational' | 'warning' | 'error', text: string, timeSeconds: number) => void;
-  readonly ended: (reason: string) => void;
+  /** @param exitCode what the process should exit with. */
+  readonly ended: (reason: string, exitCode: number) => void;
 }
 
 export interface RunningOptions {
@@ -76,6 +77,7 @@ export class RunningSimulation implements Controlled {
   private mirrorFailure = '';
   private knownCatalog: Catalog | undefined;
   private endReason = 'the simulation has reached its terminate time';
+  private exitCode = 0;
   private hasEnded = false;
 
   private constructor(
@@ -171,8 +173,9 @@ export class RunningSimulation implements Controlled {
   }
 
   /** Ends the run at the end of this turn. */
-  end(reason: string): void {
+  end(reason: string, exitCode = 0): void {
     this.endReason = reason;
+    this.exitCode = exitCode;
     this.executive.exit();
   }
 
@@ -276,7 +279,7 @@ export class RunningSimulation implements Controlled {
         this.recording.close();
         this.publish(Reasons.request);
       } finally {
-        this.events.ended(this.endReason);
+        this.events.ended(this.endReason, this.exitCode);
       }
     }
     return Number.POSITIVE_INFINITY;

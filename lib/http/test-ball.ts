@@ -31,7 +31,7 @@ export class TestBall implements Source {
   catalog: Catalog;
   frame: Frame;
   private readonly listeners = new Set<(frame: Frame) => void>();
-  private readonly endings = new Set<(reason: string) => void>();
+  private readonly endings = new Set<(reason: string, exitCode: number) => void>();
   private readonly kept = new Map<number, Frame>();
   private waiting: (() => void)[] = [];
 
@@ -96,7 +96,7 @@ export class TestBall implements Source {
   }
 
   end(reason: string): void {
-    for (const listener of [...this.endings]) listener(reason);
+    for (const listener of [...this.endings]) listener(reason, 0);
   }
 
   onFrame(listener: (frame: Frame) => void): () => void {
@@ -108,7 +108,7 @@ export class TestBall implements Source {
     return () => {};
   }
 
-  onEnd(listener: (reason: string) => void): () => void {
+  onEnd(listener: (reason: string, exitCode: number) => void): () => void {
     this.endings.add(listener);
     return () => this.endings.delete(listener);
   }

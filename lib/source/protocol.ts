@@ -12,7 +12,7 @@ export type FromSimulation =
   | { readonly kind: 'layout'; readonly layout: Layout }
   | { readonly kind: 'outcome'; readonly id: number; readonly outcome: Outcome }
   | { readonly kind: 'message'; readonly message: SimMessage }
-  | { readonly kind: 'ended'; readonly reason: string };
+  | { readonly kind: 'ended'; readonly reason: string; readonly exitCode: number };
 
 /** To the simulation's thread. */
 export type ToSimulation =

@@ -22,10 +22,11 @@ export class RemoteSource implements Source {
   private readonly delivery: FrameDelivery;
   private readonly waiting = new Map<number, Waiting>();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
-  private readonly endListeners = new Set<(reason: string) => void>();
+  private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
   private lastId = 0;
   private knownInfo: SourceInfo | undefined;
   private endReason: string | undefined;
+  private exitCode = 0;
   private closing: Promise<void> | undefined;
   private readonly start = deferred<void>();
 
@@ -70,8 +71,8 @@ export class RemoteSource implements Source {
     return () => this.messageListeners.delete(listener);
   }
 
-  onEnd(listener: (reason: string) => void): Unsubscribe {
-    if (this.endReason !== undefined) listener(this.endReason);
+  onEnd(listener: (reason: string, exitCode: number) => void): Unsubscribe {
+    if (this.endReason !== undefined) listener(this.endReason, this.exitCode);
     else this.endListeners.add(listener);
     return () => this.endListeners.delete(listener);
   }
@@ -127,19 +128,20 @@ export class RemoteSource implements Source {
         break;
       case 'ended':
         this.delivery.drain();
-        this.end(message.reason);
+        this.end(message.reason, message.exitCode);
         break;
     }
   }
 
   /** Notes that the simulation is gone; all that still waits is refused. */
-  end(reason: string): void {
+  end(reason: string, exitCode = 0): void {
     if (this.endReason !== undefined) return;
     this.endReason = reason;
+    this.exitCode = exitCode;
     this.start.reject(new Error(reason));
     for (const { reject } of this.waiting.values()) reject(new RequestError(`the simulation has ended: ${reason}`));
     this.waiting.clear();
-    for (const listener of this.endListeners) listener(reason);
+    for (const listener of this.endListeners) listener(reason, exitCode);
   }
 
   private settle(id: number, outcome: Answer | { readonly error: string }): void {

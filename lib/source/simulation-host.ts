@@ -44,7 +44,7 @@ export class SimulationHost {
         layout: (layout) => send({ kind: 'layout', layout }),
         poke: () => send({ kind: 'poke' }),
         say: (level, text, timeSeconds) => send({ kind: 'message', message: { level, text, timeSeconds } }),
-        ended: (reason) => send({ kind: 'ended', reason }),
+        ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
       },
     );
     const host = new SimulationHost(running, send);

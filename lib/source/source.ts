@@ -39,8 +39,8 @@ export interface Source {
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
   onFrame(listener: (frame: Frame) => void): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;
-  /** Calls once when the simulation has come to its end. */
-  onEnd(listener: (reason: string) => void): Unsubscribe;
+  /** Calls once when the simulation has come to its end, with what the process should exit with. */
+  onEnd(listener: (reason: string, exitCode: number) => void): Unsubscribe;
   /**
    * Asks for a change. Resolves when `frame` shows it; rejects with a RequestError whose message is one sentence.
    * Requests are applied in the order of these calls.

@@ -253,6 +253,13 @@ describe('the commands', () => {
         'print(trick.exec_get_sim_time(), trick.exec_get_mode(), trick.exec_get_time_tics(), trick.exec_is_in_freeze(), end="")\n';
       expect(printed(await complaintOf(text))).to.equal('0.1 5 100000 False');
     });
+
+    it('tell the frames and the end of the run', async () => {
+      await ask('exec_set_freeze_frame(0.25)', 'exec_set_terminate_time(500.5)');
+      const text =
+        'print(trick.exec_get_software_frame(), trick.exec_get_freeze_frame(), trick.exec_get_terminate_time(), end="")\n';
+      expect(printed(await complaintOf(text))).to.equal('0.01 0.25 500.5');
+    });
   });
 
   describe('of the server', () => {

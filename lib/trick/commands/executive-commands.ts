@@ -1,10 +1,21 @@
 // Commands to the executive. Trick: exec_proto.h, real_time_proto.h
 import { Mode } from '../../frame/header.js';
+import { readVariable } from '../../model/read.js';
+import type { TrickSession } from '../trick-session.js';
 import { TRICK_VERSION } from '../version.js';
 import { type Command, command } from './command.js';
 
 const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;
+
+/** A process has codes from 0 to 255. */
+const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
+
+/** One of the executive's own variables. */
+function numberIn({ session, frame }: TrickSession, path: string): number {
+  const variable = session.source.catalog.find(path);
+  return variable ? Number(readVariable(variable, frame.memory)) : Number.NaN;
+}
 
 export const executiveCommands: readonly Command[] = [
   command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
@@ -52,7 +63,7 @@ export const executiveCommands: readonly Command[] = [
     ({ submit }, [code, file, line, error]) =>
       submit({
         kind: 'control',
-        control: { action: 'terminate', code: Number(code), reason: `${error} (${file}, line ${line})` },
+        control: { action: 'terminate', code: exitCodeOf(code), reason: `${error} (${file}, line ${line})` },
       }),
   ),
   command(
@@ -124,6 +135,20 @@ export const executiveCommands: readonly Command[] = [
     [],
     'Length of a software frame in seconds.',
     ({ session }) => session.frame.header.softwareFrameTics / session.frame.header.ticsPerSecond,
+    { reads: true },
+  ),
+  command(
+    'exec_get_freeze_frame',
+    [],
+    'Length of a freeze frame in seconds.',
+    ({ session }) => numberIn(session, 'trick_sys.sched.freeze_frame'),
+    { reads: true },
+  ),
+  command(
+    'exec_get_terminate_time',
+    [],
+    'Simulation time in seconds at which the run ends.',
+    ({ session }) => numberIn(session, 'trick_sys.sched.terminate_time') / session.frame.header.ticsPerSecond,
     { reads: true },
   ),
   command(
