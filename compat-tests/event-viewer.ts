@@ -1,5 +1,5 @@
 // Trick's event viewer (MTV) as a client: one socket, binary messages without names, each read at one go.
-import { expect } from 'chai';
+import { demand } from './demand.js';
 import { GuiClient } from './gui-client.js';
 
 /** A longer message is written in pieces, which the viewer does not put together. */
@@ -50,7 +50,8 @@ export class EventViewer {
   static async open(port: number): Promise<EventViewer> {
     const client = await GuiClient.connect(port);
     client.put('trick.var_exists("trick_variable_server_handshake")');
-    expect(await client.wire.line()).to.equal('1\t0');
+    const answer = await client.wire.line();
+    demand(answer === '1\t0', `the handshake was answered with ${JSON.stringify(answer)}`);
     client.put('trick.var_pause()', 'trick.var_set_client_tag("TRICK_MTV")', 'trick.var_binary_nonames()');
     return new EventViewer(client);
   }
@@ -63,8 +64,7 @@ export class EventViewer {
   async message(): Promise<readonly Typed[]> {
     const head = await this.client.wire.bytes(12);
     const [indicator, size, count] = [head.readInt32LE(0), head.readInt32LE(4), head.readInt32LE(8)];
-    expect(indicator).to.equal(0);
-    expect(size + 4).to.be.at.most(LONGEST_MESSAGE);
+    demand(indicator === 0 && size + 4 <= LONGEST_MESSAGE, `a message of kind ${indicator} and ${size + 4} bytes`);
     const body = await this.client.wire.bytes(size - 8);
     const values: Typed[] = [];
     let at = 0;
@@ -73,7 +73,7 @@ export class EventViewer {
       values.push([code, decode(code, body.subarray(at + 8, at + 8 + length))]);
       at += 8 + length;
     }
-    expect(at).to.equal(body.length);
+    demand(at === body.length, `${body.length} bytes hold values of ${at}`);
     return values;
   }
 
@@ -86,7 +86,8 @@ export class EventViewer {
   async eventData(): Promise<Value[]> {
     this.put('trick.mtv_send_event_data();');
     const head = await this.client.wire.bytes(12);
-    expect([head.readInt32LE(0), head.readInt32LE(4)]).to.deep.equal([3, 0]);
+    const [indicator, nothing] = [head.readInt32LE(0), head.readInt32LE(4)];
+    demand(indicator === 3 && nothing === 0, `a list of events begins with ${indicator}, ${nothing}`);
     const values: Value[] = [];
     while (values.length < head.readInt32LE(8)) values.push(...(await this.message()).map(([, value]) => value));
     return values;

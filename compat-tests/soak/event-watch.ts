@@ -1,6 +1,8 @@
 // A program of today beside Trick's: an event stream by simulation time, which must show every tenth frame once.
+
+import { demand } from '../demand.js';
 import { EventStream, type Values } from '../http-client.js';
-import { demand, type Logbook } from './logbook.js';
+import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
 
 const NAMES = ['trick_sys.sched.frame_count', 'fx.ball.pos'];

@@ -31,8 +31,3 @@ export class Logbook {
     if (this.failures.length > 0) throw new Error('a stream has failed');
   }
 }
-
-/** Throws the sentence when something is not so. */
-export function demand(isSo: boolean, sentence: string): asserts isSo {
-  if (!isSo) throw new Error(sentence);
-}

@@ -1,6 +1,8 @@
 // Trick's Python module: it asks on one connection while messages come on another, and leaves without a word.
+
+import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
-import { demand, type Logbook } from './logbook.js';
+import type { Logbook } from './logbook.js';
 import { type Watch, watchLines } from './watch.js';
 
 const FOLLOWED = /^0\t\d+ \{(?:--|1)\}(?:\t-?\d+ \{--\})?$/;

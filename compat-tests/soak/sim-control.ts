@@ -1,7 +1,9 @@
 // Trick's Sim Control: a socket for commands, one for the panel's state, and the message port.
+
+import { demand } from '../demand.js';
 import { ENDINGS, GuiClient } from '../gui-client.js';
 import { WireClient } from '../wire-client.js';
-import { demand, type Logbook } from './logbook.js';
+import type { Logbook } from './logbook.js';
 import { NUMBER, type Watch, watchLines } from './watch.js';
 
 export const Mode = { freeze: 1, step: 4, run: 5 } as const;

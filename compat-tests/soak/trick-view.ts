@@ -1,6 +1,8 @@
 // Trick View: its data channel, its resource file and sizes on connections of their own, and its strip chart.
+
+import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
-import { demand, type Logbook } from './logbook.js';
+import type { Logbook } from './logbook.js';
 import { NUMBER, type Watch, watchLines } from './watch.js';
 
 /** Time, then `fx.all.w_d` in some length, and now and then `fx.all.w_str`. */

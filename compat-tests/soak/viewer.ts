@@ -1,6 +1,8 @@
 // Trick's event viewer in the soak: follows the events, fires them, loads one and starts over when the list changes.
+
+import { demand } from '../demand.js';
 import { EventViewer, parsed, type Typed } from '../event-viewer.js';
-import { demand, type Logbook } from './logbook.js';
+import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
 
 /** What the input file defines. */

@@ -1,7 +1,8 @@
 // Reads the messages that come by themselves, one after the other, checks each, and lets others wait for one.
 import { performance } from 'node:perf_hooks';
+import { demand } from '../demand.js';
 import type { GuiClient } from '../gui-client.js';
-import { demand, type Logbook, type StreamFigures } from './logbook.js';
+import type { Logbook, StreamFigures } from './logbook.js';
 
 /** Reached only when something has failed. */
 const PATIENCE_MILLIS = 10_000;
