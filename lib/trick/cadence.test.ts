@@ -64,6 +64,28 @@ describe("a session's cadence", () => {
     expect(messages()).to.deep.equal(['5 5 5']);
   });
 
+  it('by wall time sends nothing of its own between an addition, an answer and a removal in writes of their own', async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    let shown = '';
+    for (const command of ['add("fx.all.i")', 'send()', 'clear()']) {
+      shown += await fixture.ask(client, `trick.var_${command}\n`);
+      await fixture.pass(95);
+    }
+    expect(shown + client.taken()).to.equal('0\t5\n');
+  });
+
+  it('by wall time begins its cycle however often the list is asked for', async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    let shown = await fixture.ask(client, 'trick.var_add("fx.all.i")\n');
+    for (let answer = 0; answer < 8; answer++) {
+      shown += await fixture.ask(client, 'trick.var_send()\n');
+      await fixture.pass(50);
+    }
+    expect((shown + client.taken()).match(/^0\t5$/gm)).to.have.length(8 + 4);
+  });
+
   it('by wall time goes on while a list that has been shown changes faster than its cycle', async () => {
     await begin(1000, 'var_cycle(0.1)');
     await fixture.pass(1);

@@ -96,6 +96,13 @@ export class Cadence {
     this.restart(this.settleSeconds);
   }
 
+  /** The list was sent because the client has asked for it, and may be about to clear it. */
+  listAsked(): void {
+    if (!this.isNewList) return;
+    this.isNewList = false;
+    this.restart(this.settleSeconds);
+  }
+
   private get settleSeconds(): number {
     return Math.min(this.cycle, LONGEST_SETTLE_SECONDS);
   }

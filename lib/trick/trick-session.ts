@@ -135,6 +135,7 @@ export class TrickSession {
   /** Sends the list now; an empty one sends nothing. */
   sendList(): void {
     for (const message of this.messagesOf(this.frame) ?? []) this.reply(message);
+    this.cadence.listAsked();
   }
 
   sendOnce(names: readonly string[]): void {
