@@ -11,8 +11,9 @@ export class Memory {
   private readonly samples: number[] = [];
   private readonly timer: NodeJS.Timeout;
 
-  constructor(residentBytes: () => number) {
-    this.timer = setInterval(() => this.samples.push(residentBytes() / 2 ** 20), SAMPLE_MILLIS);
+  /** @param residentBytes is no number once the server has gone. */
+  constructor(private readonly residentBytes: () => number) {
+    this.timer = setInterval(() => this.sample(), SAMPLE_MILLIS);
   }
 
   stop(): void {
@@ -31,6 +32,11 @@ export class Memory {
     const quarters = this.quarters.map((mebibytes) => mebibytes.toFixed(1)).join(', ');
     const most = Math.max(...this.samples).toFixed(1);
     return `${quarters} MiB (medians of the quarters after a warm-up), ${most} MiB at most, ${this.samples.length} samples`;
+  }
+
+  private sample(): void {
+    const mebibytes = this.residentBytes() / 2 ** 20;
+    if (!Number.isNaN(mebibytes)) this.samples.push(mebibytes);
   }
 
   private get quarters(): readonly [number, number, number, number] {

@@ -89,7 +89,7 @@ export class Soak {
     const options = ['--no-discovery', '--input', join(directory, 'input.py'), '--run-dir', directory];
     const server = await LaunchedServer.start(FIXTURE, { options });
     const soak = new Soak(server, directory);
-    const memory = new Memory(() => server.residentBytes);
+    const memory = new Memory(() => (server.isRunning ? server.residentBytes : Number.NaN));
     const start = performance.now();
     const elapsedSeconds = () => (performance.now() - start) / 1000;
     const said = () => report(`${elapsedSeconds().toFixed(0)} s, round ${soak.rounds}: ${memory.summary}`);
