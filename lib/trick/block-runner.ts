@@ -88,7 +88,9 @@ export class BlockRunner {
     if (!this.isWaiting) this.settings.idle();
   }
 
+  /** After var_exit nothing more runs; what was assigned before it stays. */
   private drop(): void {
+    this.surroundings.flush();
     this.queue.length = 0;
     this.running = undefined;
   }

@@ -113,6 +113,13 @@ describe('a Trick session', () => {
     );
   });
 
+  it('keeps what a block has assigned before var_exit', async () => {
+    const other = fixture.connect();
+    client.send('fx.all.d = 17\ntrick.var_exit()\nfx.all.d = 18\n');
+    await fixture.ask(other, 'trick.var_exists("fx")\n');
+    expect(await fixture.ask(other, 'fx.all.i = 5\ntrick.var_send_once("fx.all.d")\n')).to.equal('5\t17\n');
+  });
+
   it('prints whole arrays and containers by their elements', async () => {
     await ask('trick.var_set_send_stdio(True)\nfx.all.d3 = [0.5, 1, 2]\nfx.all.vd = [3]\n');
     expect(await ask('print(fx.all.d3, end="")\n')).to.equal('4 1 15\n[0.5, 1.0, 2.0]4 1 0\n');
