@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
+import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
 import { ISOLATION_ROWS } from './isolation.js';
 import { runLoad } from './load.js';
@@ -10,7 +11,7 @@ import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 
-const ALL_ROWS = [...ROWS, ...ISOLATION_ROWS];
+const ALL_ROWS = [...ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS];
 const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
 const LIMITS = { runs: 5, seconds: 5 };
 
@@ -85,4 +86,6 @@ async function bench(args: readonly string[]): Promise<void> {
 }
 
 const [first, ...others] = process.argv.slice(2);
-await (first === 'load' ? runLoad(others) : bench(process.argv.slice(2)));
+if (first === 'load') await runLoad(others);
+else if (first === 'floor') runFloor(others);
+else await bench(process.argv.slice(2));

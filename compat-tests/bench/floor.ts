@@ -1,0 +1,51 @@
+// What Node alone takes to write as many bytes to as many sockets: nothing is sampled, formatted or asked for.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Measured } from './figure.js';
+import { cpuFigure, type Row } from './rows.js';
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+
+/** Writes a line of so many bytes to every connection, every so many milliseconds, until it is killed. */
+export function runFloor([bytes, cycleMillis]: readonly string[]): void {
+  const line = Buffer.alloc(Number(bytes), 'x');
+  line[line.length - 1] = 10;
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+  setInterval(() => {
+    for (const socket of sockets) socket.write(line);
+  }, Number(cycleMillis));
+}
+
+function floorRow(name: string, sessions: number, values: number, bytes: number, cycleMillis: number): Row {
+  return {
+    name,
+    title: `Node alone: ${sessions} writes of ${bytes} bytes each ${cycleMillis} ms, as much as ${values} doubles`,
+    figures: [cpuFigure({})],
+    start: async ({ client, seconds }) => {
+      const child = spawn(process.execPath, [MAIN, 'floor', `${bytes}`, `${cycleMillis}`], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [port] = (await once(child.stdout, 'data')) as [Buffer];
+      const target = { port: Number(port), processId: child.pid as number };
+      const run = async (): Promise<Measured> => {
+        const load = { sessions, seconds, cut: 'line', valuesInUpdate: values, setUps: ['\n'] } as const;
+        const result = await client.fan(target, load);
+        return [(result.cpuSeconds / result.values) * 1e6];
+      };
+      return { run, stop: async () => void child.kill() };
+    },
+  };
+}
+
+export const FLOOR_ROWS: readonly Row[] = [
+  floorRow('floor100', 100, 100, 1850, 10),
+  floorRow('floor500', 500, 100, 1850, 100),
+  floorRow('floor1000', 1000, 20, 370, 100),
+];
