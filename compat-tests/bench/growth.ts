@@ -16,9 +16,12 @@ const BAR_CHARACTERS = 40;
 
 /** Bars of equal length a decade: a cost that grows like the size adds the same with each tenfold size. */
 function plot(title: string, size: string, cost: string, points: readonly Point[]): string {
-  const logs = points.map((point) => Math.log10(point.cost));
-  const [least, most] = [Math.floor(Math.min(...logs)), Math.ceil(Math.max(...logs))];
+  // What is left after the idle server's time may be less than nothing: too little to be measured.
+  const logs = points.map((point) => (point.cost > 0 ? Math.log10(point.cost) : Number.NaN));
+  const known = logs.filter((log) => !Number.isNaN(log));
+  const [least, most] = [Math.floor(Math.min(...known)), Math.ceil(Math.max(...known))];
   const lines = points.map((point, i) => {
+    if (!(point.cost > 0)) return `${point.size.toLocaleString('en').padStart(12)}  below the noise`;
     const share = ((logs[i] as number) - least) / Math.max(1, most - least);
     const each = (point.cost / point.size).toPrecision(3);
     const shown = [
@@ -52,7 +55,7 @@ async function costOfSessions({ client, seconds }: Bench): Promise<Point[]> {
   for (const sessions of SESSION_COUNTS) {
     const setUps = [trickSetUp(doubles(1), 1, 'ascii')];
     const result = await client.fan(server, { sessions, seconds, cut: 'line', valuesInUpdate: 1, setUps });
-    const cpuSeconds = Math.max(1e-6, result.cpuSeconds - idleCores * result.seconds);
+    const cpuSeconds = result.cpuSeconds - idleCores * result.seconds;
     points.push({ size: sessions, cost: (cpuSeconds / result.seconds) * 1e6 });
   }
   await server.stop();
