@@ -6,8 +6,6 @@ interface Entry extends Due {
   readonly startMillis: number;
   readonly cycleMillis: number;
   readonly alongMillis: number;
-  /** When it was called last: one that was late is not called again at once for its next turn. */
-  calledMillis: number;
   readonly call: () => void;
 }
 
@@ -16,7 +14,7 @@ const SHORTEST_MILLIS = 1;
 /** A timer may fire this much early; such an entry is due all the same. */
 const EARLY_MILLIS = 0.5;
 /** So much of its cycle, and no more than this, an entry goes along early with one that is due: wake-ups are dear. */
-const ALONG_SHARE = 0.4;
+const ALONG_SHARE = 0.1;
 const ALONG_MILLIS = 5;
 /** Node's timers take no longer delay; a timer that finds nothing due is set again. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
@@ -35,7 +33,7 @@ export class Timetable {
 
   /**
    * Calls at once in the next turn, then every cycle until the result is called. A late timer skips what it missed. A
-   * call may come early, by at most four tenths of its cycle and 5 ms, together with one that is due; its grid stays. Throws a RangeError for a cycle that is no number.
+   * call may come early, by at most a tenth of its cycle and 5 ms, together with one that is due; its grid stays. Throws a RangeError for a cycle that is no number.
    */
   every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
@@ -43,7 +41,7 @@ export class Timetable {
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
     const alongMillis = Math.max(EARLY_MILLIS, Math.min(ALONG_MILLIS, ALONG_SHARE * cycleMillis));
     const places = { dueMillis: startMillis, place: -1, order: this.lastOrder++ };
-    const entry = { cycleMillis, alongMillis, calledMillis: -1, call, startMillis, ...places };
+    const entry = { cycleMillis, alongMillis, call, startMillis, ...places };
     this.entries.add(entry);
     this.arm();
     return () => {
@@ -59,11 +57,11 @@ export class Timetable {
     let isAwake = false;
     try {
       for (let first = this.entries.first; first; first = this.entries.first) {
-        const isDue = first.dueMillis <= now + (isAwake ? first.alongMillis : EARLY_MILLIS);
-        if (!isDue || first.calledMillis === now) break;
+        const limit = now + (isAwake ? first.alongMillis : EARLY_MILLIS);
+        if (first.dueMillis > limit) break;
         isAwake = true;
-        first.calledMillis = now;
-        first.dueMillis = nextDue(first, Math.max(first.dueMillis, now + EARLY_MILLIS));
+        // One that is late may be as near to its next turn as one that goes along.
+        first.dueMillis = nextDue(first, now + first.alongMillis);
         this.entries.moved(first);
         first.call();
       }
