@@ -38,8 +38,11 @@ describe('the timetable', () => {
     const { clock, timetable, calls, note } = setUp(123456.789);
     timetable.every(1 / 60, note);
     clock.advance(600_000);
-    expect(calls).to.have.length(36_001);
-    expect(calls.at(-1)).to.be.closeTo(600_000, 0.5);
+    expect(calls).to.have.length(36_000);
+    // The first call was for itself; the others are on one grid.
+    const turns = ((calls.at(-1) as number) - (calls[1] as number)) / (1000 / 60);
+    expect(turns).to.be.closeTo(35_998, 1e-6);
+    expect(calls.at(-1)).to.be.within(600_000 - 1000 / 60, 600_000);
   });
 
   it('skips what a late timer has missed and stays on its grid', () => {
@@ -152,35 +155,29 @@ describe('the timetable', () => {
     expect(order).to.deep.equal([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
   });
 
-  it('takes those along that are due within a tenth of their cycle and 5 ms, and keeps their grids', () => {
+  it('puts equal cycles on grids that are 10 ms apart or the same, whenever they start', () => {
     const { clock, timetable } = setUp(0);
     const calls: string[] = [];
     const every = (name: string, cycleMillis: number) =>
       timetable.every(cycleMillis / 1000, () => calls.push(`${name} ${clock.nowMillis()}`));
-    every('first', 100);
-    for (const [name, cycleMillis] of [
-      ['near', 100],
-      ['far', 100],
-      ['quick', 20],
+    for (const [atMillis, name, cycleMillis] of [
+      [3, 'slow', 100],
+      [4, 'slower', 100],
+      [13, 'slowest', 100],
+      [14, 'quick', 5],
+      [19, 'quicker', 5],
     ] as const) {
-      clock.advance(3);
+      clock.advance(atMillis - clock.nowMillis());
       every(name, cycleMillis);
     }
-    clock.advance(70);
-    calls.length = 0;
-    clock.advance(140);
-    expect(calls.filter((call) => !call.startsWith('quick'))).to.deep.equal([
-      'first 100',
-      'near 100',
-      'far 106',
-      'first 200',
-      'near 200',
-      'far 206',
+    clock.advance(200 - clock.nowMillis());
+    expect(calls.filter((call) => call.startsWith('slow'))).to.deep.equal([
+      ...['slow 3', 'slower 4', 'slowest 13'],
+      ...['slow 100', 'slower 100', 'slowest 110'],
+      ...['slow 200', 'slower 200'],
     ]);
-    expect(calls.filter((call) => call.startsWith('quick')).slice(0, 3)).to.deep.equal([
-      'quick 89',
-      'quick 109',
-      'quick 129',
+    expect(calls.filter((call) => call.startsWith('quick')).slice(0, 6)).to.deep.equal([
+      ...['quick 14', 'quicker 19', 'quick 20', 'quick 25', 'quicker 25', 'quick 30'],
     ]);
   });
 
@@ -196,28 +193,39 @@ describe('the timetable', () => {
     expect(clock.pending).to.equal(1);
     for (let i = 0; i < 5000; i++) {
       const cycleMillis = 1 + (i % 97);
-      expect(counts.get(i), `${i}`).to.equal(i % 3 === 0 ? 1 : 1 + Math.floor(100 / cycleMillis));
+      expect(counts.get(i), `${i}`).to.be.within(
+        i % 3 === 0 ? 1 : Math.floor(100 / cycleMillis),
+        i % 3 === 0 ? 1 : 1 + Math.ceil(100 / cycleMillis),
+      );
     }
   });
 
-  it('keeps every entry on its own grid whatever comes, goes and is late', () => {
+  it('calls every entry once a cycle on its grid, whatever comes, goes and is late', () => {
     const step = fc.record({
       kind: fc.constantFrom('add', 'cancel', 'advance', 'leap'),
       n: fc.integer({ min: 1, max: 60 }),
     });
-    const along = (cycle: number) => Math.max(0.5, Math.min(5, cycle / 10));
+    interface Live {
+      readonly start: number;
+      readonly cycle: number;
+      cancel: () => void;
+      calls: number[];
+    }
+    /** The moments of an entry's grid after its first call: k * cycle + phase. */
+    const turnOf = ({ start, cycle }: Live, at: number): number => {
+      const beat = Math.min(cycle, 10);
+      const phase = (Math.round((start % cycle) / beat) * beat) % cycle;
+      return Math.floor((at + 0.5 - phase) / cycle);
+    };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { clock, timetable } = setUp(0);
-        const live: { cancel: () => void; last: number; start: number; cycle: number }[] = [];
+        const live: Live[] = [];
         for (const { kind, n } of steps) {
           if (kind === 'add') {
-            const entry = { cancel: () => {}, last: -1, start: clock.nowMillis(), cycle: n };
+            const entry: Live = { start: clock.nowMillis(), cycle: n, cancel: () => {}, calls: [] };
             entry.cancel = timetable.every(n / 1000, () => {
-              // Never twice for one multiple of its cycle.
-              const turn = Math.floor((clock.nowMillis() - entry.start + along(n)) / n);
-              expect(turn).to.be.greaterThan(entry.last);
-              entry.last = turn;
+              entry.calls.push(clock.nowMillis());
             });
             live.push(entry);
           } else if (kind === 'cancel') live.splice(n % (live.length || 1), 1)[0]?.cancel();
@@ -226,9 +234,15 @@ describe('the timetable', () => {
         }
         clock.advance(0);
         expect(timetable.size).to.equal(live.length);
-        for (const { last, start, cycle } of live) {
-          const elapsed = clock.nowMillis() - start;
-          expect(last).to.be.within(Math.floor((elapsed + 0.5) / cycle), Math.floor((elapsed + along(cycle)) / cycle));
+        for (const entry of live) {
+          const [first, second, ...others] = entry.calls as [number, number | undefined, ...number[]];
+          expect(first).to.be.at.least(entry.start);
+          if (second === undefined) continue;
+          expect(second - entry.start).to.be.at.least(entry.cycle - Math.min(entry.cycle, 10) / 2 - 0.5);
+          // Never twice for one moment of the grid, and none later than the last.
+          const turns = [second, ...others].map((at) => turnOf(entry, at));
+          expect(new Set(turns).size).to.equal(turns.length);
+          expect(turns.at(-1)).to.equal(turnOf(entry, clock.nowMillis()));
         }
       }),
     );

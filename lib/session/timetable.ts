@@ -1,26 +1,37 @@
-// Cadence by wall time: every entry is called on the multiples of its cycle from its own start, without drift.
+// Cadence by wall time: what has the same cycle is called together, on a grid that does not drift.
 import type { Clock } from './clock.js';
 import { type Due, DueHeap } from './due-heap.js';
 
-interface Entry extends Due {
-  readonly startMillis: number;
+/** Calls of one cycle that are due at the same moments. */
+interface Round extends Due {
+  /** Infinity for a first call, which has a round of its own. */
   readonly cycleMillis: number;
-  readonly alongMillis: number;
+  readonly phaseMillis: number;
+  readonly entries: Set<Entry>;
+}
+
+interface Entry {
+  readonly cycleMillis: number;
   readonly call: () => void;
+  round: Round;
+  /** A round that comes sooner after the first call is left out. */
+  notBeforeMillis: number;
 }
 
 /** The shortest cycle; asking for less gives this. */
 const SHORTEST_MILLIS = 1;
-/** A timer may fire this much early; such an entry is due all the same. */
+/** A timer may fire this much early; a round is due all the same. */
 const EARLY_MILLIS = 0.5;
-/** So much of its cycle, and no more than this, an entry goes along early with one that is due: wake-ups are dear. */
-const ALONG_SHARE = 0.1;
-const ALONG_MILLIS = 5;
+/** Grids of one cycle differ by whole multiples of this, or not at all: wake-ups are dear. */
+const PHASE_MILLIS = 10;
 /** Node's timers take no longer delay; a timer that finds nothing due is set again. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 export class Timetable {
-  private readonly entries = new DueHeap<Entry>();
+  private readonly due = new DueHeap<Round>();
+  /** By cycle, then by phase. */
+  private readonly rounds = new Map<number, Map<number, Round>>();
+  private entryCount = 0;
   private cancelTimer: (() => void) | undefined;
   private timerMillis = Number.POSITIVE_INFINITY;
   private lastOrder = 0;
@@ -28,50 +39,104 @@ export class Timetable {
   constructor(private readonly clock: Clock) {}
 
   get size(): number {
-    return this.entries.size;
+    return this.entryCount;
   }
 
   /**
-   * Calls at once in the next turn, then every cycle until the result is called. A late timer skips what it missed. A
-   * call may come early, by at most a tenth of its cycle and 5 ms, together with one that is due; its grid stays. Throws a RangeError for a cycle that is no number.
+   * Calls at once in the next turn, or after a delay, then every cycle until the result is called. Those of the same
+   * cycle share a grid, so that the second call comes up to 5 ms, and at most half a cycle, before or after its time;
+   * from then on cycles are exact. A late timer skips what it missed. Throws a RangeError for a cycle that is no number.
    */
   every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
-    const startMillis = this.clock.nowMillis() + delaySeconds * 1000;
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
-    const alongMillis = Math.max(EARLY_MILLIS, Math.min(ALONG_MILLIS, ALONG_SHARE * cycleMillis));
-    const places = { dueMillis: startMillis, place: -1, order: this.lastOrder++ };
-    const entry = { cycleMillis, alongMillis, call, startMillis, ...places };
-    this.entries.add(entry);
+    const first = this.createRound(Number.POSITIVE_INFINITY, 0, this.clock.nowMillis() + delaySeconds * 1000);
+    const entry = { cycleMillis, call, round: first, notBeforeMillis: Number.NEGATIVE_INFINITY };
+    first.entries.add(entry);
+    this.entryCount++;
     this.arm();
-    return () => {
-      this.entries.remove(entry);
-      if (this.size === 0) this.disarm();
-    };
+    return () => this.remove(entry);
   }
 
   private readonly run = (): void => {
     this.disarm();
-    const now = this.clock.nowMillis();
-    // Nothing goes along with a timer that finds nothing due.
-    let isAwake = false;
-    try {
-      for (let first = this.entries.first; first; first = this.entries.first) {
-        const limit = now + (isAwake ? first.alongMillis : EARLY_MILLIS);
-        if (first.dueMillis > limit) break;
-        isAwake = true;
-        // One that is late may be as near to its next turn as one that goes along.
-        first.dueMillis = nextDue(first, now + first.alongMillis);
-        this.entries.moved(first);
-        first.call();
+    const limit = this.clock.nowMillis() + EARLY_MILLIS;
+    const failures: unknown[] = [];
+    for (let round = this.due.first; round && round.dueMillis <= limit; round = this.due.first) {
+      // First, so that a call may cancel any entry.
+      this.moveOn(round, limit);
+      for (const entry of round.entries) {
+        const isTooSoon = entry.round === round && entry.notBeforeMillis > limit;
+        if (isTooSoon) continue;
+        try {
+          entry.call();
+        } catch (error) {
+          failures.push(error);
+        }
       }
-    } finally {
-      this.arm();
     }
+    this.arm();
+    if (failures.length > 0) throw failures[0];
   };
 
+  /** Puts a round where it is due next; entries called for the first time go over to the round of their cycle. */
+  private moveOn(round: Round, limit: number): void {
+    if (round.cycleMillis !== Number.POSITIVE_INFINITY) {
+      round.dueMillis = nextDue(round, limit);
+      this.due.moved(round);
+      return;
+    }
+    this.due.remove(round);
+    for (const entry of round.entries) {
+      if (entry.cycleMillis !== Number.POSITIVE_INFINITY) this.join(entry, round.dueMillis, limit);
+    }
+  }
+
+  private join(entry: Entry, firstMillis: number, limit: number): void {
+    const { cycleMillis } = entry;
+    const beatMillis = Math.min(cycleMillis, PHASE_MILLIS);
+    const phaseMillis = (Math.round((firstMillis % cycleMillis) / beatMillis) * beatMillis) % cycleMillis;
+    entry.notBeforeMillis = firstMillis + cycleMillis - beatMillis / 2;
+    entry.round = this.roundOf(cycleMillis, phaseMillis, limit);
+    entry.round.entries.add(entry);
+  }
+
+  private roundOf(cycleMillis: number, phaseMillis: number, limit: number): Round {
+    const ofCycle = this.rounds.get(cycleMillis) ?? new Map<number, Round>();
+    this.rounds.set(cycleMillis, ofCycle);
+    const known = ofCycle.get(phaseMillis);
+    if (known) return known;
+    const round = this.createRound(cycleMillis, phaseMillis, nextDue({ cycleMillis, phaseMillis }, limit));
+    ofCycle.set(phaseMillis, round);
+    return round;
+  }
+
+  private createRound(cycleMillis: number, phaseMillis: number, dueMillis: number): Round {
+    const round = {
+      cycleMillis,
+      phaseMillis,
+      dueMillis,
+      place: -1,
+      order: this.lastOrder++,
+      entries: new Set<Entry>(),
+    };
+    this.due.add(round);
+    return round;
+  }
+
+  private remove(entry: Entry): void {
+    const { round } = entry;
+    if (!round.entries.delete(entry)) return;
+    this.entryCount--;
+    if (round.entries.size > 0) return;
+    this.due.remove(round);
+    const ofCycle = this.rounds.get(round.cycleMillis);
+    if (ofCycle?.delete(round.phaseMillis) && ofCycle.size === 0) this.rounds.delete(round.cycleMillis);
+    if (this.entryCount === 0) this.disarm();
+  }
+
   private arm(): void {
-    const dueMillis = this.entries.first?.dueMillis ?? Number.POSITIVE_INFINITY;
+    const dueMillis = this.due.first?.dueMillis ?? Number.POSITIVE_INFINITY;
     if (dueMillis >= this.timerMillis) return;
     this.disarm();
     this.timerMillis = dueMillis;
@@ -86,11 +151,10 @@ export class Timetable {
   }
 }
 
-/** The first multiple of the cycle after now. */
-function nextDue({ startMillis, cycleMillis }: Entry, now: number): number {
-  if (cycleMillis === Number.POSITIVE_INFINITY) return cycleMillis;
-  const turns = Math.floor((now - startMillis) / cycleMillis) + 1;
-  const due = startMillis + turns * cycleMillis;
-  // Rounding may put the multiple at now itself.
+/** The first moment of a grid after now. */
+function nextDue({ cycleMillis, phaseMillis }: Pick<Round, 'cycleMillis' | 'phaseMillis'>, now: number): number {
+  const turns = Math.floor((now - phaseMillis) / cycleMillis) + 1;
+  const due = phaseMillis + turns * cycleMillis;
+  // Rounding may put the moment at now itself.
   return due > now ? due : due + cycleMillis;
 }

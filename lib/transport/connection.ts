@@ -18,7 +18,7 @@ export interface Output {
 }
 
 export interface OutputEvents {
-  /** Everything pending has been taken, after some of it was left waiting at the end of a turn. */
+  /** Everything pending has been taken, after a backlog; one of less than 16 KB may pass without. */
   drain?(): void;
   /** Comes once, last, with a sentence for the log. */
   close(reason: string): void;

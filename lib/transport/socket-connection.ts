@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
-import { WriteTurn } from './write-turn.js';
+import { currentTurn } from './turn.js';
 
 const DEFAULT_LINGER_MS = 5_000;
 
@@ -15,9 +15,10 @@ export class SocketConnection implements Connection {
   readonly local: string;
   readonly #socket: Socket;
   readonly #lingerMs: number;
-  readonly #turn: WriteTurn;
   #events: ConnectionEvents | undefined;
   #paused = false;
+  #writtenTurn = -1;
+  #isGathering = false;
   #ended = false;
   #reason: string | undefined;
   #closed = false;
@@ -31,17 +32,13 @@ export class SocketConnection implements Connection {
     this.local = formatAddress(socket.localAddress, socket.localPort);
     this.#socket = socket;
     this.#lingerMs = lingerMs;
-    this.#turn = new WriteTurn(
-      socket,
-      () => socket.writableLength,
-      () => {
-        if (!this.#closed) this.#events?.drain?.();
-      },
-    );
     // Paused before the data listener is added: nothing flows until someone listens.
     socket.pause();
     socket.on('data', (chunk: Buffer) => {
       if (!this.#ended) this.#events?.data(chunk);
+    });
+    socket.on('drain', () => {
+      if (!this.#closed) this.#events?.drain?.();
     });
     socket.on('end', () => this.#peerEnded());
     socket.on('error', (error) => {
@@ -56,9 +53,12 @@ export class SocketConnection implements Connection {
 
   write(message: Uint8Array | string): boolean {
     if (this.#ended || !this.#socket.writable) return false;
-    this.#turn.begin();
+    // Most turns have one message, which leaves at once; those that follow it leave together.
+    const turn = currentTurn();
+    if (turn === this.#writtenTurn) this.#gather();
+    this.#writtenTurn = turn;
     // The socket would count text in characters; pendingBytes is bytes.
-    this.#socket.write(typeof message === 'string' ? Buffer.from(message) : message, this.#turn.taken);
+    this.#socket.write(typeof message === 'string' ? Buffer.from(message) : message);
     return true;
   }
 
@@ -91,6 +91,16 @@ export class SocketConnection implements Connection {
     this.#events = events;
     if (this.#closed) process.nextTick(() => events.close(this.#reason ?? 'closed by this side'));
     else if (!this.#paused) this.#socket.resume();
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#socket.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#socket.uncork();
+    });
   }
 
   #peerEnded(): void {
