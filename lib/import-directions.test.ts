@@ -66,6 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
   ],
   'lib/server-beside.ts': ['lib/server-options.ts', 'lib/source', 'node:worker_threads'],
+  'lib/warm-up.ts': ['lib/model', 'lib/frame', 'lib/session', 'lib/source', 'lib/transport', 'lib/trick', 'node:'],
   'lib/ports.ts': ['lib/server-options.ts', 'lib/transport'],
   'lib/session-log.ts': ['lib/server-options.ts', 'lib/session'],
   'lib/input-file.ts': ['node: without sockets'],

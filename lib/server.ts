@@ -24,7 +24,9 @@ import { type MulticastSender, multicastSender } from './transport/multicast.js'
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from './trick/discovery.js';
 import { TrickFrontEnd } from './trick/front-end.js';
 import { MessagePort } from './trick/message-port.js';
+import type { GivenServer } from './trick/server-settings.js';
 import { VERSION } from './version.js';
+import { warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
@@ -68,6 +70,7 @@ class Server implements RunningServer {
   private readonly http: HttpFrontEnd;
   private readonly ports: PortSet;
   private stopDiscovery: () => Promise<void> = async () => undefined;
+  private isClosed = false;
   private closing: Promise<void> | undefined;
   private readonly messages: MessagePort;
   private readonly operatorLog: Log;
@@ -95,7 +98,7 @@ class Server implements RunningServer {
       onFault: (sentence, err) => this.log('error', sentence, { err }),
     });
     this.trickServer = this.createTrickServer();
-    this.trick = this.createTrickFrontEnd();
+    this.trick = this.createTrickFrontEnd(this.registry, this.trickServer);
     this.ended = new Promise((resolve) => source.onEnd(resolve));
     source.onMessage((message) => this.say(message));
   }
@@ -120,6 +123,7 @@ class Server implements RunningServer {
     if (discovery) await this.announce();
     if (inputFile !== undefined) this.startSimulation();
     this.source.onEnd(() => void this.close());
+    void this.warmUp();
   }
 
   private async runInput(inputFile: string): Promise<void> {
@@ -140,6 +144,7 @@ class Server implements RunningServer {
   }
 
   private async closeAll(): Promise<void> {
+    this.isClosed = true;
     await this.stopDiscovery();
     this.http.close();
     await this.ports.close();
@@ -223,11 +228,23 @@ class Server implements RunningServer {
     };
   }
 
-  private createTrickFrontEnd(): TrickFrontEnd {
+  /** The first client is served as fast as the tenth. */
+  private warmUp(): Promise<void> {
+    const acceptFrom = (source: Source) => {
+      const server = Object.assign(this.createTrickServer(), { log: () => undefined });
+      const frontEnd = this.createTrickFrontEnd(new SessionRegistry(source), server);
+      return (connection: Connection) => frontEnd.accept(connection);
+    };
+    return warmUp(this.source, acceptFrom, () => this.isClosed).catch((error: Error) =>
+      this.log('informational', `the first clients may be served slowly: ${error.message}`),
+    );
+  }
+
+  private createTrickFrontEnd(registry: SessionRegistry, server: GivenServer): TrickFrontEnd {
     const files = new SendDirectory(this.options.sendDirectory);
     return new TrickFrontEnd({
-      registry: this.registry,
-      server: this.trickServer,
+      registry,
+      server,
       readFile: (name) => files.read(name),
       // A multicast session's peer is its group; who sends to it is looked at with each datagram.
       isAllowed: (peer) => isGroup(peer) || this.admitsTrick(peer),
