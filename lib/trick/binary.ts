@@ -23,30 +23,40 @@ interface Plan {
   sizeBytes: number;
 }
 
-/** The messages of a list, one after the other in one buffer; nothing for an empty list. */
+/** The messages of a list, one after the other in one buffer. */
+export interface BinaryMessages {
+  readonly bytes: Buffer;
+  /** Size of each message in bytes. */
+  readonly sizes: readonly number[];
+  /** Where each reference's value begins in the bytes; LEFT_OUT for one that is in no message. */
+  readonly valueOffsets: Int32Array;
+}
+
+/** The bytes are new; none for an empty list. */
 export function encodeBinary(
   indicator: MessageIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
-): Uint8Array[] {
-  if (references.length === 0) return [];
-  const sizes = new Int32Array(references.length);
-  const plans = planMessages(references, sizes, format.withNames, frame);
-  const bytes = Buffer.allocUnsafe(plans.reduce((sum, plan) => sum + plan.sizeBytes, 0));
+): BinaryMessages {
+  const valueSizes = new Int32Array(references.length);
+  const plans = references.length > 0 ? planMessages(references, valueSizes, format.withNames, frame) : [];
+  const sizes = plans.map(({ sizeBytes }) => sizeBytes);
+  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
+  const valueOffsets = new Int32Array(references.length).fill(LEFT_OUT);
   const writer = new Writer(bytes, format, frame);
-  let start = 0;
-  return plans.map((plan) => {
+  for (const plan of plans) {
     writer.putHeader(indicator, plan);
-    for (let i = plan.first; i < plan.end; i++) writer.put(references[i] as TrickReference, sizes[i] as number);
-    const message = bytes.subarray(start, start + plan.sizeBytes);
-    start += plan.sizeBytes;
-    return message;
-  });
+    for (let i = plan.first; i < plan.end; i++) {
+      const valueBytes = valueSizes[i] as number;
+      if (valueBytes !== LEFT_OUT) valueOffsets[i] = writer.put(references[i] as TrickReference, valueBytes);
+    }
+  }
+  return { bytes, sizes, valueOffsets };
 }
 
-/** The size of a value; -1 marks one that is left out because it fits no message. */
-const LEFT_OUT = -1;
+/** Size and offset of a value that is left out because it fits no message. */
+export const LEFT_OUT = -1;
 
 function planMessages(
   references: readonly TrickReference[],
@@ -100,12 +110,12 @@ class Writer {
     this.putInt32(plan.variables);
   }
 
-  /** A name (unless without), a type code, a size and a value. */
-  put(reference: TrickReference, sizeBytes: number): void {
-    if (sizeBytes === LEFT_OUT) return;
+  /** A name (unless without), a type code, a size and a value, whose offset is returned. */
+  put(reference: TrickReference, sizeBytes: number): number {
     if (this.format.withNames) this.putName(reference.nameBytes);
     if (reference.isTime) this.putTime();
     else this.putValue(reference, sizeBytes);
+    return this.position - sizeBytes;
   }
 
   private putValue(reference: TrickReference, sizeBytes: number): void {

@@ -1,7 +1,7 @@
 // Nanoseconds a value for number text and list messages: `node build/lib/trick/encode.bench.js`.
 
 import { formatDouble, formatFloat } from '../model/number-text.js';
-import { encodeListJoined } from './list-encoder.js';
+import { listEncoder } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MessageIndicator } from './message-indicator.js';
 import { ReferenceTable } from './reference.js';
@@ -31,19 +31,27 @@ function benchText(title: string, format: (x: number) => string, values: Float64
   if (characters === 0) throw new Error('nothing was formatted');
 }
 
-function benchList(title: string, format: ListFormat, isChanging: boolean): void {
+interface ListCase {
+  readonly format: ListFormat;
+  readonly length: number;
+  readonly isChanging: boolean;
+}
+
+/** A list as a feed encodes it: the same one frame after frame. */
+function benchList(title: string, { format, length, isChanging }: ListCase): void {
   const fixture = createFixture();
   const table = new ReferenceTable(fixture);
-  const references = Array.from({ length: 100 }, (_, k) => table.hold(`fx.all.big_d[${k}]`));
+  const references = Array.from({ length }, (_, k) => table.hold(`fx.all.big_d[${k}]`));
+  const encode = listEncoder(MessageIndicator.varList, references, format);
   const frame = fixture.snapshot();
   const first = references[0]?.leavesIn(frame)?.offsetBytes ?? 0;
-  const cells = new Float64Array(frame.memory.buffer, first, 100);
-  const messages = 1000;
-  report(title, messages * references.length, () => {
+  const cells = new Float64Array(frame.memory.buffer, first, length);
+  const messages = Math.ceil(VALUES / length);
+  report(title, messages * length, () => {
     for (let i = 0; i < messages; i++) {
       frame.header = { ...frame.header, number: frame.header.number + 1 };
-      if (isChanging) for (let k = 0; k < 100; k++) cells[k] = (cells[k] as number) * 1.0000001 + k;
-      encodeListJoined(MessageIndicator.varList, references, format, frame);
+      if (isChanging) for (let k = 0; k < length; k++) cells[k] = (cells[k] as number) * 1.0000001 + k;
+      encode(frame);
     }
   });
 }
@@ -62,9 +70,15 @@ benchText(
 );
 benchText('%.8g, random floats', formatFloat, random.map(Math.fround));
 
-const binary: ListFormat = { form: 'binary', withNames: true, isByteSwapped: false };
-benchList('list of 100 doubles, text, all change', INITIAL_FORMAT, true);
-benchList('list of 100 doubles, text, none changes', INITIAL_FORMAT, false);
-benchList('list of 100 doubles, binary, names', binary, true);
-benchList('list of 100 doubles, binary, no names', { ...binary, withNames: false }, true);
-benchList('list of 100 doubles, binary, swapped', { ...binary, isByteSwapped: true }, true);
+const text = { format: INITIAL_FORMAT, length: 100, isChanging: true };
+const binary = { ...text, format: { form: 'binary', withNames: true, isByteSwapped: false } } as const;
+const nameless = { ...binary, format: { ...binary.format, withNames: false } };
+benchList('list of 100 doubles, text, all change', text);
+benchList('list of 100 doubles, text, none changes', { ...text, isChanging: false });
+benchList('list of 100 doubles, binary, names', binary);
+benchList('list of 100 doubles, binary, no names', nameless);
+benchList('list of 100 doubles, binary, names, swapped', {
+  ...binary,
+  format: { ...binary.format, isByteSwapped: true },
+});
+benchList('list of 600 doubles, binary, no names', { ...nameless, length: 600 });

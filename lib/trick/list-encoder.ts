@@ -1,8 +1,10 @@
 // A session's list as the bytes of a reply, in the form it asked for.
 import type { Frame } from '../frame/reader.js';
+import type { Encode } from '../session/feed.js';
 import { cutLine, encodeAscii } from './ascii.js';
-import { encodeBinary } from './binary.js';
+import { type BinaryMessages, encodeBinary } from './binary.js';
 import type { ListFormat } from './list-format.js';
+import { type ListTemplate, templateOf } from './list-template.js';
 import type { MessageIndicator } from './message-indicator.js';
 import type { TrickReference } from './reference.js';
 
@@ -20,14 +22,46 @@ type EncodeList<Result> = (
 export const encodeList: EncodeList<Uint8Array[]> = (indicator, references, format, frame) =>
   format.form === 'ascii'
     ? cutLine(encodeAscii(indicator, references, frame))
-    : encodeBinary(indicator, references, format, frame);
+    : cutMessages(encodeBinary(indicator, references, format, frame));
 
-/** The same as one piece, for a stream: a Feed's encode function. */
+/** The same as one piece, for a stream. */
 export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, format, frame) => {
   if (format.form === 'ascii') return encodeAscii(indicator, references, frame);
-  const messages = encodeBinary(indicator, references, format, frame);
-  return messages.length === 1 ? (messages[0] as Uint8Array) : Buffer.concat(messages);
+  return encodeBinary(indicator, references, format, frame).bytes;
 };
+
+/**
+ * The same frame after frame: a Feed's encode function. From the second frame of a catalog on, a binary list whose
+ * values all have a fixed place and size is made from a template.
+ */
+export function listEncoder(
+  indicator: MessageIndicator,
+  references: readonly TrickReference[],
+  format: ListFormat,
+): Encode {
+  if (format.form === 'ascii') return (frame) => encodeListJoined(indicator, references, format, frame);
+  let catalogVersion = -1;
+  let framesOfCatalog = 0;
+  let template: ListTemplate | undefined;
+  return (frame) => {
+    if (frame.header.catalogVersion !== catalogVersion) {
+      catalogVersion = frame.header.catalogVersion;
+      framesOfCatalog = 0;
+      template = undefined;
+    }
+    // A list that is sent once is not worth a template; one that cannot have it is not asked again.
+    if (++framesOfCatalog === 2) template = templateOf(indicator, references, format, frame);
+    return template ? template.fill(frame) : encodeListJoined(indicator, references, format, frame);
+  };
+}
+
+function cutMessages({ bytes, sizes }: BinaryMessages): Uint8Array[] {
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return bytes.subarray(end - size, end);
+  });
+}
 
 /** Equal keys give equal bytes, as long as the references are held. */
 export function feedKey(references: readonly TrickReference[], format: ListFormat): string {

@@ -82,6 +82,12 @@ export class TrickReference {
     return this.leaves;
   }
 
+  /** Whether the value lies in the same place and has the same size in every frame of this frame's catalog. */
+  isFixedIn(frame: Frame): boolean {
+    const leaves = this.leavesIn(frame);
+    return this.isPlaced && leaves?.element.kind !== 'text';
+  }
+
   /** A frame that is laid out by another catalog than the present one cannot be read: nothing is found in it. */
   private place(frame: Frame): void {
     const { found } = this;

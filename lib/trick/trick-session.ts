@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js';
 import type { SimMessage } from '../source/source.js';
 import { Cadence } from './cadence.js';
 import type { EventData } from './events/event-data.js';
-import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
+import { encodeList, encodeListJoined, feedKey, listEncoder } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { LONGEST_WRITE_BYTES, MessageIndicator } from './message-indicator.js';
 import { ReferenceTable, type TrickReference } from './reference.js';
@@ -229,9 +229,8 @@ export class TrickSession {
   private holdFeed(): Feed {
     const references = [...this.list];
     const { format } = this;
-    return this.settings.registry.feeds.hold(
-      feedKey(references, format),
-      () => (frame) => encodeListJoined(MessageIndicator.varList, references, format, frame),
+    return this.settings.registry.feeds.hold(feedKey(references, format), () =>
+      listEncoder(MessageIndicator.varList, references, format),
     );
   }
 

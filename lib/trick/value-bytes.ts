@@ -1,6 +1,6 @@
 // A variable's value as a binary reply carries it: bytes as in C's memory, in either byte order.
 import { type Memory, textBytesBorrow } from '../model/memory.js';
-import { sizeOf, trickCodeOf } from '../model/type.js';
+import { type LeafType, sizeOf, trickCodeOf } from '../model/type.js';
 import type { Leaves } from '../model/variable.js';
 
 /** Bytes of the message under construction. */
@@ -31,6 +31,9 @@ const codePoints = (bytes: Buffer): number => {
   return count;
 };
 
+/** How many bytes side by side change their order in a swapped value; Trick leaves bit fields as they are. */
+export const swappedBytes = (element: LeafType): number => (element.kind === 'bits' ? 1 : sizeOf(element));
+
 /** Writes a value of `sizeBytes`, which `sizeInMessage` told. */
 export function writeBytes(
   output: Output,
@@ -48,7 +51,7 @@ export function writeBytes(
     else writeTexts(output, position, memory, leaves);
     return;
   }
-  const swapBytes = isByteSwapped && element.kind !== 'bits' ? sizeOf(element) : 1;
+  const swapBytes = isByteSwapped ? swappedBytes(element) : 1;
   if (swapBytes > 1) writeSwapped(output.view, position, memory.view, leaves.offsetBytes, sizeBytes, swapBytes);
   else writeAsStored(output, position, memory, leaves.offsetBytes, sizeBytes);
 }
