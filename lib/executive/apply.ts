@@ -28,7 +28,7 @@ export interface Controlled {
   readonly nowMillis: () => number;
   readonly holds: Holds;
   readonly showEvents: (shown: ShownEvents) => void;
-  messageAddress: MessageAddress;
+  showMessageAddress: (address: MessageAddress) => void;
   /** Ends the initialization. */
   begin(): void;
   /** Ends the run at the end of this turn; the code is what the process should exit with, 0 when left out. */
@@ -63,7 +63,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       refused(() => running.recording.control(request.control));
       return undefined;
     case 'message-port':
-      running.messageAddress = { hostname: request.hostname, port: request.port };
+      running.showMessageAddress({ hostname: request.hostname, port: request.port });
       return undefined;
     case 'events':
       running.showEvents(request.shown);

@@ -1,5 +1,5 @@
 // Variables by which Trick's own clients find their way: stepping, the message port, Monte Carlo.
-import { bool, int, struct, text, unsignedInt } from '../model/declare.js';
+import { bool, describe, int, struct, text, unsignedInt } from '../model/declare.js';
 import type { State } from '../model/state.js';
 import type { Executive } from './executive.js';
 
@@ -25,20 +25,22 @@ export interface MessageAddress {
   readonly port: number;
 }
 
-export interface ClientFacts {
-  readonly state: State;
-  readonly executive: Executive;
-  readonly messageAddress: MessageAddress;
-}
-
-/** All of them are for reading; commands change what they show. */
-export function addClientObjects(facts: ClientFacts): void {
-  const { state, executive } = facts;
+/**
+ * Adds variables for reading; commands change what they show. Returns what shows where messages are sent from.
+ */
+export function addClientObjects(state: State, executive: Executive): (address: MessageAddress) => void {
   state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
     get: () => ({ debug_pause_flag: executive.isDebugPauseOn }),
   });
-  state.addObject('trick_message', { typeName: 'MessageSimObject' }).mirror('mdevice', MessageDevice, {
-    get: () => ({ ...facts.messageAddress, enabled: facts.messageAddress.port > 0, color: true }),
-  });
-  state.addObject('trick_mc', { typeName: 'MonteCarloSimObject' }).mirror('mc', MonteCarlo, { get: () => ({}) });
+  const device = state
+    .addObject('trick_message', { typeName: 'MessageSimObject' })
+    .component('mdevice', describe(MessageDevice, READ_ONLY), { color: true });
+  state.addObject('trick_mc', { typeName: 'MonteCarloSimObject' }).component('mc', describe(MonteCarlo, READ_ONLY));
+  return ({ hostname, port }) => {
+    device.enabled = port > 0;
+    device.hostname = hostname;
+    device.port = port;
+  };
 }
+
+const READ_ONLY = { access: 'read-only' } as const;

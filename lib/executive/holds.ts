@@ -3,6 +3,8 @@
 /** How long a simulation waits for a server that does not let it go. */
 export const LONGEST_HOLD_MILLIS = 10_000;
 
+const NONE: readonly [number, number][] = [];
+
 export class Holds {
   /** Simulation times in tics, by the server's numbers. */
   private readonly times = new Map<number, number>();
@@ -21,7 +23,8 @@ export class Holds {
 
   /** Milliseconds for which the frame that starts at a time has to wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number): number {
-    const due = [...this.times].filter(([, atTics]) => atTics <= timeTics);
+    // No list is made in every frame for nothing.
+    const due = this.times.size === 0 ? NONE : [...this.times].filter(([, atTics]) => atTics <= timeTics);
     if (due.length === 0) {
       this.sinceMillis = undefined;
       return 0;

@@ -1,5 +1,5 @@
 // Puts the snapshots in the ring, a new catalog ahead of the frames laid out by it.
-import type { FrameHeader, Reason } from '../frame/header.js';
+import type { FrameHeader } from '../frame/header.js';
 import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
 import type { CatalogDescription } from '../model/catalog.js';
 import type { State } from '../model/state.js';
@@ -12,6 +12,9 @@ export interface Layout {
   readonly ringNumber: number;
   readonly firstFrame: number;
 }
+
+/** What the publisher alone knows of a frame's header. */
+export type NextFrame = Pick<FrameHeader, 'number' | 'catalogVersion'>;
 
 export interface PublisherEvents {
   /** The catalog has changed; called before the first frame laid out by it. */
@@ -40,11 +43,16 @@ export class Publisher {
     return this.published;
   }
 
-  /** @param facts all of the header that the publisher does not know itself. */
-  publish(facts: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'>, reason: Reason): void {
+  /** Begins a frame; a catalog that has changed goes ahead of it. */
+  next(): NextFrame {
     const number = ++this.published;
-    const writer = this.writerFor(number);
-    writer.publish({ ...facts, number, reason, catalogVersion: this.catalogVersion }, this.state.arena.memory);
+    this.writer = this.writerFor(number);
+    return { number, catalogVersion: this.catalogVersion };
+  }
+
+  /** Publishes the state as the frame that was begun. */
+  publish(header: FrameHeader): void {
+    this.writer?.publish(header, this.state.arena.memory);
   }
 
   private writerFor(firstFrame: number): FrameWriter {

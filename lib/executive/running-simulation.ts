@@ -9,7 +9,7 @@ import { addEventObjects, type ShownEvents } from './event-objects.js';
 import { Executive } from './executive.js';
 import { Holds } from './holds.js';
 import { Pacer } from './pacer.js';
-import { type Layout, Publisher } from './publisher.js';
+import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import { Recording } from './recording.js';
 import { type Answer, type Request, RequestError } from './request.js';
 import { RunDirectory } from './run-directory.js';
@@ -68,7 +68,7 @@ export class RunningSimulation implements Controlled {
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
   showEvents!: (shown: ShownEvents) => void;
-  messageAddress: MessageAddress = { hostname: '', port: 0 };
+  showMessageAddress!: (address: MessageAddress) => void;
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -111,7 +111,7 @@ export class RunningSimulation implements Controlled {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
     addTrickObjects(running, options.facts);
-    addClientObjects(running);
+    running.showMessageAddress = addClientObjects(running.state, running.executive);
     running.showEvents = addEventObjects(running.state);
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
@@ -287,7 +287,7 @@ export class RunningSimulation implements Controlled {
 
   private publish(reason: Reason): void {
     this.pullMirrors();
-    this.publisher.publish(this.headerFacts(), reason);
+    this.publisher.publish(this.headerOf(this.publisher.next(), reason));
   }
 
   /** A getter that fails freezes a running simulation; its component keeps the last value. */
@@ -311,10 +311,13 @@ export class RunningSimulation implements Controlled {
     } catch {}
   }
 
-  private headerFacts(): Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> {
+  private headerOf({ number, catalogVersion }: NextFrame, reason: Reason): FrameHeader {
     const { executive } = this;
     const { clock } = this.definition.options;
     return {
+      number,
+      reason,
+      catalogVersion,
       tick: executive.tick,
       timeTics: executive.timeTics,
       ticsPerSecond: TICS_PER_SECOND,

@@ -50,6 +50,7 @@ export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] 
 export class FrameWriter {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
+  private source: Uint8Array | undefined;
 
   /** @param poke wakes the readers' thread; called once until they have looked. */
   constructor(
@@ -66,9 +67,14 @@ export class FrameWriter {
     // An exchange keeps the writes below from moving above it on weakly ordered processors; a store would not.
     Atomics.exchange(slot.sequence, 0, (sequence + 1) | 0);
     encodeHeader(header, slot.header);
-    slot.arena.set(arena.bytes.subarray(0, slot.arena.length));
+    slot.arena.set(this.sourceIn(arena));
     Atomics.store(slot.sequence, 0, sequence | 0);
     Atomics.store(this.control, Control.latest, header.number | 0);
     if (Atomics.compareExchange(this.control, Control.poked, 0, 1) === 0) this.poke();
+  }
+  /** As much of the arena as a slot takes; the same view as long as the arena stays where it is. */
+  private sourceIn({ bytes }: Memory): Uint8Array {
+    if (this.source?.buffer !== bytes.buffer) this.source = bytes.subarray(0, this.ring.arenaBytes);
+    return this.source;
   }
 }

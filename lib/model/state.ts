@@ -3,6 +3,7 @@ import { Arena } from './arena.js';
 import { type CallableDescription, type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { Declared, InitialOf, ViewOf } from './declare.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
+import { repeatedWrite } from './repeated-write.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { type Member, strideOf, type Type } from './type.js';
 import { defineCell, isValue, viewOf } from './view.js';
@@ -217,8 +218,9 @@ export class State {
     const view = this.componentView(member) as { value?: unknown };
     const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
     const path = `${held.name}.${alias}`;
+    const write = repeatedWrite(member.type, member.offsetBytes, path);
     this.mirrors.set(path, {
-      pull: () => writeValue(this.arena.memory, member.type, member.offsetBytes, mirror.get(), path),
+      pull: () => write(this.arena.memory, mirror.get()),
       push: set && (() => set(current())),
     });
   }

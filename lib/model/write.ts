@@ -39,7 +39,7 @@ export function writeValue(
   pointAt?: PointAt,
 ): void {
   checkValue(type, value, where, pointAt !== undefined);
-  store(memory, type, offset, value, pointAt);
+  storeValue(memory, type, offset, value, pointAt);
 }
 
 /** Throws what `writeValue` would throw. */
@@ -117,7 +117,8 @@ function checkMembers(type: StructType, value: unknown, where: string, takesPoin
   }
 }
 
-function store(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
+/** Stores what `checkValue` has let pass. */
+export function storeValue(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
   if (isLeaf(type)) storeLeaf(memory, type, offset, value);
   else if (isCharacters(type)) writeCharacters(memory, offset, type.length, value as string);
   else if (type.kind === 'struct') storeMembers(memory, type, offset, value as object, pointAt);
@@ -153,13 +154,13 @@ function storeElements(
 ): number {
   const stride = strideOf(element);
   let index = 0;
-  for (const value of values) store(memory, element, base + index++ * stride, value, pointAt);
+  for (const value of values) storeValue(memory, element, base + index++ * stride, value, pointAt);
   return index;
 }
 
 function storeMembers(memory: Memory, type: StructType, offset: number, value: object, pointAt?: PointAt): void {
   for (const [name, item] of Object.entries(value)) {
     const member = findMember(type, name);
-    if (member && item !== undefined) store(memory, member.type, offset + member.offsetBytes, item, pointAt);
+    if (member && item !== undefined) storeValue(memory, member.type, offset + member.offsetBytes, item, pointAt);
   }
 }

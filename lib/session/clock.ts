@@ -1,4 +1,5 @@
 // Wall time for cadences; a test passes one that moves when told.
+import { performance } from 'node:perf_hooks';
 
 export interface Clock {
   /** Milliseconds from any fixed point, never going back. */

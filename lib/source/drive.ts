@@ -1,10 +1,11 @@
 // The ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does more.
+import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
 /** The simulation's own timers, promises and output get a turn this often; each costs as much as a tick. */
-const YIELD_MILLIS = 15;
+const YIELD_MILLIS = 50;
 /** They do in a freeze, too. */
 const LONGEST_SLEEP_MILLIS = 50;
 /** What setTimeout takes. */

@@ -53,7 +53,7 @@ class Bench {
 
   publish(value: number, reason: Reason = Reason.tick): void {
     this.x.value = value;
-    this.publisher.publish(FACTS, reason);
+    this.publisher.publish({ ...FACTS, ...this.publisher.next(), reason });
   }
 
   grow(cells: number): void {

@@ -1,4 +1,5 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
+import { performance } from 'node:perf_hooks';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
