@@ -6,6 +6,7 @@ import { isSimulationDefinition, type SimulationDefinition } from '../executive/
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { SimulationHost, sentenceOf } from './simulation-host.js';
+import { preferThisThread } from './thread-priority.js';
 import type { WorkerStart } from './worker-source.js';
 
 const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
@@ -82,6 +83,7 @@ process.on('unhandledRejection', failOutsideJobs);
 try {
   const definition = await load();
   host = await told('built', () => SimulationHost.start(definition, start.options, send));
+  preferThisThread();
   await driveSleeping(host, start.port, start.wake);
 } catch (error) {
   send({ kind: 'failed', error: sentenceOf(error) });

@@ -1,5 +1,6 @@
 // A simulation file on a worker thread of its own: what `varwire run` serves.
-import { MessageChannel, type MessagePort as NodeMessagePort, Worker } from 'node:worker_threads';
+import { setFlagsFromString } from 'node:v8';
+import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
@@ -19,6 +20,8 @@ const CLOSE_MILLIS = 1000;
 export async function startWorkerSource(simulationUrl: string, options: WorkerStart['options']): Promise<RemoteSource> {
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();
+  // An idle engine tidies up its memory, which holds the simulation up for ten frames of a millisecond.
+  setFlagsFromString('--no-memory-reducer');
   const worker = new Worker(new URL('./simulation-worker.js', import.meta.url), {
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
@@ -36,6 +39,8 @@ export async function startWorkerSource(simulationUrl: string, options: WorkerSt
   port1.on('message', (message: FromSimulation) => source.receive(message));
   worker.on('error', (error) => source.end(`the simulation's thread failed: ${error.message}`));
   worker.on('exit', () => {
+    // The end may be told before the last messages are: they are still at the port.
+    for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1)) source.receive(last.message);
     port1.close();
     source.end("the simulation's thread has ended by itself");
   });
