@@ -8,7 +8,7 @@ import type { Connection } from './transport/connection.js';
 import { OwnPort } from './transport/own-port.js';
 
 /** Clients, one after the other, and variables that each asks for. */
-const CLIENTS = 150;
+const CLIENTS = 80;
 const COMMANDS = 100;
 /** Variables, and elements of one array, that are asked for. */
 const MOST_VARIABLES = 100;

@@ -25,6 +25,8 @@ export async function startWorkerSource(simulationUrl: string, options: WorkerSt
   const worker = new Worker(new URL('./simulation-worker.js', import.meta.url), {
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
+    // Most of the default is never needed: a simulation makes few objects.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(

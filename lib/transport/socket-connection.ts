@@ -52,7 +52,7 @@ export class SocketConnection implements Connection {
   }
 
   write(message: Uint8Array | string): boolean {
-    if (this.#ended || !this.#socket.writable) return false;
+    if (this.#ended || this.#closed) return false;
     // Most turns have one message, which leaves at once; those that follow it leave together.
     const turn = currentTurn();
     if (turn === this.#writtenTurn) this.#gather();

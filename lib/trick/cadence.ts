@@ -4,10 +4,13 @@ import type { Frame } from '../frame/reader.js';
 import type { Timetable } from '../session/timetable.js';
 import type { Source } from '../source/source.js';
 
+/** What shows a list: one message, or as many as datagrams take. */
+export type ListMessages = Uint8Array | readonly Uint8Array[];
+
 export interface CadenceEvents {
-  /** Makes the messages that show the list in a frame; undefined when there is nothing to send. */
-  readonly copy: (frame: Frame) => readonly Uint8Array[] | undefined;
-  readonly send: (messages: readonly Uint8Array[]) => void;
+  /** Makes what shows the list in a frame; undefined when there is nothing to send. */
+  readonly copy: (frame: Frame) => ListMessages | undefined;
+  readonly send: (messages: ListMessages) => void;
 }
 
 /** Copy mode 2 takes the frames whose counter has this remainder. */
@@ -40,7 +43,7 @@ export class Cadence {
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
-  private waiting: readonly Uint8Array[] | undefined;
+  private waiting: ListMessages | undefined;
 
   constructor(
     private readonly source: Source,
@@ -134,7 +137,7 @@ export class Cadence {
     if (messages) this.send(messages);
   }
 
-  private send(messages: readonly Uint8Array[]): void {
+  private send(messages: ListMessages): void {
     this.isNewList = false;
     this.events.send(messages);
   }

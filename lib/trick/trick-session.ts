@@ -5,7 +5,7 @@ import type { Feed } from '../session/feed.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { SimMessage } from '../source/source.js';
-import { Cadence } from './cadence.js';
+import { Cadence, type ListMessages } from './cadence.js';
 import type { EventData } from './events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
@@ -134,7 +134,9 @@ export class TrickSession {
 
   /** Sends the list now; an empty one sends nothing. */
   sendList(): void {
-    for (const message of this.messagesOf(this.frame) ?? []) this.reply(message);
+    const messages = this.messagesOf(this.frame);
+    if (messages instanceof Uint8Array) this.reply(messages);
+    else for (const message of messages ?? []) this.reply(message);
     this.cadence.listAsked();
   }
 
@@ -209,7 +211,7 @@ export class TrickSession {
   }
 
   /** What goes wrong here must not become the end of the timer that serves all sessions. */
-  private copy(frame: Frame): readonly Uint8Array[] | undefined {
+  private copy(frame: Frame): ListMessages | undefined {
     try {
       return this.messagesOf(frame);
     } catch (error) {
@@ -219,11 +221,11 @@ export class TrickSession {
   }
 
   /** The list in a frame, encoded once for all sessions that hold the same list. */
-  private messagesOf(frame: Frame): readonly Uint8Array[] | undefined {
+  private messagesOf(frame: Frame): ListMessages | undefined {
     if (this.list.length === 0) return undefined;
     if (this.settings.isDatagram) return this.encode(MessageIndicator.varList, this.list, frame);
     this.feed ??= this.holdFeed();
-    return [this.feed.message(frame)];
+    return this.feed.message(frame);
   }
 
   private holdFeed(): Feed {
@@ -247,8 +249,10 @@ export class TrickSession {
     this.session.outbound.reply(message);
   }
 
-  private offer(messages: readonly Uint8Array[]): void {
-    for (const message of messages) this.session.outbound.offer(message);
+  private offer(messages: ListMessages): void {
+    const { outbound } = this.session;
+    if (messages instanceof Uint8Array) outbound.offer(messages);
+    else for (const message of messages) outbound.offer(message);
   }
 }
 
