@@ -10,7 +10,8 @@ import { OwnPort } from './transport/own-port.js';
 /** Clients, one after the other, and variables that each asks for. */
 const CLIENTS = 80;
 const COMMANDS = 100;
-/** Variables, and elements of one array, that are asked for. */
+/** Objects that names are looked for in, variables, and elements of one array, that are asked for. */
+const MOST_OBJECTS = 100;
 const MOST_VARIABLES = 100;
 const MOST_ELEMENTS = 200;
 
@@ -34,14 +35,17 @@ export async function warmUp(
   // Code that has seen one source only would be compiled for that one.
   const accepts = [source, unknowing].map(acceptFrom);
   const port = await OwnPort.open();
-  const names = namesIn(source.catalog);
-  for (let client = 0; client < clients && !isOver(); client++) {
-    unknowing.forget();
-    const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
-    socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
-    await heard(socket, LAST_ANSWER);
+  const names = namesIn(unknowing.catalog);
+  try {
+    for (let client = 0; client < clients && !isOver(); client++) {
+      unknowing.forget();
+      const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
+      socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
+      await heard(socket, LAST_ANSWER);
+    }
+  } finally {
+    await port.close();
   }
-  await port.close();
 }
 
 /** Reads until a text comes last, or the other side ends, and hangs up. */
@@ -82,17 +86,18 @@ function blockOf(names: readonly string[], client: number): string {
   return lines.map((line) => `trick.${line}\n`).join('');
 }
 
-/** The same simulation, whose names have to be looked up anew. */
+/** The same simulation, whose names have to be looked up anew; of many objects it knows the first. */
 class UnknowingSource implements Source {
-  catalog: Catalog;
+  catalog!: Catalog;
 
   constructor(private readonly source: Source) {
-    this.catalog = source.catalog;
+    this.forget();
   }
 
   forget(): void {
     const { version, arenaBytes, objects, functions } = this.source.catalog;
-    this.catalog = new Catalog({ version, arenaBytes, objects, functions: [...functions.values()] });
+    const known = objects.slice(0, MOST_OBJECTS);
+    this.catalog = new Catalog({ version, arenaBytes, objects: known, functions: [...functions.values()] });
   }
 
   get frame(): Frame {

@@ -26,7 +26,7 @@ export function runFloor([bytes, cycleMillis]: readonly string[]): void {
 function floorRow(name: string, sessions: number, values: number, bytes: number, cycleMillis: number): Row {
   return {
     name,
-    title: `Node alone: ${sessions} writes of ${bytes} bytes each ${cycleMillis} ms, as much as ${values} doubles`,
+    title: `Node alone: ${sessions === 1 ? 'one write' : `${sessions} writes`} of ${bytes} bytes each ${cycleMillis} ms, as much as ${values} doubles`,
     figures: [cpuFigure({})],
     start: async ({ client, seconds }) => {
       const child = spawn(process.execPath, [MAIN, 'floor', `${bytes}`, `${cycleMillis}`], {
@@ -48,4 +48,5 @@ export const FLOOR_ROWS: readonly Row[] = [
   floorRow('floor100', 100, 100, 1850, 10),
   floorRow('floor500', 500, 100, 1850, 100),
   floorRow('floor1000', 1000, 20, 370, 100),
+  floorRow('floor-binary', 1, 600, 9624, 10),
 ];

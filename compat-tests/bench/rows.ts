@@ -23,8 +23,6 @@ const SETTLE_SECONDS = 2;
 const IDLE_SETTLE_SECONDS = 10;
 const ROUND_TRIPS = 2000;
 const COMMANDS = 1000;
-/** The fixture's doubles are numbered up to here. */
-const LAST_BULK_RUN = 599;
 
 export const startServer = (simulation: string | URL = FIXTURE, simArguments: readonly string[] = ['--step-big-d']) =>
   LaunchedServer.start(simulation, { options: ['--no-discovery'], simArguments });
@@ -188,17 +186,8 @@ function roundTripRow(name: string, title: string, setUp: string, trickP50: numb
   };
 }
 
-/** Clients that a server has seen before it is measured, as the tenth display of a control room is. */
-const BULK_CLIENTS_BEFORE = 10;
-
 /** Lines that no session has sent before, so that no block is known already. */
-function bulkRow(
-  name: string,
-  title: string,
-  clientsBefore: number,
-  namesOf: (run: number) => string[],
-  limits: Partial<Figure>,
-): Row {
+function bulkRow(name: string, title: string, namesOf: (run: number) => string[], limits: Partial<Figure>): Row {
   return {
     name,
     title,
@@ -211,7 +200,6 @@ function bulkRow(
         const { p50Millis } = await client.ask(server, 1, trickCommands(['var_pause()']), question);
         return [(COMMANDS + 1) / (p50Millis / 1000)];
       };
-      for (let before = 0; before < clientsBefore; before++) await run(LAST_BULK_RUN - before);
       return { run, stop: () => server.stop() };
     },
   };
@@ -256,19 +244,14 @@ export const ROWS: readonly Row[] = [
   ),
   bulkRow(
     'bulk',
-    '1000 var_add lines of one variable in one write, then the list size, after ten such clients',
-    BULK_CLIENTS_BEFORE,
+    '1000 var_add lines of one variable in one write, then the list size: the first clients of a fresh server',
     (run) => Array.from({ length: COMMANDS }, () => `fx.all.big_d[${run}]`),
     { trick: 45_700, atLeast: 250_000 },
   ),
-  bulkRow('bulk-many', 'the same of 600 variables', BULK_CLIENTS_BEFORE, (run) => doubles(COMMANDS, 1 + run), {}),
-  bulkRow(
-    'bulk-cold',
-    'the same of 600 variables, the first clients of a server',
-    0,
-    (run) => doubles(COMMANDS, 1 + run),
-    {},
-  ),
+  bulkRow('bulk-many', 'the same of 600 variables', (run) => doubles(COMMANDS, 1 + run), {
+    trick: 45_700,
+    atLeast: 250_000,
+  }),
   idleRow,
   ...Object.values(SHAPES).map((shape) => shapeRow('sse', 'sse', shape)),
   ...Object.values(SHAPES).map((shape) => shapeRow('ws', 'ws', shape)),
