@@ -70,7 +70,6 @@ class Server implements RunningServer {
   private readonly http: HttpFrontEnd;
   private readonly ports: PortSet;
   private stopDiscovery: () => Promise<void> = async () => undefined;
-  private isClosed = false;
   private closing: Promise<void> | undefined;
   private readonly messages: MessagePort;
   private readonly operatorLog: Log;
@@ -144,7 +143,6 @@ class Server implements RunningServer {
   }
 
   private async closeAll(): Promise<void> {
-    this.isClosed = true;
     await this.stopDiscovery();
     this.http.close();
     await this.ports.close();
@@ -235,7 +233,7 @@ class Server implements RunningServer {
       const frontEnd = this.createTrickFrontEnd(new SessionRegistry(source), server);
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    return warmUp(this.source, acceptFrom, () => this.isClosed).catch((error: Error) =>
+    return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
       this.log('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

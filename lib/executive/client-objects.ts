@@ -34,13 +34,13 @@ export function addClientObjects(state: State, executive: Executive): (address: 
   });
   const device = state
     .addObject('trick_message', { typeName: 'MessageSimObject' })
-    .component('mdevice', describe(MessageDevice, READ_ONLY), { color: true });
-  state.addObject('trick_mc', { typeName: 'MonteCarloSimObject' }).component('mc', describe(MonteCarlo, READ_ONLY));
+    .component('mdevice', describe(MessageDevice, { access: 'read-only' }), { color: true });
+  state
+    .addObject('trick_mc', { typeName: 'MonteCarloSimObject' })
+    .component('mc', describe(MonteCarlo, { access: 'read-only' }));
   return ({ hostname, port }) => {
     device.enabled = port > 0;
     device.hostname = hostname;
     device.port = port;
   };
 }
-
-const READ_ONLY = { access: 'read-only' } as const;

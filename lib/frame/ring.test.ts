@@ -49,6 +49,22 @@ function bench(slots: number, lastSeen = 0) {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('the frame ring', () => {
+  it('carries what an arena has grown by in place', () => {
+    const ring = createRing(128, 4);
+    const writer = new FrameWriter(ring, () => undefined);
+    const reader = new FrameReader(ring);
+    const frame = reader.createFrame(headerOf(0));
+    const buffer = new SharedArrayBuffer(64, { maxByteLength: 256 });
+    const memory = new Memory(buffer);
+    writer.publish(headerOf(1), memory);
+    buffer.grow(256);
+    memory.remap();
+    memory.bytes[100] = 7;
+    writer.publish(headerOf(2), memory);
+    expect(reader.read(2, frame)).to.equal(true);
+    expect(frame.memory.bytes[100]).to.equal(7);
+  });
+
   it('hands frames on in order with their header and the used part of the arena', () => {
     const { publish, reader, frame } = bench(4);
     publish(1);

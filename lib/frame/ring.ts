@@ -50,7 +50,8 @@ export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] 
 export class FrameWriter {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
-  private source: Uint8Array | undefined;
+  private mapped: Uint8Array | undefined;
+  private source: Uint8Array = new Uint8Array();
 
   /** @param poke wakes the readers' thread; called once until they have looked. */
   constructor(
@@ -72,9 +73,11 @@ export class FrameWriter {
     Atomics.store(this.control, Control.latest, header.number | 0);
     if (Atomics.compareExchange(this.control, Control.poked, 0, 1) === 0) this.poke();
   }
-  /** As much of the arena as a slot takes; the same view as long as the arena stays where it is. */
+
+  /** As much of the arena as a slot takes; the same view until the arena has grown, which it may in place. */
   private sourceIn({ bytes }: Memory): Uint8Array {
-    if (this.source?.buffer !== bytes.buffer) this.source = bytes.subarray(0, this.ring.arenaBytes);
+    if (this.mapped !== bytes) this.source = bytes.subarray(0, this.ring.arenaBytes);
+    this.mapped = bytes;
     return this.source;
   }
 }

@@ -13,30 +13,29 @@ export function repeatedWrite(type: Type, offset: number, where: string): Repeat
 }
 
 function membersWrite(type: StructType, offset: number, where: string): RepeatedWrite {
-  const members = type.members.map((member) => ({
-    name: member.name,
-    type: member.type,
-    offset: offset + member.offsetBytes,
-    where: `${where}.${member.name}`,
-  }));
+  const members = new Map(
+    type.members.map((member) => [
+      member.name,
+      { type: member.type, offset: offset + member.offsetBytes, where: `${where}.${member.name}` },
+    ]),
+  );
   return (memory, value) => {
-    if (typeof value !== 'object' || value === null) {
+    const names = isRecord(value) ? Object.keys(value) : [];
+    // What has no members, or one that is not known, gets its sentence from writeValue.
+    if (!isRecord(value) || !names.every((name) => members.has(name))) {
       writeValue(memory, type, offset, value, where);
       return;
     }
-    const items = value as Readonly<Record<string, unknown>>;
-    let known = 0;
-    for (const member of members) {
-      const item = items[member.name];
-      if (item === undefined) continue;
-      checkValue(member.type, item, member.where);
-      known++;
+    for (const name of names) {
+      const member = members.get(name);
+      if (member && value[name] !== undefined) checkValue(member.type, value[name], member.where);
     }
-    // Something else is in it: a name that no member has, or one given as undefined.
-    if (known !== Object.keys(items).length) checkValue(type, value, where);
-    for (const member of members) {
-      const item = items[member.name];
-      if (item !== undefined) storeValue(memory, member.type, member.offset, item);
+    for (const name of names) {
+      const member = members.get(name);
+      if (member && value[name] !== undefined) storeValue(memory, member.type, member.offset, value[name]);
     }
   };
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !(Symbol.iterator in value);

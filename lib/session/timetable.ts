@@ -66,6 +66,7 @@ export class Timetable {
       // First, so that a call may cancel any entry.
       this.moveOn(round, limit);
       for (const entry of round.entries) {
+        // A first call is not too soon for the round that its entry has just gone over to.
         const isTooSoon = entry.round === round && entry.notBeforeMillis > limit;
         if (isTooSoon) continue;
         try {

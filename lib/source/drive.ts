@@ -4,10 +4,8 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
-/** The simulation's own timers, promises and output get a turn this often; each costs as much as a tick. */
+/** The simulation's own timers, promises and output get a turn this often, in a freeze too; each costs as much as a tick. */
 const YIELD_MILLIS = 50;
-/** They do in a freeze, too. */
-const LONGEST_SLEEP_MILLIS = 50;
 /** What setTimeout takes. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
@@ -31,7 +29,7 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
       yieldedMillis = performance.now();
     }
     const restMillis = waitMillis - (performance.now() - turnedMillis);
-    if (restMillis > 0 && !host.isOver) Atomics.wait(wake, 0, seen, Math.min(restMillis, LONGEST_SLEEP_MILLIS));
+    if (restMillis > 0 && !host.isOver) Atomics.wait(wake, 0, seen, Math.min(restMillis, YIELD_MILLIS));
   }
 }
 

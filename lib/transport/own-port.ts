@@ -11,7 +11,7 @@ export class OwnPort {
   private readonly arrived = new Map<string, Connection>();
   private heard: () => void = () => undefined;
 
-  private constructor(private listener: Listener) {}
+  private constructor(private readonly listener: Listener) {}
 
   static async open(): Promise<OwnPort> {
     const port: OwnPort = new OwnPort(await listenTcp({ host: HOST, port: 0 }, (connection) => port.take(connection)));
