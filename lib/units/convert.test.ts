@@ -31,12 +31,13 @@ describe('converter', () => {
   });
 
   it('comes back within four units in the last place', () => {
-    const linear = convertible
+    // An offset on either side costs a small number its digits, reciprocal or not: 1e-100 degC is 273.15 K.
+    const withoutOffset = convertible
       .map(([from, to]) => [from, to] as const)
-      .filter(([from, to]) => converter(from, to).intercept === 0);
+      .filter(([from, to]) => converter(from, to).intercept === 0 && converter(to, from).intercept === 0);
     const value = fc.double({ noNaN: true, min: 1e-100, max: 1e100 });
     fc.assert(
-      fc.property(fc.constantFrom(...linear), value, ([from, to], x) => {
+      fc.property(fc.constantFrom(...withoutOffset), value, ([from, to], x) => {
         const there = converter(from, to).convert(x);
         const back = converter(to, from).convert(there);
         expect(Math.abs(back - x)).to.be.at.most(4 * Number.EPSILON * x);

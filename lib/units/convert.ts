@@ -7,7 +7,10 @@ export interface Converter {
   readonly convert: (x: number) => number;
   /** `convert` gives back every number as it is. */
   readonly isIdentity: boolean;
-  /** `convert(x)` is `slope * x + intercept`; when reciprocal it is `toSlope * (1 / (fromSlope * x))` and slope is their quotient. */
+  /**
+   * `convert(x)` is `slope * x + intercept`. When reciprocal it is `toSlope * (1 / (fromSlope * x + fromIntercept)) + intercept`,
+   * and slope is `toSlope / fromSlope`.
+   */
   readonly slope: number;
   readonly intercept: number;
   /** The units are each other's inverse: s to Hz. */
