@@ -10,14 +10,22 @@ const PENDING: Readonly<Record<string, string>> = {};
 /** Sessions that leave the simulation other than they found it. */
 const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze']);
 
-describe('a recorded Trick session', () => {
+for (const [what, simArguments] of [
+  ['a recorded Trick session', []],
+  ['a recorded Trick session, of a state too large to be carried whole,', ['--ballast', '4']],
+] as const) {
+  describe(what, () => replays(simArguments));
+}
+
+function replays(simArguments: readonly string[]): void {
   let server: LaunchedServer | undefined;
   let isTouched = false;
 
   beforeEach(async () => {
     if (server && !isTouched && server.isRunning) return;
     await server?.stop();
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options: ['--udp', '127.0.0.1:0'] });
+    const options = ['--udp', '127.0.0.1:0'];
+    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, simArguments });
     isTouched = false;
   });
   afterEach(async function () {
@@ -38,7 +46,7 @@ describe('a recorded Trick session', () => {
       expect(differences).to.deep.equal([]);
     });
   }
-});
+}
 
 describe('the comparison with a recorded session', () => {
   const step = { send: 'x\n', recv: '0\t1.5 {ft}\t-3\n' };

@@ -36,8 +36,8 @@ function plot(title: string, size: string, cost: string, points: readonly Point[
 }
 
 /** A bench beside the code it measures, which prints `size cost` lines. */
-function pointsOf(file: string): Point[] {
-  const output = execFileSync(process.execPath, [`${BUILD}${file}`], { encoding: 'utf8' });
+function pointsOf(file: string, ...given: string[]): Point[] {
+  const output = execFileSync(process.execPath, [`${BUILD}${file}`, ...given], { encoding: 'utf8' });
   return output
     .trim()
     .split('\n')
@@ -63,11 +63,13 @@ async function costOfSessions({ client, seconds }: Bench): Promise<Point[]> {
 }
 
 export async function growthText(bench: Bench): Promise<string> {
-  const snapshots = pointsOf('lib/frame/snapshot.bench.js');
+  const snapshots = pointsOf('lib/frame/snapshot.bench.js', 'all');
+  const looks = pointsOf('lib/frame/snapshot.bench.js', 'one');
   const catalogs = pointsOf('lib/model/catalog.bench.js');
   const sessions = await costOfSessions(bench);
   return [
-    plot('one snapshot written and read, by the size of the state', 'bytes', 'us', snapshots),
+    plot('one snapshot written and read, all of it asked for, by the size of the state', 'bytes', 'us', snapshots),
+    plot('the same, one value asked for', 'bytes', 'us', looks),
     plot('one catalog described and indexed, by its variables', 'variables', 'us', catalogs),
     plot('one cycle of sessions of one double, 1 Hz', 'sessions', 'us', sessions),
   ].join('\n\n');

@@ -62,6 +62,8 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'record':
       refused(() => running.recording.control(request.control));
       return undefined;
+    case 'look':
+      return undefined;
     case 'message-port':
       running.showMessageAddress({ hostname: request.hostname, port: request.port });
       return undefined;

@@ -68,6 +68,6 @@ export class Publisher {
   private createWriter({ arenaBytes }: CatalogDescription): FrameWriter {
     const room = Math.ceil((arenaBytes * RING_GROWTH) / 64) * 64 + RING_HEADROOM_BYTES;
     this.ringNumber++;
-    return new FrameWriter(createRing(room), this.events.poke);
+    return new FrameWriter(createRing(room), this.events.poke, this.writer);
   }
 }

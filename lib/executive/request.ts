@@ -32,6 +32,8 @@ export type Request =
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
   | { readonly kind: 'record'; readonly control: RecordControl }
+  /** Changes nothing: a frame now, which carries what has been asked for by then. */
+  | { readonly kind: 'look' }
   /** From the server alone: where messages are sent from, for `trick_message.mdevice`. */
   | { readonly kind: 'message-port'; readonly hostname: string; readonly port: number }
   /** From the server alone: what `trick_ip.mtv` shows. */

@@ -328,6 +328,7 @@ export class RunningSimulation implements Controlled {
       softwareFrameTics: executive.softwareFrameTics,
       clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
       wallMillis: Date.now(),
+      overruns: this.pacer.overrunCount,
     };
   }
 

@@ -34,10 +34,12 @@ export interface FrameHeader {
   readonly clockSeconds: number;
   /** Wall time of the snapshot, Unix milliseconds. */
   readonly wallMillis: number;
+  /** Ticks that ended after the next one was due. Trick: total_overrun */
+  readonly overruns: number;
 }
 
 /** Every word is a double: all counters stay below 2^53. */
-export const HEADER_BYTES = 13 * 8;
+export const HEADER_BYTES = 14 * 8;
 
 /** Where a header says why its frame was made. */
 export const REASON_WORD = 5;
@@ -56,6 +58,7 @@ export function encodeHeader(header: FrameHeader, words: Float64Array): void {
   words[10] = header.softwareFrameTics;
   words[11] = header.clockSeconds;
   words[12] = header.wallMillis;
+  words[13] = header.overruns;
 }
 
 /** Reads what `encodeHeader` wrote. */
@@ -74,5 +77,6 @@ export function decodeHeader(words: Float64Array): FrameHeader {
     softwareFrameTics: words[10] as number,
     clockSeconds: words[11] as number,
     wallMillis: words[12] as number,
+    overruns: words[13] as number,
   };
 }

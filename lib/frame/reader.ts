@@ -1,14 +1,34 @@
 // The readers' end of the ring: whole frames in order, with those that were overwritten before they were read counted.
 import { Memory } from '../model/memory.js';
+import { isReachable, type Part } from '../model/reach.js';
+import type { Variable } from '../model/variable.js';
 import { decodeHeader, type FrameHeader, REASON_WORD, Reason } from './header.js';
-import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf } from './ring.js';
+import { PageMap, pagesOf } from './page-map.js';
+import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
+
+/** The pages of a frame of a large state, and where to ask for those that the next one should carry. */
+export interface FramePages {
+  readonly carried: PageMap;
+  readonly wanted: PageMap;
+}
+
+/** What is read from frames. */
+export interface Shown {
+  /** Whether a frame carries all of it; what it does not, those published from now on will. */
+  isShownIn(frame: Frame): boolean;
+}
 
 /** A snapshot in the reader's own memory. Borrowed: the next read into it replaces it. */
 export class Frame {
   header: FrameHeader;
   readonly memory: Memory;
 
-  constructor(arenaBytes: number, header: FrameHeader) {
+  /** @param pages none for a frame that carries the whole state. */
+  constructor(
+    arenaBytes: number,
+    header: FrameHeader,
+    readonly pages?: FramePages,
+  ) {
     this.memory = new Memory(new ArrayBuffer(arenaBytes));
     this.header = header;
   }
@@ -17,11 +37,32 @@ export class Frame {
   get timeSeconds(): number {
     return this.header.timeTics / this.header.ticsPerSecond;
   }
+
+  /**
+   * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what has
+   * been asked for, and this is how to ask: those published from now on carry it, for 10 s and more.
+   */
+  shows(variable: Variable, part: Part = 'all'): boolean {
+    const { pages } = this;
+    if (!pages) return true;
+    return isReachable(variable, part, this.memory, (offsetBytes, lengthBytes) => {
+      pages.wanted.ask(offsetBytes, lengthBytes);
+      return pages.carried.has(offsetBytes, lengthBytes);
+    });
+  }
+
+  /** The same of many; each is asked for. */
+  showsAll(all: readonly Shown[]): boolean {
+    let isComplete = true;
+    if (this.pages) for (const one of all) isComplete = one.isShownIn(this) && isComplete;
+    return isComplete;
+  }
 }
 
 export class FrameReader {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
+  private readonly wanted: PageMap | undefined;
   private seen: number;
   private lappedCount = 0;
 
@@ -32,6 +73,7 @@ export class FrameReader {
   ) {
     this.slots = slotsOf(ring);
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
+    this.wanted = wantedPages(ring);
     this.seen = lastSeen;
   }
 
@@ -42,7 +84,15 @@ export class FrameReader {
 
   /** A frame to read into. */
   createFrame(header: FrameHeader): Frame {
-    return new Frame(this.ring.arenaBytes, header);
+    const { wanted } = this;
+    const { arenaBytes } = this.ring;
+    const pages = wanted && { wanted, carried: new PageMap(new Uint8Array(pagesOf(arenaBytes))) };
+    return new Frame(arenaBytes, header, pages);
+  }
+
+  /** Whether a frame was made by `createFrame` of a reader of the same ring. */
+  canReadInto({ memory, pages }: Frame): boolean {
+    return memory.bytes.length === this.ring.arenaBytes && pages?.wanted === this.wanted;
   }
 
   /** Says that the poke has been heard; call it before reading. */
@@ -79,7 +129,10 @@ export class FrameReader {
     const sequence = (2 * number) | 0;
     if (Atomics.load(slot.sequence, 0) !== sequence) return false;
     const header = decodeHeader(slot.header);
-    into.memory.bytes.set(slot.arena);
+    if (slot.carried && into.pages) {
+      into.pages.carried.take(slot.carried);
+      into.pages.carried.copy(slot.arena, into.memory.bytes);
+    } else into.memory.bytes.set(slot.arena);
     // A read-modify-write keeps the reads above from moving below it on weakly ordered processors.
     if (Atomics.compareExchange(slot.sequence, 0, sequence, sequence) !== sequence) return false;
     // The sequence tells numbers apart modulo 2^31 only.

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Memory } from '../model/memory.js';
 import { type FrameHeader, Mode, Reason } from './header.js';
-import { FrameReader } from './reader.js';
+import { PAGE_BYTES } from './page-map.js';
+import { type Frame, FrameReader } from './reader.js';
 import { FrameWriter, type RingDescription } from './ring.js';
 
 export interface StressOrder {
@@ -39,6 +40,7 @@ function headerOf(number: number): FrameHeader {
     softwareFrameTics: 10_000,
     clockSeconds: 0,
     wallMillis: 5 * number,
+    overruns: 0,
   };
 }
 
@@ -55,11 +57,18 @@ function write({ ring, frames }: StressOrder): void {
   }
 }
 
-function isWhole(header: FrameHeader, words: Int32Array): boolean {
+function isWhole({ header, pages }: Frame, words: Int32Array): boolean {
   const { number } = header;
   const isHeaderWhole =
     header.tick === 2 * number && header.timeTics === 3 * number && header.wallMillis === 5 * number;
-  return isHeaderWhole && words.every((word, index) => word === patternOf(number, index));
+  if (!pages) return isHeaderWhole && words.every((word, index) => word === patternOf(number, index));
+  const isThere = (index: number): boolean => pages.carried.has(4 * index, 4);
+  return isHeaderWhole && words.every((word, index) => !isThere(index) || word === patternOf(number, index));
+}
+
+/** Pages of a large state come and go: some are asked for, others age. */
+function askForSome({ header, pages }: Frame, arenaBytes: number): void {
+  pages?.wanted.ask((header.number * 7 * PAGE_BYTES) % arenaBytes, 1);
 }
 
 function read({ ring }: StressOrder, gate: Int32Array): StressReport {
@@ -71,7 +80,8 @@ function read({ ring }: StressOrder, gate: Int32Array): StressReport {
     const isLastRound = Atomics.load(gate, Gate.finished) === 1;
     while (reader.next(frame)) {
       report.read++;
-      if (!isWhole(frame.header, words)) report.torn++;
+      if (!isWhole(frame, words)) report.torn++;
+      askForSome(frame, ring.arenaBytes);
       if (frame.header.number <= report.lastNumber) report.disorder++;
       report.lastNumber = frame.header.number;
     }

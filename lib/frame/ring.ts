@@ -1,6 +1,7 @@
 // The frames on their way from the simulation's thread to its readers: sequence-checked slots in shared memory.
 import type { Memory } from '../model/memory.js';
-import { encodeHeader, type FrameHeader, HEADER_BYTES } from './header.js';
+import { encodeHeader, type FrameHeader, HEADER_BYTES, Mode } from './header.js';
+import { PageMap, pagesOf } from './page-map.js';
 
 /** Words at the start of the ring, each on a cache line of its own. */
 export const Control = { latest: 0, poked: 16 } as const;
@@ -19,6 +20,8 @@ export interface Slot {
   /** Twice the number of the frame it holds; one more while it is being written. Wraps at 32 bits. */
   readonly sequence: Int32Array;
   readonly header: Float64Array;
+  /** The pages that the frame carries; without one, it carries all. */
+  readonly carried: PageMap | undefined;
   readonly arena: Uint8Array;
 }
 
@@ -30,36 +33,64 @@ export function slotsFor(arenaBytes: number): number {
 }
 
 export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): RingDescription {
-  const slotBytes = roundUp64(SLOT_PREFIX_BYTES + HEADER_BYTES + arenaBytes);
-  return { buffer: new SharedArrayBuffer(CONTROL_BYTES + slots * slotBytes), slots, arenaBytes };
+  const { slotsStart, slotBytes } = layoutOf(arenaBytes);
+  return { buffer: new SharedArrayBuffer(slotsStart + slots * slotBytes), slots, arenaBytes };
+}
+
+/** In bytes: the control words and the map of wanted pages, then slot after slot. */
+function layoutOf(arenaBytes: number) {
+  const mapBytes = pagesOf(arenaBytes);
+  const mapStart = SLOT_PREFIX_BYTES + HEADER_BYTES;
+  const arenaStart = mapStart + 8 * Math.ceil(mapBytes / 8);
+  const slotBytes = roundUp64(arenaStart + arenaBytes);
+  return { mapBytes, mapStart, arenaStart, slotBytes, slotsStart: CONTROL_BYTES + roundUp64(mapBytes) };
 }
 
 export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] {
-  const slotBytes = roundUp64(SLOT_PREFIX_BYTES + HEADER_BYTES + arenaBytes);
+  const { mapBytes, mapStart, arenaStart, slotBytes, slotsStart } = layoutOf(arenaBytes);
   return Array.from({ length: slots }, (_, index) => {
-    const start = CONTROL_BYTES + index * slotBytes;
+    const start = slotsStart + index * slotBytes;
     return {
       sequence: new Int32Array(buffer, start, 1),
       header: new Float64Array(buffer, start + SLOT_PREFIX_BYTES, HEADER_BYTES / 8),
-      arena: new Uint8Array(buffer, start + SLOT_PREFIX_BYTES + HEADER_BYTES, arenaBytes),
+      carried: mapBytes > 0 ? new PageMap(new Uint8Array(buffer, start + mapStart, mapBytes)) : undefined,
+      arena: new Uint8Array(buffer, start + arenaStart, arenaBytes),
     };
   });
 }
+
+/** The pages that readers ask for; undefined where frames carry all. */
+export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | undefined {
+  const { mapBytes } = layoutOf(arenaBytes);
+  return mapBytes > 0 ? new PageMap(new Uint8Array(buffer, CONTROL_BYTES, mapBytes)) : undefined;
+}
+
+/** What nobody has asked for during one to two of these is no longer carried. */
+const AGE_MILLIS = 10_000;
 
 /** The simulation's end: publishes frames, never waits, overwrites the oldest. */
 export class FrameWriter {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
+  private readonly wanted: PageMap | undefined;
+  private agedMillis = Number.NaN;
   private mapped: Uint8Array | undefined;
   private source: Uint8Array = new Uint8Array();
 
-  /** @param poke wakes the readers' thread; called once until they have looked. */
+  /**
+   * @param poke wakes the readers' thread; called once until they have looked.
+   * @param before carried the same state; its readers go on with what they had.
+   */
   constructor(
     readonly ring: RingDescription,
     private readonly poke: () => void,
+    before?: FrameWriter,
   ) {
     this.slots = slotsOf(ring);
     this.control = new Int32Array(ring.buffer, 0, CONTROL_BYTES / 4);
+    this.wanted = wantedPages(ring);
+    if (before?.wanted) this.wanted?.take(before.wanted);
+    else if (before) this.wanted?.askAll();
   }
 
   publish(header: FrameHeader, arena: Memory): void {
@@ -68,10 +99,23 @@ export class FrameWriter {
     // An exchange keeps the writes below from moving above it on weakly ordered processors; a store would not.
     Atomics.exchange(slot.sequence, 0, (sequence + 1) | 0);
     encodeHeader(header, slot.header);
-    slot.arena.set(this.sourceIn(arena));
+    if (slot.carried) this.copyPages(slot, slot.carried, header, this.sourceIn(arena));
+    else slot.arena.set(this.sourceIn(arena));
     Atomics.store(slot.sequence, 0, sequence | 0);
     Atomics.store(this.control, Control.latest, header.number | 0);
     if (Atomics.compareExchange(this.control, Control.poked, 0, 1) === 0) this.poke();
+  }
+
+  private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): void {
+    const wanted = this.wanted as PageMap;
+    // After the last frame nobody can ask for another one.
+    if (header.mode === Mode.exit) carried.askAll();
+    else carried.take(wanted);
+    carried.copy(source, arena);
+    // The first age begins with the first frame.
+    if (Math.abs(header.wallMillis - this.agedMillis) < AGE_MILLIS) return;
+    if (!Number.isNaN(this.agedMillis)) wanted.age();
+    this.agedMillis = header.wallMillis;
   }
 
   /** As much of the arena as a slot takes; the same view until the arena has grown, which it may in place. */

@@ -1,7 +1,8 @@
-// Microseconds to publish and read a snapshot, by the size of the state: `node build/lib/frame/snapshot.bench.js`.
+// Microseconds to publish and read a snapshot, by the size of the state: `node build/lib/frame/snapshot.bench.js [all | one]`,
+// where all of it or only one value has been asked for.
 import { Memory } from '../model/memory.js';
 import { type FrameHeader, Mode, Reason } from './header.js';
-import { FrameReader } from './reader.js';
+import { type Frame, FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
 
 const SIZES = [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
@@ -21,7 +22,15 @@ const headerOf = (number: number): FrameHeader => ({
   softwareFrameTics: 1,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
 });
+
+/** What a reader asks for at every frame. */
+function ask({ pages }: Frame, bytes: number): void {
+  pages?.wanted.ask(0, bytes);
+}
+
+const isAll = process.argv[2] !== 'one';
 
 for (const arenaBytes of SIZES) {
   const ring = createRing(arenaBytes);
@@ -35,6 +44,7 @@ for (const arenaBytes of SIZES) {
     if (number === rounds + 1) start = performance.now();
     writer.publish(headerOf(number), arena);
     if (!reader.next(frame)) throw new Error('a frame was lost');
+    ask(frame, isAll ? arenaBytes : 8);
   }
   console.log(`${arenaBytes} ${(((performance.now() - start) * 1000) / rounds).toFixed(3)}`);
 }

@@ -27,9 +27,14 @@ export interface CallContext {
   onSubscribed(subscription: Subscription): void;
 }
 
-/** The latest frame, once it shows all that the session has asked for. */
-export async function settledFrame({ session, source }: CallContext): Promise<Frame> {
-  if (session.settled) await session.settled;
+/**
+ * The latest frame, once it shows the variables named and all that the session has asked for. Rejects with a RequestError
+ * when no such frame will come.
+ */
+export async function settledFrame({ session, source }: CallContext, paths: readonly string[] = []): Promise<Frame> {
+  do {
+    if (session.settled) await session.settled;
+  } while (!session.canRead(paths));
   return source.frame;
 }
 

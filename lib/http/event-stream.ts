@@ -80,7 +80,9 @@ function replay(subscription: Subscription, reader: Reader, { source }: SessionR
   reader.resumeAfter(lastSeen, Math.ceil(Math.max(0, first - 1 - lastSeen) / subscription.everyTicks));
   for (let number = first; number < latest.number; number++) {
     const frame = source.past(number);
-    if (frame && subscription.isDue(frame.header)) reader.offer(frame);
+    if (!frame || !subscription.isDue(frame.header)) continue;
+    if (frame.showsAll(subscription.references)) reader.offer(frame);
+    else reader.miss();
   }
   return true;
 }

@@ -1,6 +1,5 @@
 // GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
 import { Mode } from '../frame/header.js';
-import { readVariable } from '../model/read.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { SubscriptionTable } from './subscription-table.js';
@@ -40,7 +39,7 @@ function simulationMetrics(source: Source): string[] {
     metric('varwire_frames_lapped_total', 'counter', 'Frames overwritten before the server read them.', [
       [source.lapped],
     ]),
-    metric('varwire_overruns_total', 'counter', 'Ticks that ended after the next one was due.', overrunsIn(source)),
+    metric('varwire_overruns_total', 'counter', 'Ticks that ended after the next one was due.', [[header.overruns]]),
   ];
 }
 
@@ -71,12 +70,6 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
       traffic(({ droppedMessages }) => droppedMessages),
     ),
   ];
-}
-
-/** The executive's own count; a source without one has no sample. */
-function overrunsIn({ catalog, frame }: Source): Sample[] {
-  const variable = catalog.find('trick_real_time.rt_sync.total_overrun');
-  return variable ? [[Number(readVariable(variable, frame.memory))]] : [];
 }
 
 function sessionSamples(registry: SessionRegistry): Sample[] {

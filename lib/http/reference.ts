@@ -1,6 +1,6 @@
 // A client's hold on a variable, with the units it asked for: finds it anew when the catalog changes.
 
-import type { Frame } from '../frame/reader.js';
+import type { Frame, Shown } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
 import { readVariable } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
@@ -20,7 +20,7 @@ export function findVariable(source: Source, alias: string): Variable {
   throw new RpcError(RpcCode.unknownVariable, source.catalog.explain(alias), { alias, nearest });
 }
 
-export class Reference {
+export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
   private readonly conversion: Converter | undefined;
@@ -43,6 +43,11 @@ export class Reference {
   /** Tells two references apart that do not give the same values. */
   get key(): string {
     return JSON.stringify([this.alias, this.units]);
+  }
+
+  isShownIn(frame: Frame): boolean {
+    const variable = this.current;
+    return !variable || frame.shows(variable);
   }
 
   /** In the requested units; undefined while the variable is gone or cannot be reached. */

@@ -4,7 +4,7 @@ import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { condition, createCondition } from './condition.js';
+import { type Condition, condition as conditionSchema, createCondition } from './condition.js';
 import { defineMethod, type Method } from './method.js';
 import { simTimeOf } from './reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -142,7 +142,7 @@ const wait = defineMethod({
   about:
     'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
   params: z.strictObject({
-    condition,
+    condition: conditionSchema,
     timeout_ms: z
       .number()
       .min(0)
@@ -165,20 +165,21 @@ const wait = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     const { source } = context;
-    const { reference, holdsIn } = createCondition(source, params.condition);
+    const condition = createCondition(source, params.condition);
+    const { reference, holdsIn } = condition;
     const answer = (frame: Frame) => ({
       frame: frame.header.number,
       sim_time: simTimeOf(source, frame),
       value: reference.json(frame),
     });
-    const first = await settledFrame(context);
-    return holdsIn(first) ? answer(first) : firstFrame(context, holdsIn, answer, params.timeout_ms);
+    const first = await settledFrame(context, [reference.alias]);
+    return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
   },
 });
 
 function firstFrame<Answer>(
   { source, clock }: CallContext,
-  isWanted: (frame: Frame) => boolean,
+  { reference, holdsIn }: Condition,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {
@@ -192,7 +193,7 @@ function firstFrame<Answer>(
       reject(new RpcError(RpcCode.timedOut, sentence));
     };
     const look = (frame: Frame) => {
-      if (!isWanted(frame)) return;
+      if (!reference.isShownIn(frame) || !holdsIn(frame)) return;
       stop();
       resolve(answer(frame));
     };

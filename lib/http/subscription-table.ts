@@ -64,7 +64,9 @@ export class SubscriptionTable {
   /** Adds a reader, which gets the latest frame at once, or on its cycle when it goes on with what it had. */
   attach(subscription: Subscription, reader: Reader, isResumed = false): void {
     this.keep(subscription);
-    subscription.add(reader, this.registry.source.frame, isResumed);
+    const { source } = this.registry;
+    subscription.add(reader, source.frame, isResumed);
+    if (subscription.isLate) source.submit({ kind: 'look' }).catch(() => undefined);
   }
 
   /** Takes a reader away; the subscription stays for a while, for the client to come back. */

@@ -1,6 +1,6 @@
 // Variables sent together on a cycle, and the clients that read them.
 
-import type { FrameHeader } from '../frame/header.js';
+import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import { type FrameCadence, frameCadence, isDue } from '../session/frame-cadence.js';
 import type { Outbound } from '../session/outbound.js';
@@ -44,6 +44,11 @@ export class Reader {
     else this.missed++;
   }
 
+  /** A message was due at a frame that cannot be read any more. */
+  miss(): void {
+    this.missed++;
+  }
+
   release(): void {
     this.delivery.release();
   }
@@ -57,6 +62,7 @@ export class Reader {
 export class Subscription {
   readonly readers = new Set<Reader>();
   isPaused = false;
+  private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
 
@@ -74,6 +80,11 @@ export class Subscription {
 
   get effectiveCycleMillis(): number {
     return this.cadence.effectiveCycleMillis;
+  }
+
+  /** A message was due at a frame that did not carry the values; the next one that does makes up for it. */
+  get isLate(): boolean {
+    return this.late;
   }
 
   get everyTicks(): number {
@@ -95,13 +106,23 @@ export class Subscription {
   add(reader: Reader, frame: Frame, isResumed: boolean): void {
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
+    if (!frame.showsAll(this.references)) {
+      this.late = true;
+      return;
+    }
     this.gate?.prime(frame);
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
   /** Sends what is due at a frame. */
   onFrame(frame: Frame): void {
-    if (this.isPaused || this.readers.size === 0 || !this.isDue(frame.header)) return;
+    if (this.isPaused || this.readers.size === 0) return;
+    // Asked of every frame: what is not asked for from time to time is carried no more.
+    const isShown = frame.showsAll(this.references);
+    const isLate = this.late && frame.header.reason !== Reason.scheduled;
+    if (!this.isDue(frame.header) && !isLate) return;
+    this.late = !isShown;
+    if (!isShown) return;
     const isOpen = this.gate?.opensFor(frame) ?? true;
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
   }

@@ -1,10 +1,9 @@
 // A ball that stands still at 1.23 s until a test moves it: a source whose frames are published by hand.
 import { type FrameHeader, Mode, Reason } from '../frame/header.js';
-import type { Frame } from '../frame/reader.js';
+import { Frame } from '../frame/reader.js';
 import { assign } from '../model/assign.js';
 import { Catalog } from '../model/catalog.js';
 import { double } from '../model/declare.js';
-import { Memory } from '../model/memory.js';
 import { State } from '../model/state.js';
 import {
   type Answer,
@@ -137,12 +136,11 @@ export class TestBall implements Source {
   }
 
   private snapshot(): Frame {
-    const memory = new Memory(new ArrayBuffer(this.state.arena.usedBytes));
-    memory.bytes.set(this.state.arena.memory.bytes.subarray(0, memory.bytes.length));
-    const { header } = this;
-    const frame = { header, memory, timeSeconds: header.timeTics / header.ticsPerSecond };
-    this.kept.set(header.number, frame);
-    this.kept.delete(header.number - this.keptFrames);
+    const { usedBytes, memory } = this.state.arena;
+    const frame = new Frame(usedBytes, this.header);
+    frame.memory.bytes.set(memory.bytes.subarray(0, usedBytes));
+    this.kept.set(frame.header.number, frame);
+    this.kept.delete(frame.header.number - this.keptFrames);
     return frame;
   }
 }
@@ -164,4 +162,5 @@ export const HEADER: FrameHeader = {
   softwareFrameTics: 10_000,
   clockSeconds: 1.23,
   wallMillis: 0,
+  overruns: 0,
 };

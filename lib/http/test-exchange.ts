@@ -1,6 +1,7 @@
 // Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
 import type { Clock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
+import type { Source } from '../source/source.js';
 import type { ConnectionEvents, OutputEvents, WebSocketPeer } from '../transport/connection.js';
 import { BodyTooLarge, type HttpExchange, type HttpStream, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
@@ -224,8 +225,10 @@ export class TestServer {
   constructor(
     readonly ball = new TestBall(),
     options: Partial<HttpFrontEndOptions> = {},
+    /** Something else to serve. */
+    source: Source = ball,
   ) {
-    this.registry = new SessionRegistry(ball, this.clock);
+    this.registry = new SessionRegistry(source, this.clock);
     let subscriptions = 0;
     this.frontEnd = httpFrontEnd({
       registry: this.registry,

@@ -46,7 +46,7 @@ const subscribe = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     // The first message shows what this client has set before.
-    await settledFrame(context);
+    await settledFrame(context, params.aliases);
     const references = createReferences(context.source, params.aliases, params.units);
     if (params.dead_band !== undefined && params.on !== 'change') {
       throw new RpcError(RpcCode.invalidParams, 'var/subscribe: dead_band goes with "on":"change"');

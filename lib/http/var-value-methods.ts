@@ -36,7 +36,7 @@ const get = defineMethod({
     },
   ],
   run: async (context: CallContext, params) => {
-    const frame = await settledFrame(context);
+    const frame = await settledFrame(context, params.aliases);
     const references = createReferences(context.source, params.aliases, params.units);
     return {
       sim_time: simTimeOf(context.source, frame),

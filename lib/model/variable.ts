@@ -17,7 +17,7 @@ import {
 } from './type.js';
 
 /** A step whose target is known only when the bytes are at hand. */
-interface Hop {
+export interface Hop {
   readonly through: 'pointer' | 'sequence';
   readonly index: number;
   readonly strideBytes: number;
@@ -73,7 +73,7 @@ function advance(place: Mutable, bytes: number): void {
 }
 
 function enterMember(place: Mutable, name: string): Omit<Dead, 'stepIndex'> | undefined {
-  if (place.type.kind === 'pointer') follow(place, place.type, 0);
+  if (place.type.kind === 'pointer') enterPointer(place, place.type, 0);
   const { type } = place;
   if (type.kind !== 'struct') return { reason: `has no member ${name}, it is not a structure`, candidates: [] };
   const member = findMember(type, name);
@@ -110,7 +110,7 @@ export function* childrenOf(variable: Variable): Generator<Variable> {
 function enterElement(place: Mutable, index: number): Omit<Dead, 'stepIndex'> | undefined {
   const { type } = place;
   if (type.kind === 'pointer') {
-    return index < 0 ? { reason: `has no element [${index}]`, candidates: [] } : follow(place, type, index);
+    return index < 0 ? { reason: `has no element [${index}]`, candidates: [] } : enterPointer(place, type, index);
   }
   if (type.kind === 'sequence') return enterSequence(place, type, index);
   if (type.kind !== 'array') return { reason: `has no element [${index}], it is not an array`, candidates: [] };
@@ -136,7 +136,7 @@ function enterSequence(place: Mutable, type: SequenceType, index: number): Omit<
   return undefined;
 }
 
-function follow(place: Mutable, type: PointerType, index: number): undefined {
+function enterPointer(place: Mutable, type: PointerType, index: number): undefined {
   place.hops.push({ through: 'pointer', index, strideBytes: strideOf(type.target), offsetBytes: 0 });
   place.type = type.target;
 }
@@ -145,11 +145,16 @@ function follow(place: Mutable, type: PointerType, index: number): undefined {
 export function locate(variable: Variable, memory: Memory): number {
   let offset = variable.offsetBytes;
   for (const hop of variable.hops) {
-    const base = hop.through === 'pointer' ? pointed(memory, offset, hop.index) : held(memory, offset, hop.index);
-    if (base < 0) return -1;
-    offset = base + hop.index * hop.strideBytes + hop.offsetBytes;
+    offset = follow(hop, memory, offset);
+    if (offset < 0) return -1;
   }
   return offset;
+}
+
+/** Where a hop leads to from the offset of its pointer or sequence; -1 for nowhere. */
+export function follow(hop: Hop, memory: Memory, offset: number): number {
+  const base = hop.through === 'pointer' ? pointed(memory, offset, hop.index) : held(memory, offset, hop.index);
+  return base < 0 ? -1 : base + hop.index * hop.strideBytes + hop.offsetBytes;
 }
 
 function pointed(memory: Memory, offset: number, index: number): number {

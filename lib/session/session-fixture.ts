@@ -20,6 +20,7 @@ export const headerOf = (facts: Partial<FrameHeader>): FrameHeader => ({
   softwareFrameTics: 10_000,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
   ...facts,
 });
 

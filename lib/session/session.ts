@@ -1,5 +1,6 @@
 // One client of any front-end: who it is, what waits for it, and which frame its next read must show.
 import { convertFor } from '../model/assign.js';
+import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
 import type { Answer, Request, Source, Write } from '../source/source.js';
 import { UnknownVariableError } from './errors.js';
@@ -19,6 +20,7 @@ export class Session {
   readonly outbound: Outbound;
   private unsettled = 0;
   private lastAnswer: Promise<unknown> = Promise.resolve();
+  private lookProblem: Error | undefined;
 
   constructor(
     readonly id: number,
@@ -45,6 +47,29 @@ export class Session {
   /** Resolves when the latest frame shows all that this session has asked for; undefined when it does already. */
   get settled(): Promise<unknown> | undefined {
     return this.unsettled > 0 ? this.lastAnswer : undefined;
+  }
+
+  /**
+   * Whether what the paths name can be read in the latest frame. If not, a frame that carries it has been asked for:
+   * the question is worth asking again after `settled`. Throws the RequestError that says why there is no such frame.
+   */
+  canRead(paths: Iterable<string>, part: Part = 'all'): boolean {
+    const { frame, catalog } = this.source;
+    if (!frame.pages) return true;
+    let isShown = true;
+    for (const path of paths) {
+      const variable = catalog.find(path);
+      if (variable && !frame.shows(variable, part)) isShown = false;
+    }
+    if (!isShown) this.look();
+    return isShown;
+  }
+
+  private look(): void {
+    if (this.lookProblem) throw this.lookProblem;
+    this.submit({ kind: 'look' }).catch((error: Error) => {
+      this.lookProblem = error;
+    });
   }
 
   /**

@@ -17,6 +17,7 @@ const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
   softwareFrameTics: 10_000,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
 };
 
 /** A publisher and a delivery with messages between them that come when the test lets them. */

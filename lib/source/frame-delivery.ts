@@ -19,6 +19,7 @@ const NO_FRAME: FrameHeader = {
   softwareFrameTics: 1,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
 };
 
 export class FrameDelivery {
@@ -137,8 +138,8 @@ export class FrameDelivery {
     // Frame and catalog belong together: the first frame of a new catalog is the latest, even a scheduled one.
     const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
     if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {
-      const isReusable = this.latest.memory.bytes.length === arrived.memory.bytes.length;
-      this.spare = isReusable ? this.latest : (this.reader as FrameReader).createFrame(NO_FRAME);
+      const reader = this.reader as FrameReader;
+      this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(NO_FRAME);
       this.latest = arrived;
     }
     for (const listener of this.listeners) {

@@ -8,6 +8,8 @@ import type { Source } from '../source/source.js';
 export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
+  /** Whether a frame carries the list; if not, one that does is on its way. */
+  readonly isShownIn: (frame: Frame) => boolean;
   /** Makes what shows the list in a frame; undefined when there is nothing to send. */
   readonly copy: (frame: Frame) => ListMessages | undefined;
   readonly send: (messages: ListMessages) => void;
@@ -39,6 +41,7 @@ export class Cadence {
   /** No message has shown this list since it was empty, and none has been asked for at once. */
   private isNewList = false;
   private isClosed = false;
+  private isLooking = false;
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
@@ -50,6 +53,11 @@ export class Cadence {
     private readonly timetable: Timetable,
     private readonly events: CadenceEvents,
   ) {}
+
+  /** Whether the list is copied from each frame of a choice, so that a frame that does not carry it is a gap. */
+  get isCopiedByFrames(): boolean {
+    return this.copyMode !== CopyMode.async;
+  }
 
   get cycleSeconds(): number {
     return this.cycle;
@@ -128,13 +136,36 @@ export class Cadence {
     this.followFrames(isCopiedByFrames);
     this.holdPeriod(isCopiedByFrames && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
     const isSentByTimer = this.isActive && !(isCopiedByFrames && this.writeMode === WriteMode.whenCopied);
+    // In time for the first frame that is copied.
+    if (isCopiedByFrames) this.events.isShownIn(this.source.frame);
     if (isSentByTimer) this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds);
   }
 
   private turn(): void {
-    const messages = this.copyMode === CopyMode.async ? this.events.copy(this.source.frame) : this.waiting;
+    const { frame } = this.source;
+    if (this.copyMode === CopyMode.async && !this.events.isShownIn(frame)) {
+      this.turnLater();
+      return;
+    }
+    const messages = this.copyMode === CopyMode.async ? this.events.copy(frame) : this.waiting;
     this.waiting = undefined;
     if (messages) this.send(messages);
+  }
+
+  /** Once a frame carries the list. */
+  private turnLater(): void {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    const looked = (): void => {
+      this.isLooking = false;
+    };
+    this.source
+      .submit({ kind: 'look' })
+      .finally(looked)
+      .then(
+        () => this.isActive && this.turn(),
+        () => undefined,
+      );
   }
 
   private send(messages: ListMessages): void {
@@ -151,6 +182,8 @@ export class Cadence {
   }
 
   private frameArrived(frame: Frame): void {
+    // Asked of every frame: what is not asked for from time to time is carried no more.
+    if (!this.events.isShownIn(frame)) return;
     for (let copies = this.copiesDue(frame); copies > 0; copies--) {
       const messages = this.events.copy(frame);
       if (!messages) return;

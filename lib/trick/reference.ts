@@ -1,5 +1,5 @@
 // A Trick session's hold on a variable, shared by all sessions that hold the same name in the same units.
-import type { Frame } from '../frame/reader.js';
+import type { Frame, Shown } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import { formatDouble } from '../model/number-text.js';
 import type { Type } from '../model/type.js';
@@ -17,7 +17,7 @@ const TIME = 'time';
 
 const BAD_REF_FIELD = '\tBAD_REF';
 
-export class TrickReference {
+export class TrickReference implements Shown {
   /** Sessions' holds; kept by ReferenceTable. */
   holders = 0;
   /** The name as binary messages carry it. */
@@ -70,6 +70,11 @@ export class TrickReference {
   /** Why the requested units are not shown, in one sentence. */
   get unitsProblem(): string | undefined {
     return this.problem;
+  }
+
+  isShownIn(frame: Frame): boolean {
+    if (frame.header.catalogVersion !== this.version) this.lookUp();
+    return !this.found || frame.shows(this.found);
   }
 
   /** The single values in a frame; undefined for a bad reference. The name is looked up again when the catalog changed. */

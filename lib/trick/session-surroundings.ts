@@ -1,5 +1,6 @@
 // What a Trick session's blocks can reach: the session's commands, the simulation's variables and functions, stdio.
 import { AssignmentError } from '../model/assign.js';
+import type { Part } from '../model/reach.js';
 import { type Value as ModelValue, readValue } from '../model/read.js';
 import { isCharacters, isLeaf, type Type } from '../model/type.js';
 import { locate, type Variable } from '../model/variable.js';
@@ -141,9 +142,18 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     this.session.stdio.write('stderr', `${sentence}\n`);
   };
 
-  hasPendingWrites(): boolean {
+  canRead(path: string, part: Part): boolean {
+    return this.canReadAll([path], part);
+  }
+
+  private canReadAll(paths: Iterable<string>, part: Part | undefined): boolean {
     this.flush();
-    return this.session.session.settled !== undefined;
+    const { session } = this.session;
+    try {
+      return !session.settled && session.canRead(paths, part);
+    } catch (error) {
+      throw new ScriptError('RuntimeError', (error as Error).message);
+    }
   }
 
   mustWait(): Wait | undefined {
@@ -230,22 +240,24 @@ export class SessionSurroundings implements Surroundings, CommandContext {
   }
 
   private callableOf(command: Command): Callable {
-    const call = (args: Arguments): Value => {
+    const call = (args: Arguments): Value | Run<Value> => {
       const values = bindArguments(command.name, command.parameters, args);
       this.meter.spend(COMMAND_STEPS);
-      return command.run(this, values) ?? null;
+      const run = () => command.run(this, values) ?? null;
+      return this.isReadable(command, values) ? run() : this.onceReadable(command, values, run);
     };
-    if (!command.reads) return { kind: 'callable', name: command.name, call };
-    return {
-      kind: 'callable',
-      name: command.name,
-      call: (args) => (this.hasPendingWrites() ? this.afterSettling(() => call(args)) : call(args)),
-    };
+    return { kind: 'callable', name: command.name, call };
   }
 
-  private *afterSettling(act: () => Value): Run<Value> {
-    while (this.hasPendingWrites()) yield 'settled';
-    return act();
+  private isReadable(command: Command, values: readonly Value[]): boolean {
+    if (!command.reads) return true;
+    const { paths, part } = command.reads(this, values);
+    return this.canReadAll(paths, part);
+  }
+
+  private *onceReadable(command: Command, values: readonly Value[], run: () => Value): Run<Value> {
+    while (!this.isReadable(command, values)) yield 'settled';
+    return run();
   }
 
   /** A function that the simulation registered; its result comes back with the frame that shows what it did. */

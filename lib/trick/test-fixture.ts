@@ -333,6 +333,7 @@ const HEADER: FrameHeader = {
   softwareFrameTics: 10000,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
 };
 
 /** The state of object `fx`, and frames of it on demand. */

@@ -67,18 +67,22 @@ const INITIAL = {
   fixed: 7,
 } as const;
 
-/** Object `fx` with a variable of every kind, and a few functions. */
-const SIMULATION = simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
-  const fx = sim.object('fx');
-  const all = fx.component('all', Thing, INITIAL as never);
-  sim.function('add_up', (a: number, b: number) => a + b);
-  sim.function('fx.all.kick', (dx: number) => {
-    all.d += dx;
+/** Object `fx` with a variable of every kind, and a few functions; behind so many doubles, if any. */
+const simulationWith = (ballast: number) =>
+  simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
+    const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
+    const fx = sim.object('fx');
+    const all = fx.component('all', Thing, INITIAL as never);
+    if (many) sim.function('aim_far', () => all.far.pointTo(many));
+    sim.function('aim_near', () => all.far.pointTo(all.d3));
+    sim.function('add_up', (a: number, b: number) => a + b);
+    sim.function('fx.all.kick', (dx: number) => {
+      all.d += dx;
+    });
+    sim.function('refuse', () => {
+      throw new Error('this function refuses');
+    });
   });
-  sim.function('refuse', () => {
-    throw new Error('this function refuses');
-  });
-});
 
 /** A client that is no socket. */
 export class FakeConnection implements Connection {
@@ -174,12 +178,17 @@ export async function settle(): Promise<void> {
 }
 
 export interface FixtureOptions {
+  /** Doubles of an object `ballast` ahead of `fx`. */
+  readonly ballast?: number;
   readonly readFile?: (name: string) => Uint8Array | undefined;
 }
 
-export async function startTrickFixture({ readFile = () => undefined }: FixtureOptions = {}): Promise<TrickFixture> {
+export async function startTrickFixture({
+  ballast = 0,
+  readFile = () => undefined,
+}: FixtureOptions = {}): Promise<TrickFixture> {
   const clock = new ManualClock();
-  const local = await startLocalSource(SIMULATION, {
+  const local = await startLocalSource(simulationWith(ballast), {
     arguments: [],
     directory: '/sims',
     file: 'fixture.ts',

@@ -50,6 +50,7 @@ export class TrickSession {
     const { session, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.cadence = new Cadence(session.source, registry.timetable, {
+      isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
     });

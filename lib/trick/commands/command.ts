@@ -1,4 +1,5 @@
 // What a command of the table is: a name, a signature, a line of documentation, and what it does.
+import type { Part } from '../../model/reach.js';
 import type { Value as ModelValue } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import type { Value } from '../interpreter/values.js';
@@ -20,13 +21,20 @@ export interface CommandContext {
   complain(sentence: string): void;
 }
 
+/** Variables of a frame. */
+export interface Reading {
+  readonly paths: Iterable<string>;
+  /** Default: all of each. */
+  readonly part?: Part;
+}
+
 export interface Command {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   /** One sentence for the reference page. */
   readonly about: string;
-  /** A command that answers reads frames: it runs when all that the session wrote is visible. */
-  readonly reads: boolean;
+  /** What the command reads: it runs when the latest frame shows that, and all that the session wrote. */
+  readonly reads: ((context: CommandContext, values: readonly Value[]) => Reading) | undefined;
   readonly run: (context: CommandContext, values: readonly Value[]) => Value | undefined;
 }
 
@@ -49,8 +57,11 @@ export function command<const P extends readonly Parameter[]>(
   about: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: a command without a result has no return statement
   run: (context: CommandContext, values: ValuesOf<P>) => Value | undefined | void,
-  options: { readonly reads?: boolean } = {},
+  options: { readonly reads?: (context: CommandContext, values: ValuesOf<P>) => Reading } = {},
 ): Command {
   const untyped = run as unknown as (context: CommandContext, values: readonly Value[]) => Value | undefined;
-  return { name, parameters, about, reads: options.reads ?? false, run: untyped };
+  return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
+
+/** For a command that reads no more of a frame than its header. */
+export const HEADER_ONLY = (): Reading => ({ paths: [] });

@@ -6,7 +6,7 @@ import { eventData } from '../events/event-data.js';
 import { EventValue, requireEventName, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { typeName, type Value } from '../interpreter/values.js';
-import { type Command, type CommandContext, command } from './command.js';
+import { type Command, type CommandContext, command, HEADER_ONLY } from './command.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
 const target = { name: 'target_name', type: 'text' } as const;
@@ -61,6 +61,6 @@ export const eventCommands: readonly Command[] = [
     [],
     'Sends what there is to know of all events: how many values, and the values.',
     ({ session, server }) => session.sendEventData(eventData(server.events.all)),
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
 ];

@@ -3,10 +3,12 @@ import { Mode } from '../../frame/header.js';
 import { readVariable } from '../../model/read.js';
 import type { TrickSession } from '../trick-session.js';
 import { TRICK_VERSION } from '../version.js';
-import { type Command, command } from './command.js';
+import { type Command, command, HEADER_ONLY } from './command.js';
 
 const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;
+const FREEZE_FRAME = 'trick_sys.sched.freeze_frame';
+const TERMINATE_TIME = 'trick_sys.sched.terminate_time';
 
 /** A process has codes from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
@@ -98,21 +100,21 @@ export const executiveCommands: readonly Command[] = [
     ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
   ),
   command('exec_get_sim_time', [], 'Simulation time in seconds.', ({ session }) => session.frame.timeSeconds, {
-    reads: true,
+    reads: HEADER_ONLY,
   }),
   command(
     'exec_get_time_tics',
     [],
     'Simulation time in tics.',
     ({ session }) => BigInt(session.frame.header.timeTics),
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_get_time_tic_value',
     [],
     'Tics in a second.',
     ({ session }) => BigInt(session.frame.header.ticsPerSecond),
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_get_mode',
@@ -120,7 +122,7 @@ export const executiveCommands: readonly Command[] = [
     'The mode by number: 0 initialization, 1 freeze, 4 step, 5 run, 6 exit.',
     ({ session }) => BigInt(session.frame.header.mode),
     {
-      reads: true,
+      reads: HEADER_ONLY,
     },
   ),
   command(
@@ -128,35 +130,35 @@ export const executiveCommands: readonly Command[] = [
     [],
     'Software frames run.',
     ({ session }) => BigInt(session.frame.header.frameCount),
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_get_software_frame',
     [],
     'Length of a software frame in seconds.',
     ({ session }) => session.frame.header.softwareFrameTics / session.frame.header.ticsPerSecond,
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_get_freeze_frame',
     [],
     'Length of a freeze frame in seconds.',
-    ({ session }) => numberIn(session, 'trick_sys.sched.freeze_frame'),
-    { reads: true },
+    ({ session }) => numberIn(session, FREEZE_FRAME),
+    { reads: () => ({ paths: [FREEZE_FRAME] }) },
   ),
   command(
     'exec_get_terminate_time',
     [],
     'Simulation time in seconds at which the run ends.',
-    ({ session }) => numberIn(session, 'trick_sys.sched.terminate_time') / session.frame.header.ticsPerSecond,
-    { reads: true },
+    ({ session }) => numberIn(session, TERMINATE_TIME) / session.frame.header.ticsPerSecond,
+    { reads: () => ({ paths: [TERMINATE_TIME] }) },
   ),
   command(
     'exec_is_in_freeze',
     [],
     'Whether the simulation is frozen.',
     ({ session }) => session.frame.header.mode === Mode.freeze,
-    { reads: true },
+    { reads: HEADER_ONLY },
   ),
   command('exec_get_current_version', [], 'The version of Trick that this wire follows.', () => TRICK_VERSION),
 ];

@@ -1,11 +1,11 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
 import { type SieChapter, sieFile } from '../sie.js';
-import { type Command, command } from './command.js';
+import { type Command, command, HEADER_ONLY } from './command.js';
 
 /** `2\t<bytes>\n` and a resource file. */
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => session.sendBytes(sieFile(session.session.source.catalog, chapters)), {
-    reads: true,
+    reads: HEADER_ONLY,
   });
 
 export const fileCommands: readonly Command[] = [

@@ -23,6 +23,8 @@ export const listCommands: readonly Command[] = [
     [name, { name: 'units_name', type: 'text', standard: '' }],
     'Adds a variable to the end of the list, in the given units if it has any.',
     ({ session }, [variable, units]) => session.add(variable, units),
+    // A list that is copied from every frame has no gap when it grows.
+    { reads: ({ session }, [variable]) => ({ paths: session.cadence.isCopiedByFrames ? [variable] : [] }) },
   ),
   command('var_remove', [name], 'Removes the first variable of that name from the list.', ({ session }, [variable]) =>
     session.remove(variable),
@@ -37,29 +39,29 @@ export const listCommands: readonly Command[] = [
     ({ session }, [variable, units]) => session.setUnits(variable, units),
   ),
   command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
-  command('var_send', [], 'Sends the list now.', ({ session }) => session.sendList(), { reads: true }),
+  command('var_send', [], 'Sends the list now.', ({ session }) => session.sendList(), {
+    reads: ({ session }) => ({ paths: session.variableNames }),
+  }),
   command(
     'var_send_once',
     [name, { name: 'num', type: 'integer', standard: 1n }],
     'Sends the values of comma-separated names, as many as announced, without changing the list.',
     (context, [list, count]) => sendOnce(context, list, count),
-    { reads: true },
+    { reads: (_, [list]) => ({ paths: splitNames(list) }) },
   ),
   command(
     'var_exists',
     [name],
     'Tells whether a variable exists.',
     ({ session }, [variable]) => session.sendExists(variable),
-    {
-      reads: true,
-    },
+    { reads: (_, [variable]) => ({ paths: [variable], part: 'head' }) },
   ),
   command(
     'var_get_stl_size',
     [name],
     'Tells how many elements a container has.',
     ({ session }, [variable]) => session.sendStlSize(variable),
-    { reads: true },
+    { reads: (_, [variable]) => ({ paths: [variable], part: 'head' }) },
   ),
   command('var_send_list_size', [], 'Tells how many variables the list has.', ({ session }) => session.sendListSize()),
   command(

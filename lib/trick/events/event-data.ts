@@ -28,6 +28,7 @@ const HEADER: FrameHeader = {
   softwareFrameTics: 1,
   clockSeconds: 0,
   wallMillis: 0,
+  overruns: 0,
 };
 
 /** A catalog and a frame of nothing but these events. */

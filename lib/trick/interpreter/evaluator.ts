@@ -218,7 +218,7 @@ export class Evaluator {
 
   /** What a path stands for in the frame that shows all this session has written. */
   private *readVariable(path: string): Run<Value | undefined> {
-    while (this.surroundings.hasPendingWrites()) yield 'settled';
+    while (!this.surroundings.canRead(path, 'head')) yield 'settled';
     return this.surroundings.variable(path);
   }
 
@@ -270,6 +270,7 @@ export class Evaluator {
   private *callValue(callee: Value, args: Arguments): Run<Value> {
     if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindParameters(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
+    if (this.builtinTable.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
     const result = callee.call(args);
     const value = isRun(result) ? yield* result : result;
     yield* this.giveWay();
@@ -334,7 +335,13 @@ export class Evaluator {
     else this.setName(name, value);
   }
 
-  /** Item by item; a list may change meanwhile. */
+  /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
+  *awaitElements(value: Value): Run<void> {
+    if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return;
+    while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
+  }
+
+  /** Item by item; a list may change meanwhile. What is no list has been waited for. */
   *iterate(value: Value): Generator<Value, void, void> {
     for (const item of this.itemsOf(value)) {
       this.meter.spend(1);
@@ -354,9 +361,8 @@ export class Evaluator {
     return elements;
   }
 
-  /** The elements of a variable in the frame that shows all this session has written. */
   private *elements(proxy: VariableProxy): Run<Iterable<Value>> {
-    while (this.surroundings.hasPendingWrites()) yield 'settled';
+    yield* this.awaitElements(proxy);
     return this.itemsOf(proxy);
   }
 

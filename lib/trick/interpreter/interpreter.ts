@@ -125,6 +125,7 @@ export class Interpreter {
       yield* this.evaluator.assignTo(target, value);
       return;
     }
+    yield* this.evaluator.awaitElements(value);
     const items = this.unpack(value, target.items.length);
     for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as Value);
   }
@@ -159,7 +160,9 @@ export class Interpreter {
   }
 
   private *runFor({ variable, iterable, body }: tree.For): Run<Flow> {
-    for (const item of this.evaluator.iterate(yield* this.evaluator.evaluate(iterable))) {
+    const items = yield* this.evaluator.evaluate(iterable);
+    yield* this.evaluator.awaitElements(items);
+    for (const item of this.evaluator.iterate(items)) {
       this.evaluator.setName(variable, item);
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;

@@ -1,6 +1,7 @@
 // What a block can see besides its own names: the simulation's variables and the modules.
 
 import type { Block } from '../../../grammar/trick/index.js';
+import type { Part } from '../../model/reach.js';
 import type { Value as ModelValue } from '../../model/read.js';
 import type { ModuleValue, Value, VariableProxy, Wait } from './values.js';
 
@@ -28,8 +29,11 @@ export interface Surroundings {
   explain(path: string): string;
   /** Hands a write on; throws a ScriptError when it does not fit. False when it is refused but the block goes on. */
   assign(path: string, value: ModelValue, units: string | undefined): void;
-  /** True when writes of this session are not visible yet. */
-  hasPendingWrites(): boolean;
+  /**
+   * Whether the latest frame shows a variable, and all that this session wrote; if not, it is worth asking again once
+   * that has settled. Throws a ScriptError when it never will.
+   */
+  canRead(path: string, part: Part): boolean;
   /** What the block must wait for before it goes on asking, if anything. */
   mustWait(): Wait | undefined;
   /** A file that a block may include; undefined where nothing may be. Throws a ScriptError for one that cannot be read. */

@@ -37,7 +37,7 @@ export function bareSurroundings(names: Map<string, Value>, write: (text: string
     method: () => undefined,
     explain: (path) => `there is no ${path}`,
     assign: () => undefined,
-    hasPendingWrites: () => false,
+    canRead: () => true,
     mustWait: () => undefined,
     write: (_, text) => write(text),
   };

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Catalog } from '../model/catalog.js';
+import { double, pointer } from '../model/declare.js';
+import { readVariable } from '../model/read.js';
+import { State } from '../model/state.js';
+import type { Variable } from '../model/variable.js';
+import { type FrameHeader, Mode, Reason } from './header.js';
+import { PAGE_BYTES } from './page-map.js';
+import { FrameReader } from './reader.js';
+import { createRing, FrameWriter } from './ring.js';
+
+const DOUBLES = 2 ** 18;
+const IN_PAGE = PAGE_BYTES / 8;
+
+const headerOf = (number: number, facts: Partial<FrameHeader> = {}): FrameHeader => ({
+  number,
+  tick: number,
+  timeTics: 10_000 * number,
+  ticsPerSecond: 1_000_000,
+  mode: Mode.run,
+  reason: Reason.tick,
+  frameCount: number,
+  freezeFrameCount: 0,
+  freezeTimeTics: 0,
+  catalogVersion: 1,
+  softwareFrameTics: 10_000,
+  clockSeconds: 0.01 * number,
+  wallMillis: 10 * number,
+  overruns: 0,
+  ...facts,
+});
+
+/** A state of 2 MB, a pointer into it, and both ends of its ring. */
+function bench() {
+  const state = new State();
+  const object = state.addObject('o');
+  const far = object.component('far', pointer(double()));
+  const many = object.component('many', double(DOUBLES));
+  const targets = [object.component('one', double(IN_PAGE)), object.component('other', double(IN_PAGE))] as const;
+  const catalog = new Catalog(state.describe());
+  const ring = createRing(catalog.arenaBytes);
+  const writer = new FrameWriter(ring, () => undefined);
+  const reader = new FrameReader(ring);
+  const frame = reader.createFrame(headerOf(0));
+  let number = 0;
+  const publish = (facts: Partial<FrameHeader> = {}): void => {
+    number++;
+    writer.publish(headerOf(number, facts), state.arena.memory);
+    expect(reader.next(frame)).to.equal(true);
+  };
+  const variable = (path: string): Variable => catalog.find(path) as Variable;
+  return { state, far, many, targets, ring, writer, reader, frame, publish, variable };
+}
+
+describe('a frame of a large state', () => {
+  it('carries what has been asked for, from the next frame on', () => {
+    const { many, frame, publish, variable } = bench();
+    const one = variable('o.many[200000]');
+    many[200_000] = 1;
+    publish();
+    expect(frame.shows(one)).to.equal(false);
+    many[200_000] = 2;
+    publish();
+    expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 2]);
+    expect(frame.shows(variable('o.many[100000]'))).to.equal(false);
+  });
+
+  it('is the state of its moment in all that it shows, whatever is asked for and when', () => {
+    const turn = fc.record({ index: fc.nat(DOUBLES - 1), length: fc.nat(3), seconds: fc.nat(12) });
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 5, maxLength: 40 }), (turns) => {
+        const { many, frame, publish, variable } = bench();
+        let wallMillis = 0;
+        for (const [step, { index, seconds }] of turns.entries()) {
+          wallMillis += 1000 * seconds;
+          for (const other of turns) many[other.index] = step;
+          publish({ wallMillis });
+          for (const other of turns) {
+            const one = variable(`o.many[${other.index}]`);
+            if (frame.pages?.carried.has(one.offsetBytes, 8)) {
+              expect(readVariable(one, frame.memory)).to.equal(step);
+            }
+          }
+          frame.shows(variable(`o.many[${index}]`));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('no longer carries what nobody has asked for in the last ten to twenty seconds', () => {
+    const { frame, publish, variable } = bench();
+    const [kept, left] = [variable('o.many[0]'), variable('o.many[200000]')];
+    const isCarried = (one: Variable) => frame.pages?.carried.has(one.offsetBytes, 8);
+    publish({ wallMillis: 0 });
+    frame.shows(left);
+    const carried: unknown[] = [];
+    for (let wallMillis = 1000; wallMillis <= 25_000; wallMillis += 1000) {
+      frame.shows(kept);
+      publish({ wallMillis });
+      carried.push([isCarried(kept), isCarried(left)]);
+    }
+    const lastSecond = carried.findIndex((pair) => (pair as unknown[])[1] === false);
+    expect(lastSecond).to.be.within(10, 20);
+    expect(carried.slice(0, lastSecond)).to.deep.equal(Array(lastSecond).fill([true, true]));
+    expect(carried.slice(lastSecond)).to.deep.equal(Array(25 - lastSecond).fill([true, false]));
+  });
+
+  it('says that it does not show what a pointer leads to as long as one of the two is missing', () => {
+    const { far, targets, frame, publish, variable } = bench();
+    const [one, other] = targets;
+    far.pointTo(one);
+    const value = variable('o.far[5]');
+    one[5] = 7;
+    const shown: unknown[] = [];
+    const look = () => {
+      publish();
+      shown.push(frame.shows(value) && readVariable(value, frame.memory));
+    };
+    look();
+    look();
+    look();
+    other[5] = 8;
+    far.pointTo(other);
+    look();
+    look();
+    // First the pointer comes, then what it leads to.
+    expect(shown).to.deep.equal([false, false, 7, false, 8]);
+  });
+
+  it('that is the last one carries all', () => {
+    const { many, frame, publish, variable } = bench();
+    many[123_456] = 5;
+    publish({ mode: Mode.exit });
+    const one = variable('o.many[123456]');
+    expect([frame.shows(one), readVariable(one, frame.memory)]).to.deep.equal([true, 5]);
+  });
+
+  it('goes on with what was asked for when the state has grown out of its ring', () => {
+    const { state, writer, frame, publish, variable } = bench();
+    const one = variable('o.many[200000]');
+    publish();
+    frame.shows(one);
+    const ring = createRing(2 * state.arena.usedBytes);
+    const next = new FrameWriter(ring, () => undefined, writer);
+    next.publish(headerOf(2), state.arena.memory);
+    const reader = new FrameReader(ring, 1);
+    const into = reader.createFrame(headerOf(0));
+    expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([true, true, false]);
+  });
+
+  it('carries all at first of a state that was carried whole before', () => {
+    const { state, variable } = bench();
+    const small = new FrameWriter(createRing(1000), () => undefined);
+    const ring = createRing(state.arena.usedBytes);
+    new FrameWriter(ring, () => undefined, small).publish(headerOf(1), state.arena.memory);
+    const reader = new FrameReader(ring);
+    const into = reader.createFrame(headerOf(0));
+    expect([reader.next(into), into.shows(variable('o.many'))]).to.deep.equal([true, true]);
+  });
+
+  it('can be read into no frame of another ring', () => {
+    const { ring, reader, frame } = bench();
+    expect(reader.canReadInto(frame)).to.equal(true);
+    expect(new FrameReader(createRing(ring.arenaBytes)).canReadInto(frame)).to.equal(false);
+    expect(new FrameReader(createRing(16)).canReadInto(frame)).to.equal(false);
+  });
+});

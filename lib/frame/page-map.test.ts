@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';
+
+const mapOf = (...marks: number[]): PageMap => new PageMap(Uint8Array.from(marks));
+const pagesIn = (map: PageMap, count: number): number[] =>
+  Array.from({ length: count }, (_, page) => page).filter((page) => map.has(page * PAGE_BYTES, 1));
+
+describe('a map of pages', () => {
+  it('is for states of more than a megabyte', () => {
+    expect([pagesOf(0), pagesOf(WHOLE_BYTES), pagesOf(WHOLE_BYTES + 1)]).to.deep.equal([0, 0, 65]);
+  });
+
+  it('has a range when it has all of its pages', () => {
+    const map = mapOf(0, 2, 1, 0);
+    expect(map.has(PAGE_BYTES, 2 * PAGE_BYTES)).to.equal(true);
+    expect(map.has(PAGE_BYTES - 1, 1)).to.equal(false);
+    expect(map.has(PAGE_BYTES - 1, 2)).to.equal(false);
+    expect(map.has(3 * PAGE_BYTES - 1, 2)).to.equal(false);
+  });
+
+  it('has every empty range, and what lies behind its end', () => {
+    expect(mapOf(0, 0).has(PAGE_BYTES - 1, 0)).to.equal(true);
+    expect(mapOf(0, 0).has(5 * PAGE_BYTES, 100)).to.equal(true);
+  });
+
+  it('takes in the pages of a range that is asked for, and no others', () => {
+    const map = mapOf(0, 0, 0, 0);
+    map.ask(2 * PAGE_BYTES - 1, 2);
+    map.ask(0, 0);
+    map.ask(9 * PAGE_BYTES, 10);
+    expect(pagesIn(map, 4)).to.deep.equal([1, 2]);
+  });
+
+  it('drops in the second age what has not been asked for again', () => {
+    const map = mapOf(0, 0, 0);
+    map.ask(0, 2 * PAGE_BYTES);
+    map.age();
+    expect(pagesIn(map, 3)).to.deep.equal([0, 1]);
+    map.ask(0, 1);
+    map.age();
+    expect(pagesIn(map, 3)).to.deep.equal([0]);
+    map.age();
+    expect(pagesIn(map, 3)).to.deep.equal([]);
+    map.age();
+    expect(pagesIn(map, 3)).to.deep.equal([]);
+  });
+
+  it('takes over the marks of a shorter and of a longer map', () => {
+    const longer = mapOf(2, 0, 2);
+    longer.take(mapOf(0, 1));
+    expect(pagesIn(longer, 3)).to.deep.equal([1, 2]);
+    const shorter = mapOf(0, 0);
+    shorter.take(mapOf(0, 1, 2));
+    expect(pagesIn(shorter, 2)).to.deep.equal([1]);
+  });
+
+  it('copies the pages that are in and nothing else, whatever the sizes', () => {
+    const marks = fc.array(fc.nat(2), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(marks, fc.nat(PAGE_BYTES - 1), fc.nat(3 * PAGE_BYTES), (all, missing, unused) => {
+        const to = new Uint8Array(all.length * PAGE_BYTES - missing).fill(1);
+        const from = new Uint8Array(Math.max(0, to.length - unused)).fill(2);
+        new PageMap(Uint8Array.from(all)).copy(from, to);
+        const isRight = to.every((byte, i) => byte === (i < from.length && all[Math.floor(i / PAGE_BYTES)] ? 2 : 1));
+        expect(isRight).to.equal(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+// Which bytes the reading of a variable takes: its own, and those that pointers on its way and in it lead to.
+import type { Memory } from './memory.js';
+import { holdsPointers } from './pointers.js';
+import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
+import { follow, type Variable } from './variable.js';
+
+/** Bytes that a pointer, and the head of a sequence, take. */
+const HOP_BYTES = 8;
+
+/** Of a variable: all that it holds, or no more than tells where it lies, whether it exists and how many elements it has. */
+export type Part = 'all' | 'head';
+
+type IsThere = (offsetBytes: number, lengthBytes: number) => boolean;
+
+/**
+ * Whether all bytes that reading the variable takes are there. Every range is asked about, but for those that only a
+ * range which is not there could lead to. A variable of one value has no other head than that.
+ */
+export function isReachable(variable: Variable, part: Part, memory: Memory, isThere: IsThere): boolean {
+  let offset = variable.offsetBytes;
+  for (const hop of variable.hops) {
+    if (!isThere(offset, HOP_BYTES)) return false;
+    offset = follow(hop, memory, offset);
+    if (offset < 0) return true;
+  }
+  return (part === 'all' ? isValueReachable : isHeadReachable)(variable.type, memory, offset, isThere);
+}
+
+function isHeadReachable(type: Type, _memory: Memory, offset: number, isThere: IsThere): boolean {
+  if (type.kind === 'pointer' || type.kind === 'sequence') return isThere(offset, HOP_BYTES);
+  return isLeaf(type) || isCharacters(type) ? isThere(offset, sizeOf(type)) : true;
+}
+
+function isValueReachable(type: Type, memory: Memory, offset: number, isThere: IsThere): boolean {
+  switch (type.kind) {
+    case 'struct':
+      // The components of an object lie here and there.
+      return areAll(type.members, ({ type: own, offsetBytes }) =>
+        isValueReachable(own, memory, offset + offsetBytes, isThere),
+      );
+    case 'pointer': {
+      if (!isThere(offset, HOP_BYTES)) return false;
+      const target = memory.view.getUint32(offset, true);
+      if (target === NULL_OFFSET) return true;
+      return areElementsReachable(type.target, memory, target, memory.view.getUint32(offset + 4, true), isThere);
+    }
+    case 'array':
+      return areElementsReachable(type.element, memory, offset, type.length, isThere);
+    case 'sequence': {
+      if (!isThere(offset, HOP_BYTES)) return false;
+      const length = memory.view.getUint32(offset, true);
+      return areElementsReachable(type.element, memory, offset + SEQUENCE_HEADER_BYTES, length, isThere);
+    }
+    default:
+      return isThere(offset, sizeOf(type));
+  }
+}
+
+function areElementsReachable(element: Type, memory: Memory, offset: number, count: number, isThere: IsThere): boolean {
+  const stride = strideOf(element);
+  if (!holdsPointers(element)) return isThere(offset, stride * count);
+  const places = Array.from({ length: count }, (_, index) => offset + index * stride);
+  return areAll(places, (place) => isValueReachable(element, memory, place, isThere));
+}
+
+/** Asks about all of them, also behind one that is not. */
+function areAll<T>(items: readonly T[], isOne: (item: T) => boolean): boolean {
+  let all = true;
+  for (const item of items) all = isOne(item) && all;
+  return all;
+}
