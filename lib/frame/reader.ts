@@ -7,9 +7,21 @@ import { PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 
 /** The pages of a frame of a large state, and where to ask for those that the next one should carry. */
-export interface FramePages {
+export class FramePages {
   readonly carried: PageMap;
-  readonly wanted: PageMap;
+
+  constructor(
+    readonly wanted: PageMap,
+    arenaBytes: number,
+  ) {
+    this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
+  }
+
+  /** Whether a range is carried; it is asked for in any case. */
+  readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
+    this.wanted.ask(offsetBytes, lengthBytes);
+    return this.carried.has(offsetBytes, lengthBytes);
+  };
 }
 
 /** What is read from frames. */
@@ -43,12 +55,7 @@ export class Frame {
    * been asked for, and this is how to ask: those published from now on carry it, for 10 s and more.
    */
   shows(variable: Variable, part: Part = 'all'): boolean {
-    const { pages } = this;
-    if (!pages) return true;
-    return isReachable(variable, part, this.memory, (offsetBytes, lengthBytes) => {
-      pages.wanted.ask(offsetBytes, lengthBytes);
-      return pages.carried.has(offsetBytes, lengthBytes);
-    });
+    return !this.pages || isReachable(variable, part, this.memory, this.pages.have);
   }
 
   /** The same of many; each is asked for. */
@@ -86,8 +93,7 @@ export class FrameReader {
   createFrame(header: FrameHeader): Frame {
     const { wanted } = this;
     const { arenaBytes } = this.ring;
-    const pages = wanted && { wanted, carried: new PageMap(new Uint8Array(pagesOf(arenaBytes))) };
-    return new Frame(arenaBytes, header, pages);
+    return new Frame(arenaBytes, header, wanted && new FramePages(wanted, arenaBytes));
   }
 
   /** Whether a frame was made by `createFrame` of a reader of the same ring. */

@@ -24,6 +24,11 @@ export class ChangeGate {
     return isOpen;
   }
 
+  /** Opens for the next frame, whatever has changed. */
+  reopen(): void {
+    this.last = undefined;
+  }
+
   /** Takes the values of a frame that is sent without asking; does nothing once there are some. */
   prime(frame: Frame): void {
     this.last ??= this.references.map((reference) => reference.read(frame));

@@ -94,6 +94,8 @@ describe('a client of a large state', () => {
 
   it('that comes back to a subscription nobody has read for long is sent at once what frames carried no more', async () => {
     const { subscription_id } = await server.call('var/subscribe', { aliases: [alias(500_000)], cycle_ms: 1000 });
+    const still = await server.call('var/subscribe', { aliases: [alias(123)], on: 'change', cycle_ms: 1000 });
+    (await server.stream(still.subscription_id)).cut();
     await ticks(1);
     const realNow = Date.now;
     let wall = realNow();
@@ -107,6 +109,9 @@ describe('a client of a large state', () => {
       await turn();
       const tick = local.source.frame.header.tick;
       expect(numbersOf(stream.data)).to.deep.equal([[tick]]);
+      const again = await server.stream(still.subscription_id);
+      await turn();
+      expect(numbersOf(again.data)).to.deep.equal([[0]]);
     } finally {
       Date.now = realNow;
     }

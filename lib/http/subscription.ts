@@ -108,6 +108,7 @@ export class Subscription {
     if (frame.header.number === 0 || this.isPaused) return;
     if (!frame.showsAll(this.references)) {
       this.late = true;
+      this.gate?.reopen();
       return;
     }
     this.gate?.prime(frame);

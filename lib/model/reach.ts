@@ -23,10 +23,11 @@ export function isReachable(variable: Variable, part: Part, memory: Memory, isTh
     offset = follow(hop, memory, offset);
     if (offset < 0) return true;
   }
-  return (part === 'all' ? isValueReachable : isHeadReachable)(variable.type, memory, offset, isThere);
+  if (part === 'all') return isValueReachable(variable.type, memory, offset, isThere);
+  return isHeadReachable(variable.type, offset, isThere);
 }
 
-function isHeadReachable(type: Type, _memory: Memory, offset: number, isThere: IsThere): boolean {
+function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean {
   if (type.kind === 'pointer' || type.kind === 'sequence') return isThere(offset, HOP_BYTES);
   return isLeaf(type) || isCharacters(type) ? isThere(offset, sizeOf(type)) : true;
 }

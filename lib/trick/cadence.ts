@@ -41,7 +41,10 @@ export class Cadence {
   /** No message has shown this list since it was empty, and none has been asked for at once. */
   private isNewList = false;
   private isClosed = false;
-  private isLooking = false;
+  /** Goes up whenever the messages start anew. */
+  private starts = 0;
+  /** The start whose message waits for a frame that carries the list. */
+  private lookingSince: number | undefined;
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
@@ -132,6 +135,7 @@ export class Cadence {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     this.waiting = undefined;
+    this.starts++;
     const isCopiedByFrames = this.isActive && this.copyMode !== CopyMode.async;
     this.followFrames(isCopiedByFrames);
     this.holdPeriod(isCopiedByFrames && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
@@ -154,18 +158,17 @@ export class Cadence {
 
   /** Once a frame carries the list. */
   private turnLater(): void {
-    if (this.isLooking) return;
-    this.isLooking = true;
+    const { starts } = this;
+    if (this.lookingSince === starts) return;
+    this.lookingSince = starts;
     const looked = (): void => {
-      this.isLooking = false;
+      // What has started anew meanwhile keeps its own time.
+      if (starts !== this.starts) return;
+      this.lookingSince = undefined;
+      this.turn();
     };
-    this.source
-      .submit({ kind: 'look' })
-      .finally(looked)
-      .then(
-        () => this.isActive && this.turn(),
-        () => undefined,
-      );
+    // Refused only when the simulation has ended, and then there is nothing more to send.
+    this.source.submit({ kind: 'look' }).then(looked, () => undefined);
   }
 
   private send(messages: ListMessages): void {

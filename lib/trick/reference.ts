@@ -29,6 +29,8 @@ export class TrickReference implements Shown {
   private version = -1;
   /** The leaves are the same in every frame of this catalog. */
   private isPlaced = false;
+  private askedNumber = -1;
+  private isShown = false;
   private seenNumber = -1;
   private leaves: Leaves | undefined;
   private text: ValueText | undefined;
@@ -73,8 +75,12 @@ export class TrickReference implements Shown {
   }
 
   isShownIn(frame: Frame): boolean {
-    if (frame.header.catalogVersion !== this.version) this.lookUp();
-    return !this.found || frame.shows(this.found);
+    const { number, catalogVersion } = frame.header;
+    if (number === this.askedNumber) return this.isShown;
+    this.askedNumber = number;
+    if (catalogVersion !== this.version) this.lookUp();
+    this.isShown = !this.found || frame.shows(this.found);
+    return this.isShown;
   }
 
   /** The single values in a frame; undefined for a bad reference. The name is looked up again when the catalog changed. */
