@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
-import { currentTurn } from './turn.js';
+import { atTurnEnd } from './turn-end.js';
 
 const DEFAULT_LINGER_MS = 5_000;
 
@@ -17,8 +17,9 @@ export class SocketConnection implements Connection {
   readonly #lingerMs: number;
   #events: ConnectionEvents | undefined;
   #paused = false;
-  #writtenTurn = -1;
-  #isGathering = false;
+  /** Of this turn, not handed to the socket yet. */
+  #written: Uint8Array[] = [];
+  #writtenBytes = 0;
   #ended = false;
   #reason: string | undefined;
   #closed = false;
@@ -48,18 +49,31 @@ export class SocketConnection implements Connection {
   }
 
   get pendingBytes(): number {
-    return this.#socket.writableLength;
+    return this.#socket.writableLength + this.#writtenBytes;
   }
 
   write(message: Uint8Array | string): boolean {
     if (this.#ended || this.#closed) return false;
-    // Most turns have one message, which leaves at once; those that follow it leave together.
-    const turn = currentTurn();
-    if (turn === this.#writtenTurn) this.#gather();
-    this.#writtenTurn = turn;
     // The socket would count text in characters; pendingBytes is bytes.
-    this.#socket.write(typeof message === 'string' ? Buffer.from(message) : message);
+    const bytes = typeof message === 'string' ? Buffer.from(message) : message;
+    this.#writtenBytes += bytes.length;
+    if (this.#written.push(bytes) === 1) atTurnEnd(this);
     return true;
+  }
+
+  /** Hands what was written in this turn to the socket. */
+  flush(): void {
+    const messages = this.#written;
+    if (messages.length === 0) return;
+    this.#written = [];
+    this.#writtenBytes = 0;
+    if (messages.length === 1) {
+      this.#socket.write(messages[0] as Uint8Array);
+      return;
+    }
+    this.#socket.cork();
+    for (const message of messages) this.#socket.write(message);
+    this.#socket.uncork();
   }
 
   pauseReading(): void {
@@ -76,6 +90,7 @@ export class SocketConnection implements Connection {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.flush();
     this.#socket.end();
     // Unread input would turn the close into a reset, and the peer would lose what was sent last.
     this.#socket.resume();
@@ -84,6 +99,8 @@ export class SocketConnection implements Connection {
 
   destroy(): void {
     this.#ended = true;
+    this.#written = [];
+    this.#writtenBytes = 0;
     this.#socket.destroy();
   }
 
@@ -91,16 +108,6 @@ export class SocketConnection implements Connection {
     this.#events = events;
     if (this.#closed) process.nextTick(() => events.close(this.#reason ?? 'closed by this side'));
     else if (!this.#paused) this.#socket.resume();
-  }
-
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    this.#socket.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      this.#socket.uncork();
-    });
   }
 
   #peerEnded(): void {
