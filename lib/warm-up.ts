@@ -22,8 +22,8 @@ const LAST_ANSWER = '1\t0\n';
 export type AcceptFrom = (source: Source) => (connection: Connection) => void;
 
 /**
- * Runs its own clients on a port of its own, which takes nobody else: other clients see nothing of it, and it asks the
- * simulation for nothing. Resolves when it is over, or `isOver` says so.
+ * Runs its own clients on a port of its own, which takes nobody else: other clients see nothing of it, and it
+ * changes nothing in the simulation. Resolves when it is over, or `isOver` says so.
  */
 export async function warmUp(
   source: Source,

@@ -5,31 +5,14 @@ import { double, pointer } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
-import { type FrameHeader, Mode, Reason } from './header.js';
+import { type FrameHeader, Mode } from './header.js';
 import { PAGE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
+import { testHeader } from './test-header.js';
 
 const DOUBLES = 2 ** 18;
 const IN_PAGE = PAGE_BYTES / 8;
-
-const headerOf = (number: number, facts: Partial<FrameHeader> = {}): FrameHeader => ({
-  number,
-  tick: number,
-  timeTics: 10_000 * number,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
-  frameCount: number,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 1,
-  softwareFrameTics: 10_000,
-  clockSeconds: 0.01 * number,
-  wallMillis: 10 * number,
-  overruns: 0,
-  ...facts,
-});
 
 /** A state of 2 MB, a pointer into it, and both ends of its ring. */
 function bench() {
@@ -42,11 +25,11 @@ function bench() {
   const ring = createRing(catalog.arenaBytes);
   const writer = new FrameWriter(ring, () => undefined);
   const reader = new FrameReader(ring);
-  const frame = reader.createFrame(headerOf(0));
+  const frame = reader.createFrame(testHeader(0));
   let number = 0;
   const publish = (facts: Partial<FrameHeader> = {}): void => {
     number++;
-    writer.publish(headerOf(number, facts), state.arena.memory);
+    writer.publish({ ...testHeader(number), ...facts }, state.arena.memory);
     expect(reader.next(frame)).to.equal(true);
   };
   const variable = (path: string): Variable => catalog.find(path) as Variable;
@@ -144,9 +127,9 @@ describe('a frame of a large state', () => {
     frame.shows(one);
     const ring = createRing(2 * state.arena.usedBytes);
     const next = new FrameWriter(ring, () => undefined, writer);
-    next.publish(headerOf(2), state.arena.memory);
+    next.publish(testHeader(2), state.arena.memory);
     const reader = new FrameReader(ring, 1);
-    const into = reader.createFrame(headerOf(0));
+    const into = reader.createFrame(testHeader(0));
     expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([true, true, false]);
   });
 
@@ -154,9 +137,9 @@ describe('a frame of a large state', () => {
     const { state, variable } = bench();
     const small = new FrameWriter(createRing(1000), () => undefined);
     const ring = createRing(state.arena.usedBytes);
-    new FrameWriter(ring, () => undefined, small).publish(headerOf(1), state.arena.memory);
+    new FrameWriter(ring, () => undefined, small).publish(testHeader(1), state.arena.memory);
     const reader = new FrameReader(ring);
-    const into = reader.createFrame(headerOf(0));
+    const into = reader.createFrame(testHeader(0));
     expect([reader.next(into), into.shows(variable('o.many'))]).to.deep.equal([true, true]);
   });
 

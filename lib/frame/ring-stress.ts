@@ -1,10 +1,11 @@
 // The threads of the ring's stress test: one writer at full speed, readers that check every byte they get.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Memory } from '../model/memory.js';
-import { type FrameHeader, Mode, Reason } from './header.js';
+import type { FrameHeader } from './header.js';
 import { PAGE_BYTES } from './page-map.js';
 import { type Frame, FrameReader } from './reader.js';
 import { FrameWriter, type RingDescription } from './ring.js';
+import { testHeader } from './test-header.js';
 
 export interface StressOrder {
   readonly role: 'writer' | 'reader';
@@ -25,24 +26,12 @@ export interface StressReport {
 
 const Gate = { ready: 0, finished: 1 } as const;
 
-function headerOf(number: number): FrameHeader {
-  return {
-    number,
-    tick: 2 * number,
-    timeTics: 3 * number,
-    ticsPerSecond: 1_000_000,
-    mode: Mode.run,
-    reason: Reason.tick,
-    frameCount: number,
-    freezeFrameCount: 0,
-    freezeTimeTics: 0,
-    catalogVersion: 1,
-    softwareFrameTics: 10_000,
-    clockSeconds: 0,
-    wallMillis: 5 * number,
-    overruns: 0,
-  };
-}
+const headerOf = (number: number): FrameHeader => ({
+  ...testHeader(number),
+  tick: 2 * number,
+  timeTics: 3 * number,
+  wallMillis: 5 * number,
+});
 
 /** The word at an index of a frame's arena: different in every frame and at every place. */
 const patternOf = (number: number, index: number): number => (Math.imul(number, 0x9e3779b1) + index) | 0;

@@ -3,28 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from '../model/memory.js';
-import { type FrameHeader, Mode, Reason } from './header.js';
 import { PAGE_BYTES, WHOLE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
 import { createRing, FrameWriter, slotsFor } from './ring.js';
 import type { StressOrder, StressReport } from './ring-stress.js';
-
-const headerOf = (number: number): FrameHeader => ({
-  number,
-  tick: number,
-  timeTics: 10_000 * number,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
-  frameCount: number,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 1,
-  softwareFrameTics: 10_000,
-  clockSeconds: 0.01 * number,
-  wallMillis: 1_700_000_000_000 + number,
-  overruns: 0,
-});
+import { testHeader } from './test-header.js';
 
 /** A ring with both its ends; `publish` fills the arena with one byte. */
 function bench(slots: number, lastSeen = 0) {
@@ -35,10 +18,10 @@ function bench(slots: number, lastSeen = 0) {
   });
   const reader = new FrameReader(ring, lastSeen);
   const memory = new Memory(new ArrayBuffer(64));
-  const frame = reader.createFrame(headerOf(0));
+  const frame = reader.createFrame(testHeader(0));
   const publish = (number: number) => {
     memory.bytes.fill(number & 0xff);
-    writer.publish(headerOf(number), memory);
+    writer.publish(testHeader(number), memory);
   };
   const drain = (): number[] => {
     const numbers: number[] = [];
@@ -55,14 +38,14 @@ describe('the frame ring', () => {
     const ring = createRing(128, 4);
     const writer = new FrameWriter(ring, () => undefined);
     const reader = new FrameReader(ring);
-    const frame = reader.createFrame(headerOf(0));
+    const frame = reader.createFrame(testHeader(0));
     const buffer = new SharedArrayBuffer(64, { maxByteLength: 256 });
     const memory = new Memory(buffer);
-    writer.publish(headerOf(1), memory);
+    writer.publish(testHeader(1), memory);
     buffer.grow(256);
     memory.remap();
     memory.bytes[100] = 7;
-    writer.publish(headerOf(2), memory);
+    writer.publish(testHeader(2), memory);
     expect(reader.read(2, frame)).to.equal(true);
     expect(frame.memory.bytes[100]).to.equal(7);
   });
@@ -72,7 +55,7 @@ describe('the frame ring', () => {
     publish(1);
     publish(2);
     expect(reader.next(frame)).to.equal(true);
-    expect(frame.header).to.deep.equal(headerOf(1));
+    expect(frame.header).to.deep.equal(testHeader(1));
     expect([...frame.memory.bytes]).to.deep.equal(Array(16).fill(1));
     expect(frame.timeSeconds).to.equal(0.01);
     expect(reader.next(frame)).to.equal(true);

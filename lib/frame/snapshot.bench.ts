@@ -1,29 +1,12 @@
 // Microseconds to publish and read a snapshot, by the size of the state: `node build/lib/frame/snapshot.bench.js [all | one]`,
 // where all of it or only one value has been asked for.
 import { Memory } from '../model/memory.js';
-import { type FrameHeader, Mode, Reason } from './header.js';
 import { type Frame, FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
+import { testHeader } from './test-header.js';
 
 const SIZES = [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
 const MEASURED_BYTES = 2 ** 30;
-
-const headerOf = (number: number): FrameHeader => ({
-  number,
-  tick: number,
-  timeTics: number,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
-  frameCount: number,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 1,
-  softwareFrameTics: 1,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-});
 
 /** What a reader asks for at every frame. */
 function ask({ pages }: Frame, bytes: number): void {
@@ -37,12 +20,12 @@ for (const arenaBytes of SIZES) {
   const writer = new FrameWriter(ring, () => undefined);
   const reader = new FrameReader(ring);
   const arena = new Memory(new SharedArrayBuffer(arenaBytes));
-  const frame = reader.createFrame(headerOf(0));
+  const frame = reader.createFrame(testHeader(0));
   const rounds = Math.max(10, Math.min(100_000, Math.floor(MEASURED_BYTES / arenaBytes)));
   let start = 0;
   for (let number = 1; number <= 2 * rounds; number++) {
     if (number === rounds + 1) start = performance.now();
-    writer.publish(headerOf(number), arena);
+    writer.publish(testHeader(number), arena);
     if (!reader.next(frame)) throw new Error('a frame was lost');
     ask(frame, isAll ? arenaBytes : 8);
   }

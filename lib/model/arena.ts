@@ -1,4 +1,4 @@
-// The one block of memory that holds a simulation's whole state; a frame is a copy of its used part.
+// The one block of memory that holds a simulation's whole state; a frame is a copy of its used part, or of what is read of it.
 import { Memory } from './memory.js';
 import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
 

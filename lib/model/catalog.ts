@@ -22,7 +22,7 @@ export interface CallableDescription {
 /** The catalog as plain data, to cross threads. */
 export interface CatalogDescription {
   readonly version: number;
-  /** Bytes of the arena that a frame must carry. */
+  /** Bytes of the arena in use. */
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: readonly CallableDescription[];

@@ -136,22 +136,22 @@ export class Cadence {
     this.cancelTimer = undefined;
     this.waiting = undefined;
     this.starts++;
-    const isCopiedByFrames = this.isActive && this.copyMode !== CopyMode.async;
-    this.followFrames(isCopiedByFrames);
-    this.holdPeriod(isCopiedByFrames && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
-    const isSentByTimer = this.isActive && !(isCopiedByFrames && this.writeMode === WriteMode.whenCopied);
+    const isFollowing = this.isActive && this.isCopiedByFrames;
+    this.followFrames(isFollowing);
+    this.holdPeriod(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
+    const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
     // In time for the first frame that is copied.
-    if (isCopiedByFrames) this.events.isShownIn(this.source.frame);
+    if (isFollowing) this.events.isShownIn(this.source.frame);
     if (isSentByTimer) this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds);
   }
 
   private turn(): void {
     const { frame } = this.source;
-    if (this.copyMode === CopyMode.async && !this.events.isShownIn(frame)) {
+    if (!this.isCopiedByFrames && !this.events.isShownIn(frame)) {
       this.turnLater();
       return;
     }
-    const messages = this.copyMode === CopyMode.async ? this.events.copy(frame) : this.waiting;
+    const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
     this.waiting = undefined;
     if (messages) this.send(messages);
   }
