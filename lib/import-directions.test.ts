@@ -25,6 +25,7 @@ const FRONT_END = [
   'lib/frame',
   'lib/units',
   'lib/transport (interface)',
+  'lib/trust',
   'node: without sockets',
 ];
 
@@ -38,52 +39,60 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/model': ['grammar/path', 'fastest-levenshtein'],
   'lib/frame': ['lib/model'],
   'lib/units': ['grammar/units', 'fastest-levenshtein'],
-  'lib/executive': ['lib/model', 'lib/frame', 'lib/units', 'grammar/checkpoint', 'node: without sockets'],
-  'lib/source': ['lib/model', 'lib/frame', 'lib/executive', 'node: without sockets', 'node:worker_threads'],
-  'lib/session': ['lib/model', 'lib/frame', 'lib/units', 'lib/source (interface)', 'node:perf_hooks'],
-  'lib/transport': ['node:', 'ws'],
-  'lib/trick': [...FRONT_END, 'grammar/trick'],
-  'lib/http': [...FRONT_END, 'zod'],
-  'lib/brp': [...FRONT_END, 'lib/http', 'zod'],
-  'lib/krpc': FRONT_END,
-  'lib/client': ['node:', 'binary-parser'],
-  'lib/server.ts': ['lib/', 'node:', 'pino'],
-  'lib/serve.ts': ['lib/server.ts', 'lib/server-options.ts', 'lib/source', 'node: without sockets'],
-  'lib/serve-beside.ts': [
+  'lib/files': ['node: without sockets'],
+  'lib/checkpoint': ['lib/model', 'lib/files', 'grammar/checkpoint'],
+  'lib/recording': ['lib/model', 'lib/files', 'node: without sockets'],
+  'lib/executive': [
     'lib/model',
-    'lib/server-beside.ts',
-    'lib/server-options.ts',
-    'lib/source',
-    'lib/executive',
-    'node:worker_threads',
+    'lib/frame',
+    'lib/units',
+    'lib/files',
+    'lib/checkpoint',
+    'lib/recording',
     'node: without sockets',
   ],
-  'lib/server-worker.ts': [
-    'lib/server.ts',
-    'lib/server-beside.ts',
-    'lib/server-options.ts',
-    'lib/source',
-    'node:worker_threads',
-  ],
-  'lib/server-beside.ts': ['lib/server-options.ts', 'lib/source', 'node:worker_threads'],
-  'lib/warm-up.ts': ['lib/model', 'lib/frame', 'lib/session', 'lib/source', 'lib/transport', 'lib/trick', 'node:'],
-  'lib/ports.ts': ['lib/server-options.ts', 'lib/transport'],
-  'lib/session-log.ts': ['lib/server-options.ts', 'lib/session'],
-  'lib/input-file.ts': ['node: without sockets'],
-  'lib/send-directory.ts': ['node: without sockets'],
-  'lib/server-options.ts': ['lib/session'],
-  'lib/version.ts': ['node: without sockets'],
-  'lib/index.ts': [
-    'lib/server.ts',
-    'lib/serve.ts',
-    'lib/serve-beside.ts',
-    'lib/server-options.ts',
-    'lib/version.ts',
+  'lib/source': ['lib/model', 'lib/frame', 'lib/executive', 'node: without sockets', 'node:worker_threads'],
+  'lib/session': ['lib/model', 'lib/frame', 'lib/units', 'lib/source (interface)', 'node: without sockets'],
+  'lib/transport': ['node:', 'ws'],
+  'lib/trust': ['lib/session', 'lib/transport (interface)', 'node:net'],
+  'lib/json-rpc': [
+    'lib/session',
+    'lib/source (interface)',
     'lib/model',
-    'lib/executive',
-    'lib/source',
-    'lib/client',
+    'lib/frame',
+    'lib/units',
+    'zod',
+    'node: without sockets',
   ],
+  'lib/http': [...FRONT_END, 'lib/json-rpc', 'zod'],
+  'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
+  'lib/krpc': FRONT_END,
+  'lib/trick/catalog': ['lib/model', 'lib/executive'],
+  'lib/trick/wire': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame', 'lib/units'],
+  'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
+  'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
+  'lib/trick/session': ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
+  'lib/trick/commands': [
+    'lib/trick/session',
+    'lib/trick/events',
+    'lib/trick/wire',
+    'lib/trick/interpreter',
+    ...FRONT_END,
+  ],
+  'lib/trick/script': [
+    'lib/trick/commands',
+    'lib/trick/session',
+    'lib/trick/events',
+    'lib/trick/wire',
+    'lib/trick/interpreter',
+    'grammar/trick',
+    ...FRONT_END,
+  ],
+  'lib/trick/front-end': ['lib/trick', ...FRONT_END],
+  'lib/client': ['node:', 'binary-parser'],
+  'lib/serve': ['lib/', 'node:', 'pino'],
+  'lib/index.ts': ['lib/serve', 'lib/model', 'lib/executive', 'lib/recording', 'lib/source', 'lib/client'],
+  'lib/testing': ['lib/', 'grammar/', 'node:', 'chai', 'mocha'],
   'lib/cli': ['lib/index.ts', 'lib/client/index.ts', 'node:', 'pino'],
   sims: ['varwire'],
   'compat-tests': [
@@ -98,17 +107,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'playwright-core',
   ],
 };
+
 /** Nobody else sees the whole. */
 const COMPOSITION: Readonly<Record<string, RegExp>> = {
-  'lib/server.ts': /^lib\/(index|serve|server-worker)\.ts$/,
+  'lib/serve/server.ts': /^lib\/(index|serve\/.*)\.ts$/,
   'lib/index.ts': /^(lib\/cli|sims|compat-tests)\//,
 };
 /** Programs that make data for their folder. */
 const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
 const TEST_PACKAGES = ['chai', 'mocha', 'fast-check', 'binary-parser'];
-/** A whole simulation on the test's own thread, for the tests of what stands on sources. */
-const TEST_SOURCES = ['lib/source/local-source.ts', 'lib/executive/simulation.ts'];
-const isTest = (file: string): boolean => /\.(test|bench)\.ts$|\/test-[a-z-]+\.ts$|-stress\.ts$/.test(file);
+/** What tests stand on: a whole simulation on the test's own thread, a clock, a connection. */
+const TEST_AIDS = ['lib/testing', 'lib/source/local-source.ts', 'lib/executive/simulation.ts'];
+const isTest = (file: string): boolean => /\.(test|bench)\.ts$/.test(file);
 
 interface Import {
   readonly line: number;
@@ -129,10 +139,11 @@ function importsOf(text: string): Import[] {
   }));
 }
 
-/** `lib/model`, `grammar/path`, `sims`; a file at the top of lib or grammar is an area of its own. */
+/** `lib/model`, `lib/trick/wire`, `grammar/path`, `sims`; a file at the top of lib or grammar is an area of its own. */
 function areaOf(file: string): string {
-  const [top, second] = file.split('/') as [string, string];
-  return top === 'lib' || top === 'grammar' ? `${top}/${second.replace(/\.test\.ts$/, '.ts')}` : top;
+  const [top, second, third] = file.split('/') as [string, string, string];
+  if (top !== 'lib' && top !== 'grammar') return top;
+  return second === 'trick' ? `${top}/${second}/${third}` : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
 }
 
 /** The source file that a relative import names, or the package. */
@@ -150,8 +161,7 @@ function permits(rule: string, target: string): boolean {
 /** The area whose rules hold for a file: a test has those of what it stands beside. */
 function rulesFor(file: string): readonly string[] {
   const rules = ALLOWED[areaOf(file)] ?? [];
-  if (isTest(file))
-    return [...rules, ...TEST_PACKAGES, ...(rules.includes('lib/session') ? TEST_SOURCES : []), 'node:'];
+  if (isTest(file)) return [...rules, ...TEST_PACKAGES, ...TEST_AIDS, 'node:'];
   return GENERATORS.test(file) ? [...rules, 'node:'] : rules;
 }
 
@@ -191,6 +201,21 @@ function cyclesIn(files: ReadonlyMap<string, string>): string[] {
   return cycles;
 }
 
+/** Two folders that import each other, each pair once; tests see both sides. */
+function pairsIn(files: ReadonlyMap<string, string>): string[] {
+  const arrows = new Map<string, string>();
+  for (const [file, text] of files) {
+    if (isTest(file) || file.startsWith('lib/testing/')) continue;
+    for (const { specifier } of importsOf(text)) {
+      if (!specifier.startsWith('.')) continue;
+      const [from, to] = [dirname(file), dirname(targetOf(file, specifier))];
+      if (from !== to) arrows.set(`${from} → ${to}`, file);
+    }
+  }
+  const isReturned = (arrow: string): boolean => arrows.has(arrow.split(' → ').reverse().join(' → '));
+  return [...arrows].filter(([arrow]) => isReturned(arrow)).map(([arrow, file]) => `${arrow} (${file})`);
+}
+
 function readSources(): Map<string, string> {
   const names = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -211,6 +236,9 @@ describe('the source tree', () => {
     expect(cyclesIn(sources)).to.deep.equal([]);
   });
 
+  it('has no two folders that import each other', () => {
+    expect(pairsIn(sources)).to.deep.equal([]);
+  });
   it(`has no file over ${MAX_LINES} lines`, () => {
     const long = all.filter(([file, text]) => !DATA_FILES.has(file) && text.split('\n').length - 1 > MAX_LINES);
     expect(long.map(([file, text]) => `${file}: ${text.split('\n').length - 1} lines`)).to.deep.equal([]);
@@ -233,12 +261,13 @@ describe('the import rules', () => {
     ['lib/model/a.ts', "import { b } from '../frame/b.js';"],
     ['lib/model/a.ts', "import type { Socket } from 'node:net';"],
     ['lib/session/a.ts', "import { b } from '../source/local-source.js';"],
-    ['lib/trick/a.ts', "export { b } from '../http/b.js';"],
-    ['lib/trick/a.ts', "import { parseUnits } from '../../grammar/units/index.js';"],
+    ['lib/trick/wire/a.ts', "export { b } from '../../http/b.js';"],
+    ['lib/trick/wire/a.ts', "export { b } from '../session/b.js';"],
+    ['lib/trick/wire/a.ts', "import { parseUnits } from '../../../grammar/units/index.js';"],
     ['lib/http/a.ts', "import net from 'node:net';"],
     ['lib/krpc/a.ts', "import { b } from '../transport/tcp.js';"],
     ['lib/transport/a.ts', "import type { Session } from '../session/session.js';"],
-    ['lib/cli/main.ts', "import { serve } from '../server.js';"],
+    ['lib/cli/main.ts', "import { serve } from '../serve/server.js';"],
     ['lib/model/a.ts', "import { simulation } from '../index.js';"],
     ['lib/nowhere/a.ts', "import { b } from '../model/b.js';"],
     ['grammar/trick/a.ts', "import { b } from '../path/index.js';"],
@@ -258,7 +287,7 @@ describe('the import rules', () => {
   it('let a test import the test packages and a front-end its interfaces', () => {
     expect(breachesIn('lib/model/a.test.ts', "import { expect } from 'chai';")).to.deep.equal([]);
     expect(breachesIn('lib/http/a.ts', "import type { Source } from '../source/source.js';")).to.deep.equal([]);
-    expect(breachesIn('lib/brp/a.ts', "import { dispatch } from '../http/dispatch.js';")).to.deep.equal([]);
+    expect(breachesIn('lib/brp/a.ts', "import { Dispatcher } from '../json-rpc/dispatcher.js';")).to.deep.equal([]);
   });
 
   it('find a circle of three', () => {

@@ -1,5 +1,5 @@
 // The public door of varwire.
-export type { RecordOptions } from './executive/recorder.js';
+
 export type {
   JobHandle,
   JobOptions,
@@ -48,8 +48,9 @@ export {
 } from './model/declare.js';
 export type { Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
-export { serve } from './serve.js';
-export { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
-export type { RunningServer } from './server.js';
-export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './server-options.js';
-export { VERSION } from './version.js';
+export type { RecordOptions } from './recording/recorder.js';
+export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './serve/options.js';
+export { serve } from './serve/serve.js';
+export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serve-beside.js';
+export type { RunningServer } from './serve/server.js';
+export { VERSION } from './serve/version.js';

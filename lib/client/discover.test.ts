@@ -2,8 +2,8 @@
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { TestClock } from '../testing/aids/client-clock.js';
 import { type Discovered, discover, parseAnnouncement } from './discover.js';
-import { TestClock } from './test-clock.js';
 
 const RECORDED = readFileSync(new URL('../../../compat-tests/reference/broadcast.txt', import.meta.url), 'utf8')
   .split('\n')

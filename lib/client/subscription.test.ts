@@ -1,10 +1,10 @@
 // Subscriptions: what they ask for, what they deliver, and how they live through a lost connection.
 import { expect } from 'chai';
+import { TestClock } from '../testing/aids/client-clock.js';
+import { settled, TestLinks } from '../testing/aids/client-link.js';
+import { binaryList, doubleBytes } from '../testing/aids/scripted-server.js';
 import { ConnectionLostError } from './errors.js';
 import type { Update } from './subscription.js';
-import { TestClock } from './test-clock.js';
-import { settled, TestLinks } from './test-link.js';
-import { binaryList, doubleBytes } from './test-server.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
 
 const DOUBLE = 11;

@@ -1,5 +1,8 @@
 // The client against a scripted server: what it sends, how it matches replies, and what it makes of a lost connection.
 import { expect } from 'chai';
+import { TestClock } from '../testing/aids/client-clock.js';
+import { settled, TestLinks } from '../testing/aids/client-link.js';
+import { type Answer, binaryList, doubleBytes, TestServer } from '../testing/aids/scripted-server.js';
 import {
   BadReferenceError,
   ConnectionLostError,
@@ -10,9 +13,6 @@ import {
   ValueTypeError,
 } from './errors.js';
 import type { Subscription, Update } from './subscription.js';
-import { TestClock } from './test-clock.js';
-import { settled, TestLinks } from './test-link.js';
-import { type Answer, binaryList, doubleBytes, TestServer } from './test-server.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
 
 const DOUBLE = 11;

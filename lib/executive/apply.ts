@@ -1,19 +1,20 @@
 // Requests carried out on the simulation's own thread, between ticks.
+
+import { restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
+import type { RunDirectory } from '../files/run-directory.js';
 import { assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { restoreCheckpoint, saveCheckpoint } from './checkpoint.js';
-import type { MessageAddress } from './client-objects.js';
-import type { ShownEvents } from './event-objects.js';
+import type { Recording } from '../recording/recording.js';
+import type { MessageAddress } from '../trick/catalog/client-objects.js';
+import type { ShownEvents } from '../trick/catalog/event-objects.js';
 import type { Executive } from './executive.js';
 import type { Holds } from './holds.js';
 import type { Pacer } from './pacer.js';
-import type { Recording } from './recording.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
 import { returnedValue } from './returned-value.js';
-import type { RunDirectory } from './run-directory.js';
 import type { SimFunction } from './simulation.js';
 
 /** What requests act on. */

@@ -1,7 +1,7 @@
 // What a client may ask of the simulation; requests are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
-import type { ShownEvents } from './event-objects.js';
-import type { RecordControl } from './recording.js';
+import type { RecordControl } from '../recording/recording.js';
+import type { ShownEvents } from '../trick/catalog/event-objects.js';
 
 export interface Write {
   readonly path: string;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { double, int, pointer, struct } from '../model/declare.js';
+import { TestRun } from '../testing/aids/simulation-run.js';
 import type { Control, Request } from './request.js';
 import type { Sim } from './simulation.js';
-import { TestRun } from './test-run.js';
 
 const write = (...writes: readonly (readonly [path: string, value: number])[]): Request => ({
   kind: 'write',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { double, longLong } from '../model/declare.js';
+import { TestRun } from '../testing/aids/simulation-run.js';
 import type { Control } from './request.js';
 import type { Sim } from './simulation.js';
-import { TestRun } from './test-run.js';
 
 const control = (action: Control) => ({ kind: 'control', control: action }) as const;
 

@@ -1,20 +1,21 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
+
+import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
+import { Recording } from '../recording/recording.js';
+import { addClientObjects, type MessageAddress } from '../trick/catalog/client-objects.js';
+import { addEventObjects, type ShownEvents } from '../trick/catalog/event-objects.js';
+import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-objects.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
-import { addClientObjects, type MessageAddress } from './client-objects.js';
-import { addEventObjects, type ShownEvents } from './event-objects.js';
 import { Executive } from './executive.js';
 import { Holds } from './holds.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { Recording } from './recording.js';
 import { type Answer, type Request, RequestError } from './request.js';
-import { RunDirectory } from './run-directory.js';
 import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
-import { addTrickObjects, type CommandLineFacts } from './trick-objects.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */

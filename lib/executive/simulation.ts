@@ -1,7 +1,7 @@
 // How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
+import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
-import type { RecordOptions } from './recorder.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
 export interface SimClock {

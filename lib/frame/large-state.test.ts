@@ -5,11 +5,11 @@ import { double, pointer } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
+import { testHeader } from '../testing/aids/header.js';
 import { type FrameHeader, Mode } from './header.js';
 import { PAGE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
-import { testHeader } from './test-header.js';
 
 const DOUBLES = 2 ** 18;
 const IN_PAGE = PAGE_BYTES / 8;

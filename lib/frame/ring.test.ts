@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from '../model/memory.js';
+import { testHeader } from '../testing/aids/header.js';
+import type { StressOrder, StressReport } from '../testing/aids/ring-stress.js';
 import { PAGE_BYTES, WHOLE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
 import { createRing, FrameWriter, slotsFor } from './ring.js';
-import type { StressOrder, StressReport } from './ring-stress.js';
-import { testHeader } from './test-header.js';
 
 /** A ring with both its ends; `publish` fills the arena with one byte. */
 function bench(slots: number, lastSeen = 0) {
@@ -179,7 +179,7 @@ async function stress(frames: number, slots: number, arenaBytes: number): Promis
   const gate = new SharedArrayBuffer(8);
   const start = (role: StressOrder['role']): Worker => {
     const order: StressOrder = { role, ring, frames, gate, threads: 3 };
-    return new Worker(new URL('./ring-stress.js', import.meta.url), { workerData: order });
+    return new Worker(new URL('../testing/aids/ring-stress.js', import.meta.url), { workerData: order });
   };
   const writer = start('writer');
   const reports = [start('reader'), start('reader')].map(async (reader) => {

@@ -1,9 +1,9 @@
 // Microseconds to publish and read a snapshot, by the size of the state: `node build/lib/frame/snapshot.bench.js [all | one]`,
 // where all of it or only one value has been asked for.
 import { Memory } from '../model/memory.js';
+import { testHeader } from '../testing/aids/header.js';
 import { type Frame, FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
-import { testHeader } from './test-header.js';
 
 const SIZES = [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
 const MEASURED_BYTES = 2 ** 30;

@@ -1,12 +1,12 @@
 // Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes.
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { alias } from '../json-rpc/schemas.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, type NumberName, type Type } from '../model/type.js';
+import type { Reference } from '../session/reference.js';
 import type { Delivery } from './delivery.js';
-import type { Reference } from './reference.js';
-import { RpcCode, RpcError } from './rpc-error.js';
-import { alias } from './schemas.js';
 
 const FORMATS = [
   'int8',

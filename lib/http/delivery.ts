@@ -2,8 +2,8 @@
 
 import type { Frame } from '../frame/reader.js';
 import type { FeedTable } from '../session/feed.js';
+import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
-import type { Reference } from './reference.js';
 import { holdEvents, holdValues } from './values-feed.js';
 
 export interface Delivery {

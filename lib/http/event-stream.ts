@@ -1,10 +1,10 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
+import { Reader, type Subscription } from '../session/subscription.js';
+import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { HttpExchange, HttpStream, ResponseHeaders } from '../transport/http-exchange.js';
 import { sseDelivery } from './delivery.js';
-import { Reader, type Subscription } from './subscription.js';
-import type { SubscriptionTable } from './subscription-table.js';
 
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = Buffer.from(': nothing new\n\n');

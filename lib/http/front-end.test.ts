@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
+import { defineMethod } from '../json-rpc/method.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { type Asked, TestPeer, TestServer } from '../testing/aids/http-exchange.js';
 import type { HttpLog } from './front-end.js';
-import { defineMethod } from './method.js';
-import { TestBall } from './test-ball.js';
-import { type Asked, TestPeer, TestServer } from './test-exchange.js';
 
 const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
 const SET = '{"jsonrpc":"2.0","id":1,"method":"var/set","params":{"alias":"ball.position[0]","value":1}}';

@@ -1,26 +1,26 @@
 // The HTTP front-end: routes of a request, and the methods behind POST /jsonrpc and WebSocket /ws.
 
+import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { Dispatcher, errorAnswer } from '../json-rpc/dispatcher.js';
+import type { Method } from '../json-rpc/method.js';
+import { openRpcMethods } from '../json-rpc/openrpc.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { simMethods } from '../json-rpc/sim-methods.js';
+import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
+import { varStreamMethods } from '../json-rpc/var-stream-methods.js';
+import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import type { SessionRegistry } from '../session/registry.js';
+import type { Subscription } from '../session/subscription.js';
+import { randomId, SubscriptionTable } from '../session/subscription-table.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
-import { type CallContext, translateError } from './call-context.js';
+import { RateLimit } from '../trust/rate-limit.js';
+import { type Admission, type PolicyOptions, type Refusal, RequestPolicy } from '../trust/request-policy.js';
 import { addressOf, ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
-import { Dispatcher, errorAnswer } from './json-rpc.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
-import type { Method } from './method.js';
 import { metricsText } from './metrics.js';
-import { openRpcMethods } from './openrpc.js';
-import { RateLimit } from './rate-limit.js';
-import { type Admission, type PolicyOptions, type Refusal, RequestPolicy } from './request-policy.js';
-import { RpcCode, RpcError } from './rpc-error.js';
-import { simMethods } from './sim-methods.js';
-import type { Subscription } from './subscription.js';
-import { randomId, SubscriptionTable } from './subscription-table.js';
-import { varCatalogMethods } from './var-catalog-methods.js';
-import { varStreamMethods } from './var-stream-methods.js';
-import { varValueMethods } from './var-value-methods.js';
 import { openWebSocket } from './websocket-session.js';
 
 const MAX_BODY_BYTES = 1_000_000;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, int, pointer } from '../model/declare.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
-import { TestPeer, TestServer, turn } from './test-exchange.js';
+import { TestPeer, TestServer, turn } from '../testing/aids/http-exchange.js';
 
 /** 4 MB; the element at each index is the tick. */
 const DOUBLES = 2 ** 19;

@@ -1,8 +1,8 @@
 // GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
 import { Mode } from '../frame/header.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
+import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Source } from '../source/source.js';
-import type { SubscriptionTable } from './subscription-table.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [value: number, labels?: Labels];

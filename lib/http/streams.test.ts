@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
-import { HEADER, TestBall } from './test-ball.js';
-import { TestServer, type TestStream, turn } from './test-exchange.js';
+import { HEADER, TestBall } from '../testing/aids/http-ball.js';
+import { TestServer, type TestStream, turn } from '../testing/aids/http-exchange.js';
 
 const ALIASES = ['ball.position[1]'];
 

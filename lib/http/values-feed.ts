@@ -2,8 +2,8 @@
 
 import type { Frame } from '../frame/reader.js';
 import type { Feed, FeedTable } from '../session/feed.js';
+import { type Reference, simTimeOf } from '../session/reference.js';
 import type { Source } from '../source/source.js';
-import { type Reference, simTimeOf } from './reference.js';
 
 /** A hold on shared bytes; release it once. */
 export interface HeldFeed {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { array, chars, double, int, longLong, text } from '../model/declare.js';
-import { TestBall } from './test-ball.js';
-import { TestPeer, TestServer, turn } from './test-exchange.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { TestPeer, TestServer, turn } from '../testing/aids/http-exchange.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 

@@ -1,14 +1,15 @@
 // One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
+
+import type { CallContext } from '../json-rpc/call-context.js';
+import { type Dispatcher, errorAnswer } from '../json-rpc/dispatcher.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
+import { Reader, type Subscription } from '../session/subscription.js';
+import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import { binaryDelivery } from './binary-layout.js';
-import type { CallContext } from './call-context.js';
 import { notificationDelivery } from './delivery.js';
-import { type Dispatcher, errorAnswer } from './json-rpc.js';
-import { RpcCode, RpcError } from './rpc-error.js';
-import { Reader, type Subscription } from './subscription.js';
-import type { SubscriptionTable } from './subscription-table.js';
 
 /** Requests of one socket that may be under way; only var/wait takes long. */
 const MAX_PENDING = 1000;

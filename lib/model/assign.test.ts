@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { fixture } from '../testing/aids/model-fixture.js';
 import { AssignmentError, assignAll, convertFor } from './assign.js';
 import { array, int, pointer, struct } from './declare.js';
-import { fixture } from './model-fixture.js';
 import { readVariable, type Value } from './read.js';
 import type { Variable } from './variable.js';
 

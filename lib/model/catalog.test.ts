@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fixture } from '../testing/aids/model-fixture.js';
 import { Catalog } from './catalog.js';
 import { array, double, int, struct } from './declare.js';
-import { fixture } from './model-fixture.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
 import { leavesOf } from './variable.js';

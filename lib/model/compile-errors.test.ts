@@ -1,7 +1,7 @@
 // Each `@ts-expect-error` fails the build as soon as the line below it compiles.
 import { expect } from 'chai';
+import { fixture, Phase, Sensor } from '../testing/aids/model-fixture.js';
 import { array, bool, charPointer, double, enumeration, int, long, pointer, struct, text, vector } from './declare.js';
-import { fixture, Phase, Sensor } from './model-fixture.js';
 import { State } from './state.js';
 
 const Ball = struct('Ball', { position: double(2, { units: 'm' }), mass: double(), phase: Phase, isUp: bool(2) });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { fixture } from '../testing/aids/model-fixture.js';
 import type { Catalog } from './catalog.js';
 import { Memory } from './memory.js';
-import { fixture } from './model-fixture.js';
 import { isReachable, type Part } from './reach.js';
 import { readVariable } from './read.js';
 import { locate, type Variable } from './variable.js';

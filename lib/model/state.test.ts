@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { fixture, Sensor } from '../testing/aids/model-fixture.js';
 import { Catalog } from './catalog.js';
 import { double, int, pointer, struct, text, vector } from './declare.js';
-import { fixture, Sensor } from './model-fixture.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
 import type { Variable } from './variable.js';

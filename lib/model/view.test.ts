@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fixture } from '../testing/aids/model-fixture.js';
 import {
   array,
   bits,
@@ -21,7 +22,6 @@ import {
   unsignedShort,
   vector,
 } from './declare.js';
-import { fixture } from './model-fixture.js';
 import { State } from './state.js';
 
 const object = () => new State().addObject('o');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
+import { headerOf } from '../testing/aids/session-fixture.js';
 import { Feed, FeedTable } from './feed.js';
-import { headerOf } from './session-fixture.js';
 
 const frameOf = (number: number): Frame => new Frame(0, headerOf({ number }));
 

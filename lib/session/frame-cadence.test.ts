@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Reason } from '../frame/header.js';
+import { headerOf } from '../testing/aids/session-fixture.js';
 import { frameCadence, isDue } from './frame-cadence.js';
-import { headerOf } from './session-fixture.js';
 
 describe('a cadence by frames', () => {
   const sixtieth = 1000 / 60;

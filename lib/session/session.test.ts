@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
+import { ManualSource } from '../testing/aids/session-fixture.js';
 import { UnitsError } from '../units/index.js';
 import { UnknownVariableError } from './errors.js';
-import { ManualClock } from './manual-clock.js';
 import { SessionRegistry } from './registry.js';
-import { ManualSource } from './session-fixture.js';
 
 const FACTS = { frontEnd: 'test', peer: '127.0.0.1:1', transport: 'tcp' };
 const SINK = { write: () => true, pendingBytes: 0 };

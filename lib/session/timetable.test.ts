@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Timetable } from './timetable.js';
 
 function setUp(startMillis = 1000) {

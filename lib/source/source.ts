@@ -3,8 +3,8 @@ import type { Answer, Request } from '../executive/request.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 
-export { EVENT_CAPACITY, type ShownEvents } from '../executive/event-objects.js';
 export { type Answer, type Control, type Request, RequestError, type Write } from '../executive/request.js';
+export { EVENT_CAPACITY, type ShownEvents } from '../trick/catalog/event-objects.js';
 
 /** A line that the simulation or its executive has to say. */
 export interface SimMessage {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { collect, dial, signal } from '../testing/aids/transport-peer.js';
 import { refusalOf, refuse } from './http-refusal.js';
 import { listenSockets } from './socket-server.js';
-import { collect, dial, signal } from './test-peer.js';
 
 describe('a refusal', () => {
   it('is one whole HTTP answer, and the socket goes even when the peer keeps it', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { askOnce, collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { createHttp, type HttpHandler, type HttpOptions, type HttpService, listenHttp } from './http.js';
 import { BodyAborted } from './http-body.js';
 import type { HttpExchange, HttpStream } from './http-exchange.js';
 import { splitTarget } from './http-request.js';
-import { askOnce, collect, dial, signal } from './test-peer.js';
 
 const LAST = 'Host: varwire\r\nConnection: close\r\n';
 

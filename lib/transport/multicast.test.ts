@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { type Recorded, record } from '../testing/aids/transport-peer.js';
 import type { DatagramConnection } from './datagram-connection.js';
 import { joinMulticast, type MulticastSender, multicastSender } from './multicast.js';
-import { type Recorded, record } from './test-peer.js';
 
 const GROUP = '239.255.77.77';
 const LOOPBACK = '127.0.0.1';

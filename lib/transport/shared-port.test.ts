@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { collect, dial, record } from '../testing/aids/transport-peer.js';
 import type { Connection, Listener } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';
-import { collect, dial, record } from './test-peer.js';
 
 const REQUEST = 'POST /echo?a=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody';
 const TEXT = 'GET = "trick.var_pause()"\nsecond line\n';

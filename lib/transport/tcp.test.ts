@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import { collect, dial, record, signal } from '../testing/aids/transport-peer.js';
 import type { Connection, Listener } from './connection.js';
 import { ListenError } from './listen-error.js';
 import { SocketConnection } from './socket-connection.js';
 import { listenSockets } from './socket-server.js';
 import { listenTcp } from './tcp.js';
-import { collect, dial, record, signal } from './test-peer.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0, closeGraceMs: 50 };
 

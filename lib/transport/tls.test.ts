@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { collect, dial } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';
 import type { TlsIdentity } from './socket-server.js';
-import { collect, dial } from './test-peer.js';
 import { acceptWebSockets } from './websocket.js';
 
 /** A key and a certificate for localhost that it signed itself; undefined without openssl. */

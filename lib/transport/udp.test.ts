@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { record, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import type { DatagramConnection } from './datagram-connection.js';
-import { record, signal } from './test-peer.js';
 import { listenUdp } from './udp.js';
 
 describe('a UDP port', () => {

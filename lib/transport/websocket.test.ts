@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { askOnce, record, signal } from '../testing/aids/transport-peer.js';
 import type { Listener, WebSocketPeer } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import type { HttpRequest } from './http-request.js';
 import { listenSharedPort } from './shared-port.js';
-import { askOnce, record, signal } from './test-peer.js';
 import { acceptWebSockets } from './websocket.js';
 
 describe('WebSockets on a shared port', () => {

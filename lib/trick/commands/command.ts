@@ -3,8 +3,8 @@ import type { Part } from '../../model/reach.js';
 import type { Value as ModelValue } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import type { Value } from '../interpreter/values.js';
-import type { TrickServer } from '../server-settings.js';
-import type { TrickSession } from '../trick-session.js';
+import type { TrickServer } from '../session/server-settings.js';
+import type { TrickSession } from '../session/trick-session.js';
 import type { Parameter } from './parameter.js';
 
 /** What a command may use. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sizeOf } from '../../model/type.js';
-import { type FakeConnection, startTrickFixture, type TrickFixture } from '../test-server.js';
+import { type FakeConnection, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import { COMMANDS } from './table.js';
 
 describe('the commands', () => {

@@ -1,9 +1,9 @@
 // Commands to the executive. Trick: exec_proto.h, real_time_proto.h
 import { Mode } from '../../frame/header.js';
 import { readVariable } from '../../model/read.js';
-import type { TrickSession } from '../trick-session.js';
-import { TRICK_VERSION } from '../version.js';
+import type { TrickSession } from '../session/trick-session.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
+import { TRICK_VERSION } from './version.js';
 
 const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;

@@ -1,5 +1,5 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
-import { type SieChapter, sieFile } from '../sie.js';
+import { type SieChapter, sieFile } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
 /** `2\t<bytes>\n` and a resource file. */

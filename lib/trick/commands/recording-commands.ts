@@ -2,8 +2,8 @@
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { typeName } from '../interpreter/values.js';
-import { RecordingValue } from '../recording-value.js';
 import { type Command, command } from './command.js';
+import { RecordingValue } from './recording-value.js';
 
 type Action = 'enable' | 'disable' | 'now';
 

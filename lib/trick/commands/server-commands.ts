@@ -1,5 +1,5 @@
 // Commands to the variable server itself. Trick: var_server_ext.cpp
-import { connectionsJson } from '../connections.js';
+import { connectionsJson } from '../session/connections.js';
 import { type Command, type CommandContext, command } from './command.js';
 
 const cidr = { name: 'cidr', type: 'text' } as const;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { runProgram } from '../../testing/aids/script-program.js';
 import { HeldNames } from './held-names.js';
 import { BLOCK_LIMITS, type Meter } from './meter.js';
-import { runProgram } from './test-program.js';
 import type { Value } from './values.js';
 
 /** A clock that goes on by so much each time it is looked at. */

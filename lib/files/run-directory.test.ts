@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { double, struct } from '../model/declare.js';
+import { TestRun } from '../testing/aids/simulation-run.js';
+import { RunDirectory, RunFileError } from './run-directory.js';
+
+describe('run directory', () => {
+  let root: string;
+  let directory: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'varwire-run-'));
+    directory = join(root, 'RUN_test');
+    writeFileSync(join(root, 'secret'), 'x');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('replaces files as a whole and leaves nothing else behind', () => {
+    const files = new RunDirectory(directory);
+    files.replace('a', Buffer.from('one'));
+    files.replace(join(directory, 'a'), Buffer.from('two'));
+    expect(readFileSync(join(directory, 'a'), 'utf8')).to.equal('two');
+    expect(files.read('a').toString()).to.equal('two');
+    expect(readdirSync(directory)).to.deep.equal(['a']);
+  });
+
+  it('refuses every spelling of a file outside, for writing and for reading', () => {
+    const files = new RunDirectory(directory);
+    mkdirSync(directory);
+    for (const name of ['../secret', 'a/../../secret', join(root, 'secret'), '/etc/passwd', '.', '..', '', 'a/../b']) {
+      expect(() => files.replace(name, Buffer.from('y')), name).to.throw(
+        RunFileError,
+        'is not a file in the run directory',
+      );
+      expect(() => files.read(name), name).to.throw(RunFileError, 'is not a file in the run directory');
+    }
+    expect(readFileSync(join(root, 'secret'), 'utf8')).to.equal('x');
+  });
+
+  it('says why a file cannot be read', () => {
+    const files = new RunDirectory(directory);
+    mkdirSync(join(directory, 'd'), { recursive: true });
+    expect(() => files.read('none')).to.throw('none cannot be read: there is no such file');
+    expect(() => files.read('d')).to.throw('d cannot be read: it is not a file');
+    expect(() => files.read('a\0b')).to.throw("is not a file's name");
+  });
+
+  describe('checkpoints in it', () => {
+    const S = struct('S', { x: double() });
+    const start = () => {
+      let owner = 0;
+      const at: number[] = [];
+      return TestRun.start(
+        {},
+        (sim) => {
+          const s = sim.object('a').component('s', S);
+          sim.object('b').mirror('m', S, {
+            get: () => ({ x: owner }),
+            set: ({ x }) => {
+              if (x === 13) throw new RangeError('b.m takes no 13');
+              owner = x;
+            },
+          });
+          const count = () => {
+            s.x++;
+            at.push(sim.timeSeconds);
+          };
+          sim.job(0.02, count, { phase: 0.01 });
+        },
+        directory,
+      ).then((run) => Object.assign(run, { at }));
+    };
+
+    it('goes on from its simulation time, frame count and state, with jobs on their grids', async () => {
+      const run = await start();
+      run.ticks(4);
+      run.write('b.m.x', 5);
+      expect(run.ask({ kind: 'checkpoint', file: '' })[0]).to.have.property('frame');
+      expect(readdirSync(directory)).to.deep.equal(['chkpnt_0.040000']);
+      run.ticks(5);
+      run.write('b.m.x', 6);
+      const [loaded] = run.ask({ kind: 'load-checkpoint', file: join(directory, 'chkpnt_0.040000') });
+      expect(loaded).to.deep.equal({ frame: run.last.header.number });
+      expect([
+        run.last.seconds,
+        run.last.header.frameCount,
+        run.last.value('a.s.x'),
+        run.last.value('b.m.x'),
+      ]).to.deep.equal([0.04, 4, 2, 5]);
+      run.ticks(3);
+      expect(run.at).to.deep.equal([0.01, 0.03, 0.05, 0.07, 0.05]);
+      expect([run.last.seconds, run.last.value('a.s.x')]).to.deep.equal([0.07, 3]);
+    });
+
+    it('goes on from the start of the run too', async () => {
+      const run = await start();
+      run.ask({ kind: 'checkpoint', file: 'start' });
+      run.ticks(4);
+      run.ask({ kind: 'load-checkpoint', file: 'start' });
+      expect([run.last.seconds, run.last.header.frameCount, run.last.value('a.s.x')]).to.deep.equal([0, 0, 0]);
+      run.ticks(1);
+      expect(run.at.at(-1)).to.equal(0.03);
+    });
+
+    it('changes nothing when a mirror refuses its value', async () => {
+      const run = await start();
+      run.ticks(2);
+      run.write('b.m.x', 5);
+      writeFileSync(join(directory, '..', 'ignored'), '');
+      run.ask({ kind: 'checkpoint', file: 'c' });
+      writeFileSync(join(directory, 'c'), 'a.s.x = 7;\nb.m.x = 13;\ntrick_sys.sched.time_tic_value = 1000000;\n');
+      expect(run.ask({ kind: 'load-checkpoint', file: 'c' })).to.deep.equal([{ error: 'b.m takes no 13' }]);
+      run.ticks(1);
+      expect([run.last.seconds, run.last.value('a.s.x'), run.last.value('b.m.x')]).to.deep.equal([0.03, 1, 5]);
+    });
+
+    it('refuses a file that does not fit with its line', async () => {
+      const run = await start();
+      run.ask({ kind: 'checkpoint', file: 'c' });
+      writeFileSync(join(directory, 'c'), 'a.s.x = 7;\na.s.y = 1;\n');
+      expect(run.ask({ kind: 'load-checkpoint', file: 'c' })).to.deep.equal([
+        { error: 'line 2: a.s has no member y; did you mean x?' },
+      ]);
+      expect(run.ask({ kind: 'checkpoint', file: '../c' })[0])
+        .to.have.property('error')
+        .that.includes('not a file in the run directory');
+    });
+  });
+});

@@ -1,0 +1,50 @@
+// What a method is given to work with: who asks, of which simulation, and how an answer can reach them.
+
+import type { Frame } from '../frame/reader.js';
+import { AssignmentError } from '../model/assign.js';
+import type { Clock } from '../session/clock.js';
+import { UnknownVariableError } from '../session/errors.js';
+import type { Session } from '../session/session.js';
+import type { Subscription } from '../session/subscription.js';
+import type { SubscriptionTable } from '../session/subscription-table.js';
+import { RequestError, type Source } from '../source/source.js';
+import { UnitsError } from '../units/index.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+
+export interface CallContext {
+  readonly source: Source;
+  readonly session: Session;
+  readonly subscriptions: SubscriptionTable;
+  readonly clock: Clock;
+  /** False for a client whose token may only read. */
+  readonly mayChange: boolean;
+  readonly channel: 'http' | 'websocket';
+  /** Counts the changes asked for, over all clients. */
+  nextSequence(): number;
+  /** Hears of a change that was answered at once and refused later. */
+  onRefused(sequence: number, error: Error): void;
+  /** Hears of each subscription that a call makes, to start its messages after the answer. */
+  onSubscribed(subscription: Subscription): void;
+}
+
+/**
+ * The latest frame, once it shows the variables named and all that the session has asked for. Rejects with a RequestError
+ * when no such frame will come.
+ */
+export async function settledFrame({ session, source }: CallContext, paths: readonly string[] = []): Promise<Frame> {
+  do {
+    if (session.settled) await session.settled;
+  } while (!session.canRead(paths));
+  return source.frame;
+}
+
+/** Errors of the layers below as JSON-RPC has them. */
+export function translateError(error: unknown): RpcError | undefined {
+  if (error instanceof UnknownVariableError) {
+    return new RpcError(RpcCode.unknownVariable, error.message, { nearest: error.nearest });
+  }
+  if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
+  if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);
+  if (error instanceof RequestError) return new RpcError(RpcCode.requestRefused, error.message);
+  return undefined;
+}

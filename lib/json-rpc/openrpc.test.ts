@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { TestServer } from '../testing/aids/http-exchange.js';
+
+// Not imported: its types are source text, which the compiler would hold to this project's rules.
+const require = createRequire(import.meta.url);
+const { validateOpenRPCDocument } = require('@open-rpc/schema-utils-js') as {
+  validateOpenRPCDocument(document: unknown): true | Error;
+};
+
+interface Example {
+  readonly name: string;
+  readonly params: readonly { readonly name: string; readonly value: unknown }[];
+  readonly result: { readonly value: unknown };
+}
+interface DescribedMethod {
+  readonly name: string;
+  readonly params: readonly { readonly name: string; readonly required: boolean; readonly schema: object }[];
+  readonly examples: readonly Example[];
+  readonly errors: readonly { readonly $ref: string }[];
+}
+
+const document = await new TestServer().call('rpc.discover');
+const methods: readonly DescribedMethod[] = document.methods;
+
+describe('the OpenRPC document', () => {
+  it('describes every method, itself included', () => {
+    expect(methods.map(({ name }) => name)).to.have.members([
+      ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/wait'],
+      ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
+      ...['sim/status', 'sim/control', 'rpc.discover'],
+    ]);
+    expect(document).to.include({ openrpc: '1.3.2' });
+    expect(document.info.version).to.equal('1.2.3');
+  });
+
+  it("is valid by OpenRPC's own meta-schema", () => {
+    expect(validateOpenRPCDocument(document)).to.equal(true);
+    expect(validateOpenRPCDocument({ ...document, methods: [{ name: 'without parameters' }] })).to.have.property(
+      'message',
+    );
+  });
+
+  it('has needed parameters first, names in order of no repeat, and errors that exist', () => {
+    for (const { name, params, errors } of methods) {
+      const needed = params.map(({ required }) => required);
+      expect(needed, name).to.deep.equal([...needed].sort((a, b) => Number(b) - Number(a)));
+      expect(new Set(params.map((param) => param.name)).size).to.equal(params.length);
+      for (const { $ref } of errors) {
+        expect(document.components.errors).to.have.property($ref.replace('#/components/errors/', ''));
+      }
+    }
+  });
+
+  it('tells which parameters may be left out', () => {
+    const params = methods.find(({ name }) => name === 'var/subscribe')?.params ?? [];
+    expect(params.filter(({ required }) => required).map(({ name }) => name)).to.deep.equal(['aliases']);
+    expect(params.find(({ name }) => name === 'cycle_ms')?.schema).to.include({
+      type: 'number',
+      minimum: 0,
+      default: 100,
+    });
+  });
+
+  it('is served to people too', async () => {
+    const { json, sentHeaders } = await new TestServer().ask({ path: '/openrpc.json' });
+    expect(json).to.deep.equal(document);
+    expect(sentHeaders['content-type']).to.match(/^application\/json/);
+  });
+
+  for (const { name, examples } of methods) {
+    if (name !== 'rpc.discover') {
+      it(`has an example of ${name}`, () => expect(examples).to.have.length.at.least(1));
+    }
+    for (const example of examples) {
+      it(`is right about ${name}: ${example.name}`, async () => {
+        const server = new TestServer();
+        const params = Object.fromEntries(example.params.map((param) => [param.name, param.value]));
+        if ('subscription_id' in params) await server.call('var/subscribe', { aliases: ['ball.position'] });
+        expect(await server.call(name, params)).to.deep.equal(example.result.value);
+      });
+    }
+  }
+});

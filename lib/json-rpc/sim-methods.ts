@@ -1,0 +1,207 @@
+// sim/status, sim/control and var/wait: the simulation itself, and waiting for it.
+import { z } from 'zod';
+import { Mode } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
+import { simTimeOf } from '../session/reference.js';
+import { tickMillisOf } from '../session/subscription.js';
+import type { Control } from '../source/source.js';
+import { type CallContext, settledFrame } from './call-context.js';
+import { type Condition, condition as conditionSchema, createCondition } from './condition.js';
+import { defineMethod, type Method } from './method.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+import { jsonValue, simTime } from './schemas.js';
+
+const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
+type ModeName = (typeof MODE_NAMES)[number];
+
+const modeNameOf = ({ header }: Frame): ModeName =>
+  MODE_NAMES.find((name) => Mode[name] === header.mode) ?? 'initialization';
+
+const status = defineMethod({
+  name: 'sim/status',
+  about: 'What the simulation is doing, by the latest frame.',
+  params: z.strictObject({}),
+  result: z.object({
+    name: z.string(),
+    mode: z.enum(MODE_NAMES),
+    sim_time: simTime,
+    elapsed_sec: z.number().describe('Simulation time since the start, whatever the clock shows'),
+    frame: z.int().describe('Number of the latest frame'),
+    tick: z.int().describe('Ticks run so far'),
+    tick_ms: z.number().describe('Simulation time of one tick'),
+    catalog_version: z.int().describe('Goes up when variables come or go'),
+    lapped_frames: z.int().describe('Frames that this server was too slow to see'),
+  }),
+  examples: [
+    {
+      name: 'running',
+      params: {},
+      result: {
+        name: 'ball',
+        mode: 'run',
+        sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
+        elapsed_sec: 1.23,
+        frame: 124,
+        tick: 123,
+        tick_ms: 10,
+        catalog_version: 4,
+        lapped_frames: 0,
+      },
+    },
+  ],
+  run: async (context: CallContext) => {
+    const { source } = context;
+    const frame = await settledFrame(context);
+    const { header } = frame;
+    return {
+      name: source.info.name,
+      mode: modeNameOf(frame),
+      sim_time: simTimeOf(source, frame),
+      elapsed_sec: frame.timeSeconds,
+      frame: header.number,
+      tick: header.tick,
+      tick_ms: tickMillisOf(header),
+      catalog_version: header.catalogVersion,
+      lapped_frames: source.lapped,
+    };
+  },
+});
+
+const control = defineMethod({
+  name: 'sim/control',
+  about:
+    'run and freeze; step: run this many ticks and freeze again; clock_ratio: simulation seconds in a second; real_time: false for as fast as possible. Answers when a frame shows it.',
+  params: z.strictObject({
+    action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'real_time']),
+    frames: z.int().min(1).optional().describe('With step: how many ticks, 1 when left out'),
+    ratio: z.number().gt(0).optional().describe('With clock_ratio'),
+    enabled: z.boolean().optional().describe('With real_time'),
+    at_sec: z.number().min(0).optional().describe('With freeze: at this simulation time instead of now'),
+  }),
+  result: z.object({ frame: z.int(), mode: z.enum(MODE_NAMES), sim_time: simTime }),
+  isChange: true,
+  examples: [
+    {
+      name: 'freeze',
+      params: { action: 'freeze' },
+      result: { frame: 125, mode: 'freeze', sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
+    },
+  ],
+  run: async ({ session, source }: CallContext, params) => {
+    const { frame: number } = await session.submit({ kind: 'control', control: controlOf(params) });
+    const frame = source.past(number) ?? source.frame;
+    return { frame: number, mode: modeNameOf(frame), sim_time: simTimeOf(source, frame) };
+  },
+});
+
+interface ControlParams {
+  readonly action: 'run' | 'freeze' | 'step' | 'clock_ratio' | 'real_time';
+  readonly frames?: number | undefined;
+  readonly ratio?: number | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly at_sec?: number | undefined;
+}
+
+/** The one parameter that each action takes; others are refused. */
+const PARAMETER_OF = {
+  run: undefined,
+  freeze: 'at_sec',
+  step: 'frames',
+  clock_ratio: 'ratio',
+  real_time: 'enabled',
+} as const;
+
+function controlOf({ action, ...rest }: ControlParams): Control {
+  const own = PARAMETER_OF[action];
+  const stray = Object.entries(rest).find(([name, value]) => value !== undefined && name !== own);
+  if (stray) throw new RpcError(RpcCode.invalidParams, `sim/control: ${stray[0]} does not go with "${action}"`);
+  switch (action) {
+    case 'run':
+      return { action };
+    case 'freeze':
+      return rest.at_sec === undefined ? { action } : { action, atSeconds: rest.at_sec };
+    case 'step':
+      return { action, frames: rest.frames ?? 1 };
+    case 'clock_ratio':
+      return { action: 'clock-ratio', ratio: needed(rest.ratio, action) };
+    case 'real_time':
+      return { action: 'real-time', enabled: needed(rest.enabled, action) };
+  }
+}
+
+function needed<Value>(value: Value | undefined, action: keyof typeof PARAMETER_OF): Value {
+  if (value !== undefined) return value;
+  throw new RpcError(RpcCode.invalidParams, `sim/control: "${action}" needs ${PARAMETER_OF[action]}`);
+}
+
+const MAX_WAIT_MILLIS = 600_000;
+const DEFAULT_WAIT_MILLIS = 10_000;
+
+const wait = defineMethod({
+  name: 'var/wait',
+  about:
+    'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
+  params: z.strictObject({
+    condition: conditionSchema,
+    timeout_ms: z
+      .number()
+      .min(0)
+      .max(MAX_WAIT_MILLIS)
+      .default(DEFAULT_WAIT_MILLIS)
+      .describe('Milliseconds of wall time'),
+  }),
+  result: z.object({ frame: z.int(), sim_time: simTime, value: jsonValue }),
+  examples: [
+    {
+      name: 'as text',
+      params: { condition: 'ball.position[1] < 20', timeout_ms: 1000 },
+      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 9.1 },
+    },
+    {
+      name: 'as an object, with units',
+      params: { condition: { alias: 'ball.position[1]', op: '>', value: 900, units: 'cm' } },
+      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 910 },
+    },
+  ],
+  run: async (context: CallContext, params) => {
+    const { source } = context;
+    const condition = createCondition(source, params.condition);
+    const { reference, holdsIn } = condition;
+    const answer = (frame: Frame) => ({
+      frame: frame.header.number,
+      sim_time: simTimeOf(source, frame),
+      value: reference.json(frame),
+    });
+    const first = await settledFrame(context, [reference.alias]);
+    return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
+  },
+});
+
+function firstFrame<Answer>(
+  { source, clock }: CallContext,
+  { reference, holdsIn }: Condition,
+  answer: (frame: Frame) => Answer,
+  timeoutMillis: number,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stops: (() => void)[] = [];
+    const stop = () => {
+      for (const call of stops) call();
+    };
+    const giveUp = (sentence: string) => {
+      stop();
+      reject(new RpcError(RpcCode.timedOut, sentence));
+    };
+    const look = (frame: Frame) => {
+      if (!reference.isShownIn(frame) || !holdsIn(frame)) return;
+      stop();
+      resolve(answer(frame));
+    };
+    stops.push(source.onFrame(look));
+    stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
+    // Last: a source that has ended calls at once, and everything above must be there to be stopped.
+    stops.push(source.onEnd((reason) => giveUp(`the simulation ended before the condition held: ${reason}`)));
+  });
+}
+
+export const simMethods: readonly Method<CallContext>[] = [status, control, wait];

@@ -1,0 +1,131 @@
+// var/list, var/exists, var/describe, var/units: what there is to read and write.
+import { z } from 'zod';
+import type { Catalog } from '../model/catalog.js';
+import type { Variable } from '../model/variable.js';
+import { findVariable, unitOf } from '../session/reference.js';
+import { areConvertible, converter } from '../units/index.js';
+import type { CallContext } from './call-context.js';
+import { fitsGlob } from './glob.js';
+import { defineMethod, type Method } from './method.js';
+import { alias } from './schemas.js';
+import { described, describedVariable, elementOf, listed, listedVariable } from './variable-description.js';
+
+const BALL_POSITION = {
+  alias: 'ball.position',
+  type_path: 'double',
+  unit: 'm',
+  dim: [2],
+  about: 'centre of the ball',
+  access: 'read-write',
+} as const;
+
+const list = defineMethod({
+  name: 'var/list',
+  about:
+    'Lists the variables in declaration order: structures are entered, an array is one variable. With a limit, ask for the next page with `after`: the last alias of the page before.',
+  params: z.strictObject({
+    prefix: z.string().optional().describe('Only aliases that start with this'),
+    pattern: z.string().optional().describe('Only aliases that fit: * is any characters, ? is one'),
+    limit: z.int().min(1).optional().describe('At most this many'),
+    after: z.string().optional().describe('Start behind this alias'),
+  }),
+  result: z.array(listedVariable),
+  examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
+  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit = Number.POSITIVE_INFINITY, after }) => {
+    if (after !== undefined) findVariable(source, after);
+    const page: Variable[] = [];
+    let isBehind = after === undefined;
+    for (const variable of source.catalog.variables()) {
+      if (page.length >= limit) break;
+      const isWanted = isBehind && variable.path.startsWith(prefix) && fitsGlob(pattern, variable.path);
+      if (isWanted) page.push(variable);
+      if (variable.path === after) isBehind = true;
+    }
+    return page.map(listed);
+  },
+});
+
+const exists = defineMethod({
+  name: 'var/exists',
+  about: 'Whether an alias names a variable, a structure or an element of one.',
+  params: z.strictObject({ alias }),
+  result: z.boolean(),
+  examples: [
+    { name: 'an element', params: { alias: 'ball.position[1]' }, result: true },
+    { name: 'no such thing', params: { alias: 'ball.positron' }, result: false },
+  ],
+  run: ({ source }: CallContext, params) => source.catalog.find(params.alias) !== undefined,
+});
+
+const describe = defineMethod({
+  name: 'var/describe',
+  about:
+    'All that is known of one variable: its kind, labels of an enumeration, members of a structure, room of a text.',
+  params: z.strictObject({ alias }),
+  result: describedVariable,
+  examples: [{ name: 'an array', params: { alias: 'ball.position' }, result: { ...BALL_POSITION, kind: 'number' } }],
+  run: ({ source }: CallContext, params) => {
+    const variable = findVariable(source, params.alias);
+    return described(variable, membersOf(source.catalog, variable));
+  },
+});
+
+function membersOf(catalog: Catalog, { path, type }: Variable): Variable[] {
+  const element = elementOf(type);
+  if (element.kind !== 'struct') return [];
+  const first = path + '[0]'.repeat(depthOf(path, catalog));
+  return element.members.flatMap((member) => catalog.find(`${first}.${member.name}`) ?? []);
+}
+
+/** How many indices stand between a variable and its structures. */
+function depthOf(path: string, catalog: Catalog): number {
+  for (let depth = 0; ; depth++) {
+    const { type } = catalog.find(path + '[0]'.repeat(depth)) ?? {};
+    if (!type || type.kind === 'struct') return depth;
+  }
+}
+
+/** What people ask for most, by quantity; those that convert are offered. */
+const COMMON_UNITS = (
+  'm km ft mile nautical_mile s min h day kg g lb slug N lbf Pa kPa bar psi J kJ W kW K degC degF rad degree ' +
+  'm/s km/h ft/s mile/h knot m/s2 ft/s2 rad/s degree/s Hz V A ohm % 1'
+).split(' ');
+
+const units = defineMethod({
+  name: 'var/units',
+  about:
+    'The units of a variable, common units it may be asked for in, and, for `to`, how values convert: slope * x + intercept.',
+  params: z.strictObject({ alias, to: z.string().min(1).optional().describe('UDUNITS text to convert to') }),
+  result: z.object({
+    unit: z.string(),
+    common: z.array(z.string()),
+    conversion: z
+      .object({
+        to: z.string(),
+        slope: z.number(),
+        intercept: z.number(),
+        is_reciprocal: z.boolean().describe('slope is of 1/x: s to Hz'),
+      })
+      .optional(),
+  }),
+  examples: [
+    {
+      name: 'metres to kilometres',
+      params: { alias: 'ball.position', to: 'km' },
+      result: {
+        unit: 'm',
+        common: ['m', 'km', 'ft', 'mile', 'nautical_mile'],
+        conversion: { to: 'km', slope: 0.001, intercept: 0, is_reciprocal: false },
+      },
+    },
+  ],
+  run: ({ source }: CallContext, { alias: path, to }) => {
+    const unit = unitOf(findVariable(source, path));
+    const common = COMMON_UNITS.filter((candidate) => areConvertible(unit, candidate));
+    if (to === undefined) return { unit, common };
+    const { slope, intercept, isReciprocal } = converter(unit, to);
+    return { unit, common, conversion: { to, slope, intercept, is_reciprocal: isReciprocal } };
+  },
+});
+
+export const varCatalogMethods: readonly Method<CallContext>[] = [list, exists, describe, units];

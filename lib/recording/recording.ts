@@ -1,0 +1,84 @@
+// All groups of a simulation's recorded variables. Trick: DataRecordDispatcher
+
+import type { Executive } from '../executive/executive.js';
+import { didYouMean, nearestNames } from '../model/suggest.js';
+import { type Recorded, Recorder, type RecordOptions } from './recorder.js';
+
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+/** Rows of a slow group are in the file at the latest so long after they were taken. */
+const FLUSH_MILLIS = 500;
+
+/** What clients may ask of recordings. Trick: dr_enable, dr_disable, dr_record_now_group */
+export type RecordControl =
+  | {
+      readonly action: 'enable' | 'disable' | 'now';
+      /** One group by name; all when left out. */
+      readonly group?: string;
+    }
+  /** Trick: add_data_record_group */
+  | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions };
+
+export class Recording {
+  private readonly recorders = new Map<string, Recorder>();
+  private hasStarted = false;
+  private flushedMillis = 0;
+
+  constructor(private readonly recorded: Recorded & { readonly executive: Executive }) {}
+
+  /** Adds a group. Throws an Error with one sentence for what cannot be recorded, at the latest when the run starts. */
+  add(name: string, options: RecordOptions): void {
+    if (!NAME.test(name))
+      throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
+    if (this.recorders.has(name)) throw new Error(`there is a recording ${name} already`);
+    const { executive } = this.recorded;
+    const { cycle = 0.1 } = options;
+    const periodTics = executive.toTics(cycle);
+    if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
+      throw new RangeError(`recording ${name} needs a cycle in seconds from 1e-6 up, not ${cycle}`);
+    }
+    const recorder = new Recorder(name, options, this.recorded);
+    if (this.hasStarted) recorder.prepare();
+    this.recorders.set(name, recorder);
+    const firstTics = Math.ceil(executive.timeTics / periodTics) * periodTics;
+    executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics, 0);
+  }
+
+  /** Finds the variables of all groups, now that the simulation has been built. */
+  start(): void {
+    this.hasStarted = true;
+    for (const recorder of this.recorders.values()) recorder.prepare();
+  }
+
+  control(control: RecordControl): void {
+    if (control.action === 'add') {
+      this.add(control.group, control.options);
+      return;
+    }
+    const { action, group } = control;
+    for (const recorder of group === undefined ? this.recorders.values() : [this.named(group)]) {
+      if (action === 'now') recorder.record(true);
+      else recorder.isEnabled = action === 'enable';
+      recorder.flush();
+    }
+  }
+
+  /**
+   * Writes what has come together, when it is time. Called between frames: the files are as complete as the last frames,
+   * and an append of some kilobytes to the page cache takes microseconds.
+   */
+  flush(nowMillis: number): void {
+    if (this.recorders.size === 0 || Math.abs(nowMillis - this.flushedMillis) < FLUSH_MILLIS) return;
+    this.flushedMillis = nowMillis;
+    for (const recorder of this.recorders.values()) recorder.flush();
+  }
+
+  close(): void {
+    for (const recorder of this.recorders.values()) recorder.close();
+  }
+
+  private named(name: string): Recorder {
+    const recorder = this.recorders.get(name);
+    if (recorder) return recorder;
+    throw new Error(`there is no recording ${name}${didYouMean(nearestNames(name, this.recorders.keys()))}`);
+  }
+}

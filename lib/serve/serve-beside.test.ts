@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { type Sim, simulation } from '../executive/simulation.js';
+import { double } from '../model/declare.js';
+import { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
+
+const QUIET: BesideOptions = { port: 0, udp: 'off', discovery: false };
+
+function counting(sim: Sim): void {
+  const x = sim.object('o').component('x', double());
+  sim.job(0.01, () => {
+    x.value += 1;
+  });
+  sim.function('stop', () => sim.stop());
+}
+
+describe('a simulation on its own thread with the server beside it', () => {
+  const open: ServedBeside[] = [];
+
+  async function serve(options: BesideOptions, build = counting): Promise<ServedBeside> {
+    const served = await serveBeside(simulation({ name: 'beside', frame: 0.01 }, build), { ...QUIET, ...options });
+    open.push(served);
+    return served;
+  }
+
+  afterEach(async () => {
+    for (const served of open.splice(0)) await served.close();
+  });
+
+  async function call(served: ServedBeside, method: string, params: object): Promise<Record<string, never>> {
+    const response = await fetch(`http://127.0.0.1:${served.port}/jsonrpc`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as { result: Record<string, never> }).result;
+  }
+  const get = (served: ServedBeside) => call(served, 'var/get', { aliases: ['o.x'] });
+
+  it('runs a frame with each call of advance, in a loop that never waits, too', async () => {
+    const served = await serve({ drive: 'caller' });
+    expect((await get(served)).values).to.deep.equal({ 'o.x': 0 });
+    for (let i = 0; i < 300; i++) expect(served.advance()).to.equal(true);
+    expect(await get(served)).to.deep.include({
+      values: { 'o.x': 300 },
+      sim_time: { sec_si: 3, label: 'sim_elapsed' },
+    });
+  });
+
+  it('applies what clients ask for between calls of advance, and shows the freeze', async () => {
+    const served = await serve({ drive: 'caller' });
+    await call(served, 'var/set', { alias: 'o.x', value: 50 });
+    expect((await get(served)).values).to.deep.equal({ 'o.x': 50 });
+    served.advance();
+    expect((await get(served)).values).to.deep.equal({ 'o.x': 51 });
+    expect(await call(served, 'sim/control', { action: 'freeze' })).to.include({ mode: 'freeze' });
+    served.advance();
+    expect((await get(served)).values).to.deep.equal({ 'o.x': 51 });
+  });
+
+  it('is driven by timers in real time otherwise, and cannot be advanced', async () => {
+    const served = await serve({});
+    const waited = await call(served, 'var/wait', { condition: 'o.x >= 5', timeout_ms: 5000 });
+    expect(waited.value).to.be.at.least(5);
+    expect(() => served.advance()).to.throw(
+      "timers drive this simulation: serve it with { drive: 'caller' } to advance it",
+    );
+  });
+
+  it('ends when the simulation does', async () => {
+    let stop = () => {};
+    const served = await serve({ drive: 'caller' }, (sim) => {
+      stop = () => sim.stop();
+    });
+    stop();
+    expect([served.advance(), served.advance()]).to.deep.equal([false, false]);
+    expect(await served.ended).to.equal('stopped by the simulation');
+  });
+
+  it('ends when it is closed, twice if need be', async () => {
+    for (const drive of ['caller', 'timers'] as const) {
+      const served = await serve({ drive });
+      await served.close();
+      await served.close();
+      expect(await served.ended).to.equal('closed by the program');
+    }
+  });
+
+  it('hands the log of the server to the program', async () => {
+    const log: string[] = [];
+    let logged = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      logged = resolve;
+    });
+    const served = await serve(
+      {
+        drive: 'caller',
+        log: (level, text) => {
+          log.push(`${level}: ${text}`);
+          logged();
+        },
+      },
+      (sim) => {
+        sim.job(0.01, () => sim.say('hot', 'warning'));
+      },
+    );
+    served.advance();
+    await arrived;
+    expect(log).to.deep.equal(['warning: hot']);
+  });
+
+  const refusal = async (starting: Promise<unknown>): Promise<string> =>
+    starting.then(
+      () => 'it served',
+      (error: Error) => error.message,
+    );
+
+  it('is refused when its build throws', async () => {
+    const starting = serve({}, () => {
+      throw new Error('no model');
+    });
+    expect(await refusal(starting)).to.equal('no model');
+  });
+
+  it('is refused when its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    expect(await refusal(serve({ port }))).to.match(new RegExp(`${port}`));
+    other.close();
+  });
+
+  it('is refused when the server would be open to anybody', async () => {
+    expect(await refusal(serve({ host: '0.0.0.0' }))).to.match(/--allow|tokens/);
+  });
+});

@@ -1,0 +1,169 @@
+// Serves a simulation that stays on the caller's thread: the sockets live in a worker thread beside it.
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { SimulationDefinition } from '../executive/simulation.js';
+import { driveByTimers, receiveAll } from '../source/drive.js';
+import type { FromSimulation, ToSimulation } from '../source/protocol.js';
+import { SimulationHost } from '../source/simulation-host.js';
+import { stopWorker } from '../source/worker-source.js';
+import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
+import { runDirectoryOf, type ServeOptions } from './options.js';
+
+export interface BesideOptions extends Omit<ServeOptions, 'clock'> {
+  /**
+   * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise;
+   * `caller` runs one with each call of `advance`, and real time is the program's affair.
+   */
+  readonly drive?: 'timers' | 'caller';
+  /** Directory and file that clients are shown. Default: the working directory and the program's name. */
+  readonly directory?: string;
+  readonly file?: string;
+}
+
+/** A simulation that is served from a thread beside it. */
+export interface ServedBeside extends ServedAt {
+  /** Resolves when the simulation or its server has ended, with the reason. */
+  readonly ended: Promise<string>;
+  /**
+   * Applies what clients have asked for and runs one frame now; while frozen, time stands. Works in a loop that never
+   * gives way to the event loop, too. Returns false once the simulation has ended. Throws when timers drive.
+   */
+  advance(): boolean;
+  /** Closes the sockets and ends the simulation. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds a simulation on this thread and serves it from another one, so that a busy program does not slow its clients
+ * and clients do not slow the program. Rejects with one sentence when it cannot be built or served.
+ *
+ *     const served = await serveBeside(simulation({ name: 'plant', frame: 0.1 }, (sim) => { ... }), { drive: 'caller' });
+ *     while (served.advance()) await somethingElse();
+ */
+export async function serveBeside(
+  definition: SimulationDefinition,
+  options: BesideOptions = {},
+): Promise<ServedBeside> {
+  const { port1, port2 } = new MessageChannel();
+  const link = new Link(port1);
+  try {
+    await link.build(definition, options);
+    await link.serve(port2, options);
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+  link.drive(options.drive ?? 'timers');
+  return link;
+}
+
+class Link implements ServedBeside {
+  readonly ended: Promise<string>;
+  private end!: (reason: string) => void;
+  private simulation: SimulationHost | undefined;
+  private server: { readonly worker: Worker; readonly exited: Promise<void> } | undefined;
+  private at: ServedAt | undefined;
+  private isDrivenByCaller = false;
+  private requested: () => void = () => this.simulation?.running.applyRequests();
+
+  constructor(private readonly toServer: MessagePort) {
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  get host(): string {
+    return this.served.host;
+  }
+  get port(): number {
+    return this.served.port;
+  }
+  get httpPort(): number | undefined {
+    return this.served.httpPort;
+  }
+  get udpPort(): number | undefined {
+    return this.served.udpPort;
+  }
+
+  async build(definition: SimulationDefinition, options: BesideOptions): Promise<void> {
+    const { directory = process.cwd(), file = process.argv[1] ?? 'node', inputFile } = options;
+    const hostOptions = {
+      arguments: options.arguments ?? [],
+      directory,
+      file,
+      runDirectory: runDirectoryOf(options),
+      ...(inputFile === undefined ? {} : { inputFile }),
+    };
+    const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
+    const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
+    this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
+    this.toServer.on('message', (message: ToSimulation) => {
+      this.simulation?.receive(message);
+      this.requested();
+    });
+  }
+
+  /** Starts the server's thread; what the simulation has said so far waits in the port for it. */
+  async serve(
+    port: MessagePort,
+    { drive, directory, file, log = () => undefined, ...rest }: BesideOptions,
+  ): Promise<void> {
+    const options: BesideServeOptions = rest;
+    const start: ServerStart = { options, port };
+    const worker = new Worker(new URL('./server-worker.js', import.meta.url), {
+      workerData: start,
+      transferList: [port],
+    });
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    this.server = { worker, exited };
+    this.at = await new Promise<ServedAt>((resolve, reject) => {
+      worker.on('message', (message: FromServer) => {
+        if (message.kind === 'serving') resolve(message.at);
+        else if (message.kind === 'refused') reject(new Error(message.error));
+        else log(message.level, message.text, message.facts);
+      });
+      worker.once('error', (error) => {
+        reject(error);
+        this.end(`the server's thread failed: ${error.message}`);
+      });
+      worker.once('exit', () => {
+        reject(new Error("the server's thread ended before it served"));
+        this.end("the server's thread has ended");
+        this.toServer.close();
+      });
+    });
+  }
+
+  drive(by: 'timers' | 'caller'): void {
+    this.isDrivenByCaller = by === 'caller';
+    if (this.simulation && by === 'timers') this.requested = driveByTimers(this.simulation);
+  }
+
+  advance(): boolean {
+    if (!this.isDrivenByCaller)
+      throw new Error("timers drive this simulation: serve it with { drive: 'caller' } to advance it");
+    const { simulation } = this;
+    if (!simulation || simulation.isOver) return false;
+    receiveAll(simulation, this.toServer);
+    simulation.running.advance();
+    return !simulation.isOver;
+  }
+
+  async close(): Promise<void> {
+    this.end('closed by the program');
+    this.simulation?.receive({ kind: 'close' });
+    this.requested();
+    this.server?.worker.postMessage({ kind: 'close' });
+    if (this.server) await stopWorker(this.server.worker, this.server.exited);
+    this.toServer.close();
+  }
+
+  private send(message: FromSimulation): void {
+    this.toServer.postMessage(message);
+    if (message.kind === 'ended') this.end(message.reason);
+  }
+
+  private get served(): ServedAt {
+    if (!this.at) throw new Error('the server has not started yet');
+    return this.at;
+  }
+}

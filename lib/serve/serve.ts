@@ -1,0 +1,23 @@
+// Serves a simulation from its file, on a thread of its own.
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { startWorkerSource } from '../source/worker-source.js';
+import { runDirectoryOf, type ServeOptions } from './options.js';
+import { type RunningServer, serveSource } from './server.js';
+
+/** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
+export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
+  const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
+  const path = fileURLToPath(url);
+  const source = await startWorkerSource(url.href, {
+    arguments: options.arguments ?? [],
+    directory: dirname(path),
+    file: basename(path),
+    runDirectory: runDirectoryOf(options),
+    ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
+  });
+  return serveSource(source, options).catch(async (error: unknown) => {
+    await source.close();
+    throw error;
+  });
+}

@@ -1,0 +1,45 @@
+// Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromSimulation } from '../source/protocol.js';
+import { RemoteSource } from '../source/remote-source.js';
+import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
+import { type RunningServer, serveSource } from './server.js';
+
+const { options, port } = workerData as ServerStart;
+const program = parentPort;
+if (!program) throw new Error('this module is the entry of a worker thread');
+
+const tell = (message: FromServer): void => program.postMessage(message);
+
+/** The thread ends when both its ports are closed and its sockets are. */
+function leave(): void {
+  port.close();
+  program?.close();
+}
+
+const source = new RemoteSource(
+  (message) => port.postMessage(message),
+  async () => undefined,
+  true,
+);
+port.on('message', (message: FromSimulation) => source.receive(message));
+
+async function start(): Promise<RunningServer> {
+  await source.started;
+  return serveSource(source, {
+    ...options,
+    log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),
+  });
+}
+
+try {
+  const server = await start();
+  const { host, port, httpPort, udpPort } = server;
+  const close = () => void server.close().finally(leave);
+  program.on('message', (message: ToServer) => message.kind === 'close' && close());
+  void server.ended.then(close);
+  tell({ kind: 'serving', at: { host, port, httpPort, udpPort } });
+} catch (error) {
+  tell({ kind: 'refused', error: error instanceof Error ? error.message : String(error) });
+  leave();
+}

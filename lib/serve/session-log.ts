@@ -1,0 +1,30 @@
+// What the log says of sessions: who came, and what it was sent by the time it left.
+
+import type { SessionListener } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import type { Log } from './options.js';
+
+export function sessionLog(log: Log): SessionListener {
+  return {
+    opened: (session) => {
+      const facts = factsOf(session);
+      log(
+        'informational',
+        `session ${session.id} opened: ${facts.frontEnd} over ${facts.transport}, ${facts.peer}`,
+        facts,
+      );
+    },
+    closed: (session) => {
+      const { sentMessages, sentBytes, droppedMessages } = session.outbound;
+      const facts = { ...factsOf(session), sentMessages, sentBytes, droppedMessages };
+      const name = session.tag === '' ? '' : ` (${session.tag})`;
+      log(
+        'informational',
+        `session ${session.id}${name} closed; messages sent: ${sentMessages}, dropped: ${droppedMessages}`,
+        facts,
+      );
+    },
+  };
+}
+
+const factsOf = ({ id, tag, facts }: Session) => ({ session: id, ...facts, ...(tag === '' ? {} : { tag }) });

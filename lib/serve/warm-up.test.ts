@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { SessionRegistry } from '../session/registry.js';
+import type { Source } from '../source/source.js';
+import { settle, startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
+import type { Connection } from '../transport/connection.js';
+import { TrickFrontEnd } from '../trick/front-end/front-end.js';
+import { warmUp } from './warm-up.js';
+
+describe('the warm-up', () => {
+  let fixture: TrickFixture;
+  const accepted: Connection[] = [];
+  const registries: SessionRegistry[] = [];
+
+  const acceptFrom = (source: Source) => {
+    const registry = new SessionRegistry(source);
+    registries.push(registry);
+    const server = { ...fixture.server };
+    const frontEnd = new TrickFrontEnd({ registry, server, readFile: () => undefined, isAllowed: () => true });
+    return (connection: Connection): void => {
+      accepted.push(connection);
+      frontEnd.accept(connection);
+    };
+  };
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    accepted.length = 0;
+    registries.length = 0;
+  });
+  afterEach(() => fixture.close());
+
+  it('serves its clients, asks the simulation for nothing and leaves no session', async () => {
+    const { source } = fixture.local;
+    const asked: unknown[] = [];
+    const submit = source.submit.bind(source);
+    source.submit = (request) => {
+      asked.push(request);
+      return submit(request);
+    };
+    const before = source.frame.header.number;
+    await warmUp(source, acceptFrom, () => false, 6);
+    expect(accepted).to.have.length(6);
+    expect(asked).to.deep.equal([]);
+    expect(source.frame.header.number).to.equal(before);
+    expect(fixture.registry.size).to.equal(0);
+    while (registries.some(({ size }) => size > 0)) await settle();
+    // Half of them each: sent lists of a hundred variables, their size, one more message and an answer.
+    for (const { traffic } of registries) expect(traffic.get('trick')?.sentMessages).to.equal(3 * 4);
+  });
+
+  it('ends when the server does', async () => {
+    await warmUp(fixture.local.source, acceptFrom, () => accepted.length === 2);
+    expect(accepted).to.have.length(2);
+  });
+
+  it('takes nobody else on its port', async () => {
+    const strangers: Socket[] = [];
+    const ends: Promise<unknown>[] = [];
+    const watch = (source: Source) => {
+      const accept = acceptFrom(source);
+      return (connection: Connection): void => {
+        const stranger = connect(Number(connection.local.split(':')[1]), '127.0.0.1');
+        strangers.push(stranger);
+        stranger.on('error', () => undefined);
+        ends.push(new Promise((resolve) => stranger.once('close', resolve)));
+        stranger.write('trick.var_send_list_size()\n');
+        accept(connection);
+      };
+    };
+    await warmUp(fixture.local.source, watch, () => false, 3);
+    await Promise.all(ends);
+    expect(accepted).to.have.length(3);
+    expect(strangers.map(({ bytesRead }) => bytesRead)).to.deep.equal([0, 0, 0]);
+  });
+});

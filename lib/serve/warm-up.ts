@@ -1,0 +1,118 @@
+// Lets clients come and go before the first real one: the engine compiles what runs often, and for what it has seen.
+import type { Socket } from 'node:net';
+import type { Frame } from '../frame/reader.js';
+import { Catalog } from '../model/catalog.js';
+import type { Variable } from '../model/variable.js';
+import type { Source } from '../source/source.js';
+import type { Connection } from '../transport/connection.js';
+import { OwnPort } from '../transport/own-port.js';
+
+/** Clients, one after the other, and variables that each asks for. */
+const CLIENTS = 80;
+const COMMANDS = 100;
+/** Objects that names are looked for in, variables, and elements of one array, that are asked for. */
+const MOST_OBJECTS = 100;
+const MOST_VARIABLES = 100;
+const MOST_ELEMENTS = 200;
+
+/** To var_exists, which is asked last. */
+const LAST_ANSWER = '1\t0\n';
+
+/** Takes connections as a server does, of a source. */
+export type AcceptFrom = (source: Source) => (connection: Connection) => void;
+
+/**
+ * Runs its own clients on a port of its own, which takes nobody else: other clients see nothing of it, and it
+ * changes nothing in the simulation. Resolves when it is over, or `isOver` says so.
+ */
+export async function warmUp(
+  source: Source,
+  acceptFrom: AcceptFrom,
+  isOver: () => boolean,
+  clients = CLIENTS,
+): Promise<void> {
+  const unknowing = new UnknowingSource(source);
+  // Code that has seen one source only would be compiled for that one.
+  const accepts = [source, unknowing].map(acceptFrom);
+  const port = await OwnPort.open();
+  const names = namesIn(unknowing.catalog);
+  try {
+    for (let client = 0; client < clients && !isOver(); client++) {
+      unknowing.forget();
+      const socket = await port.dial(accepts[client % accepts.length] as (connection: Connection) => void);
+      socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
+      await heard(socket, LAST_ANSWER);
+    }
+  } finally {
+    await port.close();
+  }
+}
+
+/** Reads until a text comes last, or the other side ends, and hangs up. */
+async function heard(socket: Socket, last: string): Promise<void> {
+  let text = '';
+  for await (const chunk of socket) {
+    text += chunk;
+    if (text.endsWith(last)) break;
+  }
+}
+
+function namesIn(catalog: Catalog): readonly string[] {
+  const names: string[] = [];
+  let variables = 0;
+  for (const variable of catalog.variables()) {
+    names.push(...elementsOf(variable));
+    if (++variables === MOST_VARIABLES) break;
+  }
+  return names;
+}
+
+function elementsOf({ path, type }: Variable): string[] {
+  if (type.kind !== 'array') return [path];
+  return Array.from({ length: Math.min(type.length, MOST_ELEMENTS) }, (_, index) => `${path}[${index}]`);
+}
+
+/** No two are the same text, so that none is known from before. */
+function blockOf(names: readonly string[], client: number): string {
+  const chosen = Array.from({ length: COMMANDS }, (_, k) => names[(COMMANDS * client + k) % names.length] as string);
+  const lines = [
+    ...chosen.map((name) => `var_add("${name}")`),
+    'var_send_list_size()',
+    'var_send()',
+    'var_clear()',
+    `var_send_once("time,client_${client}", 2)`,
+    `var_exists("client_${client}")`,
+  ];
+  return lines.map((line) => `trick.${line}\n`).join('');
+}
+
+/** The same simulation, whose names have to be looked up anew; of many objects it knows the first. */
+class UnknowingSource implements Source {
+  catalog!: Catalog;
+
+  constructor(private readonly source: Source) {
+    this.forget();
+  }
+
+  forget(): void {
+    const { version, arenaBytes, objects, functions } = this.source.catalog;
+    const known = objects.slice(0, MOST_OBJECTS);
+    this.catalog = new Catalog({ version, arenaBytes, objects: known, functions: [...functions.values()] });
+  }
+
+  get frame(): Frame {
+    return this.source.frame;
+  }
+  get info(): Source['info'] {
+    return this.source.info;
+  }
+  get lapped(): number {
+    return this.source.lapped;
+  }
+  onFrame: Source['onFrame'] = (listener) => this.source.onFrame(listener);
+  onMessage: Source['onMessage'] = (listener) => this.source.onMessage(listener);
+  onEnd: Source['onEnd'] = (listener) => this.source.onEnd(listener);
+  submit: Source['submit'] = (request) => this.source.submit(request);
+  past: Source['past'] = (number) => this.source.past(number);
+  close: Source['close'] = () => this.source.close();
+}

@@ -1,0 +1,56 @@
+// A server in memory for tests: links that a test opens, refuses, answers and cuts as it pleases.
+import { ConnectionLostError } from '../../client/errors.js';
+import type { Link, LinkEvents, OpenLink } from '../../client/link.js';
+
+/** One connection to it. */
+export class TestLink implements Link {
+  readonly lines: string[] = [];
+  isClosed = false;
+
+  constructor(
+    private readonly events: LinkEvents,
+    private readonly answer: (line: string) => string | Buffer | undefined,
+  ) {}
+
+  send(text: string): void {
+    for (const line of text.split('\n').slice(0, -1)) {
+      this.lines.push(line);
+      const answer = this.answer(line) ?? (line === 'trick.var_send_list_size()' ? '3\t0\n' : '');
+      if (answer.length > 0) this.say(answer);
+    }
+  }
+
+  say(bytes: string | Buffer): void {
+    this.events.onBytes(Buffer.from(bytes as string));
+  }
+
+  cut(): void {
+    this.events.onEnd(new ConnectionLostError('cut by the test'));
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+export class TestLinks {
+  readonly all: TestLink[] = [];
+  attempts = 0;
+  isRefusing = false;
+
+  constructor(private readonly answer: (line: string) => string | Buffer | undefined = () => undefined) {}
+
+  get last(): TestLink {
+    return this.all.at(-1) as TestLink;
+  }
+
+  readonly open: OpenLink = (_target, _timeoutMs, events) => {
+    this.attempts++;
+    if (this.isRefusing) return Promise.reject(new ConnectionLostError('refused by the test'));
+    this.all.push(new TestLink(events, this.answer));
+    return Promise.resolve(this.last);
+  };
+}
+
+/** Everything that can happen without time passing has happened. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,285 @@
+// Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
+
+import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
+import type { Clock } from '../../session/clock.js';
+import { SessionRegistry } from '../../session/registry.js';
+import type { Source } from '../../source/source.js';
+import type { ConnectionEvents, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
+import {
+  BodyTooLarge,
+  type HttpExchange,
+  type HttpStream,
+  type ResponseHeaders,
+} from '../../transport/http-exchange.js';
+import type { HttpRequest } from '../../transport/http-request.js';
+import { TestBall } from './http-ball.js';
+
+/** Time that moves when told. */
+export class TestClock implements Clock {
+  private timeMillis = 0;
+  private readonly timers = new Set<{ readonly dueMillis: number; readonly call: () => void }>();
+
+  nowMillis(): number {
+    return this.timeMillis;
+  }
+
+  after(delayMillis: number, call: () => void): () => void {
+    const timer = { dueMillis: this.timeMillis + delayMillis, call };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  advance(millis: number): void {
+    const end = this.timeMillis + millis;
+    for (;;) {
+      const [next] = [...this.timers].sort((a, b) => a.dueMillis - b.dueMillis);
+      if (!next || next.dueMillis > end) break;
+      this.timeMillis = next.dueMillis;
+      this.timers.delete(next);
+      next.call();
+    }
+    this.timeMillis = end;
+  }
+}
+
+/** What a client of a stream has received; it takes nothing off the wire while stalled. */
+export class TestStream implements HttpStream {
+  readonly messages: string[] = [];
+  isEnded = false;
+  isStalled = false;
+  private waitingBytes = 0;
+  private events: OutputEvents | undefined;
+
+  get pendingBytes(): number {
+    return this.isStalled ? this.waitingBytes : 0;
+  }
+
+  /** Data of each event as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  get data(): any[] {
+    return this.messages.flatMap((message) => {
+      const line = /^data: (.*)$/m.exec(message)?.[1];
+      return line === undefined ? [] : [JSON.parse(line)];
+    });
+  }
+
+  write(message: Uint8Array | string): boolean {
+    if (this.isEnded) return false;
+    this.messages.push(Buffer.from(message as Uint8Array).toString());
+    this.waitingBytes += message.length;
+    return true;
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.events?.close('closed by this side');
+  }
+
+  destroy(): void {
+    this.end();
+  }
+
+  listen(events: OutputEvents): void {
+    this.events = events;
+  }
+
+  /** The client goes away. */
+  cut(): void {
+    this.isEnded = true;
+    this.events?.close('the client closed the stream');
+  }
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly peer?: string;
+}
+
+const request = ({ method = 'GET', path = '/', headers = {}, peer = '127.0.0.1:40000' }: Asked): HttpRequest => {
+  const [name, query] = path.split('?') as [string, string?];
+  const all = { host: '127.0.0.1:7000', ...headers };
+  return { method, path: name, query: new URLSearchParams(query), headers: all, host: all.host, peer, local: LOCAL };
+};
+const LOCAL = '127.0.0.1:7000';
+
+export class TestExchange implements HttpExchange {
+  readonly method!: string;
+  readonly path!: string;
+  readonly query!: URLSearchParams;
+  readonly headers!: HttpRequest['headers'];
+  readonly host!: string | undefined;
+  readonly peer!: string;
+  readonly local!: string;
+  status = 0;
+  sentHeaders: ResponseHeaders = {};
+  body = '';
+  opened: TestStream | undefined;
+  private readonly bytes: Buffer;
+
+  constructor(asked: Asked) {
+    Object.assign(this, request(asked));
+    this.bytes = Buffer.from((asked.body ?? '') as string);
+  }
+
+  get isAnswered(): boolean {
+    return this.status !== 0;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  get json(): any {
+    return JSON.parse(this.body);
+  }
+
+  async readBody(limitBytes: number): Promise<Buffer> {
+    if (this.bytes.length > limitBytes) throw new BodyTooLarge(limitBytes);
+    return this.bytes;
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+    if (this.isAnswered) return false;
+    this.status = status;
+    this.sentHeaders = headers;
+    this.body = Buffer.from(body as string).toString();
+    return true;
+  }
+
+  stream(status: number, headers: ResponseHeaders): HttpStream {
+    this.status = status;
+    this.sentHeaders = headers;
+    this.opened = new TestStream();
+    return this.opened;
+  }
+}
+
+/** The client's end of a WebSocket. */
+export class TestPeer implements WebSocketPeer {
+  readonly kind = 'websocket';
+  readonly subprotocol = '';
+  readonly local = LOCAL;
+  readonly request: HttpRequest;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  readonly texts: any[] = [];
+  readonly binaries: Uint8Array[] = [];
+  pendingBytes = 0;
+  isPaused = false;
+  isOpen = true;
+  private events: ConnectionEvents | undefined;
+
+  constructor(asked: Asked = {}) {
+    this.request = request({ path: '/ws', ...asked });
+  }
+
+  get peer(): string {
+    return this.request.peer;
+  }
+
+  write(message: Uint8Array | string): boolean {
+    this.texts.push(JSON.parse(Buffer.from(message as string).toString()));
+    return true;
+  }
+
+  writeBinary(message: Uint8Array | string): boolean {
+    this.binaries.push(Uint8Array.from(message as Uint8Array));
+    return true;
+  }
+
+  end(): void {
+    this.cut();
+  }
+
+  destroy(): void {
+    this.cut();
+  }
+
+  pauseReading(): void {
+    this.isPaused = true;
+  }
+
+  resumeReading(): void {
+    this.isPaused = false;
+  }
+
+  listen(events: ConnectionEvents): void {
+    this.events = events;
+  }
+
+  /** Sends a text message and waits until the server has nothing more to do at once. */
+  async send(message: object | string): Promise<void> {
+    this.events?.data(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
+    await turn();
+  }
+
+  cut(): void {
+    this.isOpen = false;
+    this.events?.close('the peer closed the connection');
+  }
+}
+
+/** All that was ready has run. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class TestServer {
+  readonly clock = new TestClock();
+  readonly registry: SessionRegistry;
+  readonly frontEnd: HttpFrontEnd;
+  readonly log: string[] = [];
+  private lastId = 0;
+
+  constructor(
+    readonly ball = new TestBall(),
+    options: Partial<HttpFrontEndOptions> = {},
+    /** Something else to serve. */
+    source: Source = ball,
+  ) {
+    this.registry = new SessionRegistry(source, this.clock);
+    let subscriptions = 0;
+    this.frontEnd = httpFrontEnd({
+      registry: this.registry,
+      version: '1.2.3',
+      newId: () => `subscription-${++subscriptions}`,
+      log: (_level, sentence) => this.log.push(sentence),
+      ...options,
+    });
+  }
+
+  async ask(asked: Asked): Promise<TestExchange> {
+    const exchange = new TestExchange(asked);
+    await this.frontEnd.handle(exchange);
+    return exchange;
+  }
+
+  /** Posts text to /jsonrpc. */
+  post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<TestExchange> {
+    return this.ask({ method: 'POST', path: '/jsonrpc', body, headers });
+  }
+
+  /** The whole response to one call. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  async respond(method: string, params?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<any> {
+    const exchange = await this.post(JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params }), headers);
+    return exchange.json;
+  }
+
+  /** The result of a call; throws its error's sentence. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  async call(method: string, params?: unknown): Promise<any> {
+    const { result, error } = await this.respond(method, params);
+    if (error) throw new Error(`${error.code}: ${error.message}`);
+    return result;
+  }
+
+  /** An open stream of a subscription. */
+  async stream(id: string, headers: Readonly<Record<string, string>> = {}): Promise<TestStream> {
+    const exchange = await this.ask({ path: `/sse?sub=${id}`, headers });
+    if (!exchange.opened) throw new Error(`no stream: ${exchange.status} ${exchange.body}`);
+    return exchange.opened;
+  }
+
+  open(peer = new TestPeer()): TestPeer {
+    this.frontEnd.open(peer);
+    return peer;
+  }
+}

@@ -1,0 +1,72 @@
+// Runs a program of the command language by itself: for the tests of this folder.
+import { parseBlock } from '../../../grammar/trick/index.js';
+import { ScriptError } from '../../trick/interpreter/error.js';
+import { Interpreter } from '../../trick/interpreter/interpreter.js';
+import { BLOCK_LIMITS, type Limits, Meter } from '../../trick/interpreter/meter.js';
+import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
+import type { Surroundings } from '../../trick/interpreter/scope.js';
+import type { Value, Wait } from '../../trick/interpreter/values.js';
+
+export interface Outcome {
+  /** What it printed, and the error it ended with. */
+  readonly text: string;
+  readonly error: ScriptError | undefined;
+  /** What it stopped for on its way. */
+  readonly waits: readonly Wait[];
+}
+
+export interface ProgramOptions {
+  readonly names?: Map<string, Value>;
+  readonly limits?: Partial<Limits>;
+  readonly nowMillis?: () => number;
+  /** Is given the meter that the program pays. */
+  readonly seeMeter?: (meter: Meter) => void;
+}
+
+/** Surroundings without a simulation. */
+export function bareSurroundings(names: Map<string, Value>, write: (text: string) => void): Surroundings {
+  return {
+    names,
+    modules: new Map([
+      ['sys', sysModule((_, text) => write(text))],
+      ['math', mathModule],
+    ]),
+    shared: () => undefined,
+    variable: () => undefined,
+    elements: () => undefined,
+    method: () => undefined,
+    explain: (path) => `there is no ${path}`,
+    assign: () => undefined,
+    canRead: () => true,
+    mustWait: () => undefined,
+    write: (_, text) => write(text),
+  };
+}
+
+/** Throws what is no error of the language. */
+export function runProgram(
+  program: string,
+  { names = new Map(), limits = {}, nowMillis = () => 0, seeMeter }: ProgramOptions = {},
+): Outcome {
+  let text = '';
+  const waits: Wait[] = [];
+  const { tree, error } = parseBlock(program);
+  if (error) return { text: `${error.type}: ${error.message}`, error: undefined, waits };
+  const surroundings = bareSurroundings(names, (written) => {
+    text += written;
+  });
+  const meter = new Meter({ ...BLOCK_LIMITS, ...limits }, nowMillis);
+  seeMeter?.(meter);
+  try {
+    const run = new Interpreter(surroundings, meter).run(tree);
+    for (let step = run.next(); !step.done; step = run.next()) {
+      waits.push(step.value);
+      meter.endTurn();
+      meter.startTurn();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof ScriptError)) throw thrown;
+    return { text: `${text}${thrown.kind}: ${thrown.message}`, error: thrown, waits };
+  }
+  return { text, error: undefined, waits };
+}

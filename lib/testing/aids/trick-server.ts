@@ -1,0 +1,261 @@
+// For tests: a front-end over a small simulation on this thread, with clients that are no sockets and a clock that moves when told.
+import { simulation } from '../../executive/simulation.js';
+import {
+  array,
+  bits,
+  bool,
+  char,
+  charPointer,
+  chars,
+  double,
+  enumeration,
+  float,
+  int,
+  longLong,
+  pointer,
+  short,
+  struct,
+  text,
+  unsignedChar,
+  unsignedInt,
+  vector,
+} from '../../model/declare.js';
+import { SessionRegistry } from '../../session/registry.js';
+import { type LocalSource, startLocalSource } from '../../source/local-source.js';
+import type { Connection, ConnectionEvents } from '../../transport/connection.js';
+import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
+import type { GivenServer } from '../../trick/session/server-settings.js';
+import { ManualClock } from './manual-clock.js';
+
+const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
+const Point = struct('Point', { x: double({ units: 'm' }), y: double({ units: 'm' }) });
+
+const Thing = struct('Thing', {
+  c: char(),
+  uc: unsignedChar(),
+  s: short(),
+  i: int({ units: 'm' }),
+  ui: unsignedInt(),
+  ll: longLong(),
+  f: float(),
+  d: double({ units: 'm' }),
+  b: bool(),
+  phase: Phase,
+  lo: bits(3, { declaredAs: 'unsigned char' }),
+  name: chars(8),
+  str: text(32),
+  cp: charPointer(16),
+  d3: double(3),
+  i23: int([2, 3]),
+  vd: vector(double(), 4),
+  point: Point,
+  points: array(Point, 2),
+  far: pointer(double()),
+  fixed: int({ access: 'read-only' }),
+  secret: int({ access: 'write-only' }),
+});
+
+const INITIAL = {
+  c: 65,
+  i: 5,
+  d: 2.5,
+  name: 'Orion',
+  str: 'text',
+  cp: 'p',
+  d3: [1, 2, 3],
+  vd: [1, 2],
+  fixed: 7,
+} as const;
+
+/** Object `fx` with a variable of every kind, and a few functions; behind so many doubles, if any. */
+const simulationWith = (ballast: number) =>
+  simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
+    const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
+    const fx = sim.object('fx');
+    const all = fx.component('all', Thing, INITIAL as never);
+    if (many) sim.function('aim_far', () => all.far.pointTo(many));
+    sim.function('aim_near', () => all.far.pointTo(all.d3));
+    sim.function('add_up', (a: number, b: number) => a + b);
+    sim.function('fx.all.kick', (dx: number) => {
+      all.d += dx;
+    });
+    sim.function('refuse', () => {
+      throw new Error('this function refuses');
+    });
+  });
+
+/** A client that is no socket. */
+export class FakeConnection implements Connection {
+  readonly local = '127.0.0.1:7000';
+  readonly written: Buffer[] = [];
+  pendingBytes = 0;
+  isClosed = false;
+  isReading = true;
+  /** Whether what is written stays pending. */
+  isStuck = false;
+  private events: ConnectionEvents | undefined;
+
+  constructor(
+    readonly kind: Connection['kind'] = 'tcp',
+    readonly peer = '127.0.0.1:53412',
+  ) {}
+
+  write(message: Uint8Array | string): boolean {
+    if (this.isClosed) return false;
+    const bytes = Buffer.from(message as Uint8Array);
+    this.written.push(bytes);
+    if (this.isStuck) this.pendingBytes += bytes.length;
+    return true;
+  }
+  end(): void {
+    this.destroy();
+  }
+  destroy(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.events?.close('closed by the server');
+  }
+  pauseReading(): void {
+    this.isReading = false;
+  }
+  resumeReading(): void {
+    this.isReading = true;
+  }
+  listen(events: ConnectionEvents): void {
+    this.events = events;
+  }
+
+  /** The client sends. */
+  send(bytes: string | Buffer): void {
+    this.events?.data(Buffer.from(bytes as string));
+  }
+  /** The client sends no more, but reads. */
+  finish(): void {
+    this.events?.ended?.();
+  }
+  /** The client has read all. */
+  read(): void {
+    this.isStuck = false;
+    this.pendingBytes = 0;
+    this.events?.drain?.();
+  }
+  leave(): void {
+    this.isClosed = true;
+    this.events?.close('closed by the peer');
+  }
+
+  /** All that was written since the last call. */
+  taken(): string {
+    return Buffer.concat(this.written.splice(0)).toString('latin1');
+  }
+}
+
+export interface TrickFixture {
+  readonly clock: ManualClock;
+  readonly local: LocalSource;
+  readonly registry: SessionRegistry;
+  readonly frontEnd: TrickFrontEnd;
+  readonly server: GivenServer;
+  /** Lines of the server's log. */
+  readonly log: string[];
+  /** What clients asked to open. */
+  readonly opened: string[];
+  /** What clients did to the allow list. */
+  readonly allowed: string[];
+  connect(kind?: Connection['kind']): FakeConnection;
+  /** What comes back for a block once all it asks for has happened. */
+  ask(connection: FakeConnection, text: string): Promise<string>;
+  /** The next that comes, however many turns the blocks before it take. */
+  answer(connection: FakeConnection): Promise<string>;
+  /** Lets a time pass on the wall and in the simulation, a millisecond at a time. */
+  pass(millis: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Lets everything that is under way come to its end, as long as it needs no time to pass. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export interface FixtureOptions {
+  /** Doubles of an object `ballast` ahead of `fx`. */
+  readonly ballast?: number;
+  readonly readFile?: (name: string) => Uint8Array | undefined;
+}
+
+export async function startTrickFixture({
+  ballast = 0,
+  readFile = () => undefined,
+}: FixtureOptions = {}): Promise<TrickFixture> {
+  const clock = new ManualClock();
+  const local = await startLocalSource(simulationWith(ballast), {
+    arguments: [],
+    directory: '/sims',
+    file: 'fixture.ts',
+    runDirectory: '/sims/RUN',
+    nowMillis: () => clock.nowMillis(),
+  });
+  const registry = new SessionRegistry(local.source, clock);
+  const [log, opened, allowed]: string[][] = [[], [], []] as never;
+  const server = createServer(log as string[], opened as string[], allowed as string[]);
+  const frontEnd = new TrickFrontEnd({ registry, server, readFile, isAllowed: () => true });
+  return {
+    clock,
+    local,
+    registry,
+    frontEnd,
+    server,
+    log: log as string[],
+    opened: opened as string[],
+    allowed: allowed as string[],
+    connect(kind = 'tcp') {
+      const connection = new FakeConnection(kind);
+      frontEnd.accept(connection);
+      return connection;
+    },
+    async ask(connection, text) {
+      connection.send(text);
+      await settle();
+      return connection.taken();
+    },
+    async answer(connection) {
+      while (connection.written.length === 0) await settle();
+      return connection.taken();
+    },
+    async pass(millis) {
+      for (let passed = 0; passed < millis; passed++) {
+        local.host.running.turn();
+        await null;
+        clock.advance(1);
+      }
+      local.host.running.turn();
+      await settle();
+    },
+    close: () => local.source.close(),
+  };
+}
+
+function createServer(log: string[], opened: string[], allowed: string[]): GivenServer {
+  return {
+    hostname: 'vm',
+    port: 7000,
+    userTag: '',
+    isEnabled: true,
+    isLogging: false,
+    ports: {
+      tcp: async (address, port) => void opened.push(`tcp ${address}:${port}`),
+      udp: async (address, port) => void opened.push(`udp ${address}:${port}`),
+      multicast: async (group, address, port) => void opened.push(`multicast ${group} ${address}:${port}`),
+    },
+    allowed: {
+      add: (cidr) => {
+        if (!cidr.includes('.')) throw new RangeError(`${cidr} is no address`);
+        allowed.push(`add ${cidr}`);
+      },
+      remove: (cidr) => allowed.push(`remove ${cidr}`) > 0 && cidr !== '9.9.9.9',
+      setOpen: (isOpen) => void allowed.push(`open ${isOpen}`),
+      allowAll: () => void allowed.push('all'),
+    },
+    log: (line) => log.push(line),
+  };
+}

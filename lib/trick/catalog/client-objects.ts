@@ -1,0 +1,47 @@
+// Variables by which Trick's own clients find their way: stepping, the message port, Monte Carlo.
+
+import type { Executive } from '../../executive/executive.js';
+import { bool, describe, int, struct, text, unsignedInt } from '../../model/declare.js';
+import type { State } from '../../model/state.js';
+
+/** Trick: include/trick/DebugPause.hh */
+const DebugPause = struct('Trick::DebugPause', {
+  debug_pause_flag: bool({ about: 'whether every frame ends in a pause' }),
+});
+
+/** Trick: include/trick/MessageTCDevice.hh */
+const MessageDevice = struct('Trick::MessageTCDevice', {
+  enabled: bool(),
+  color: bool(),
+  hostname: text(256),
+  port: int({ about: 'TCP port that sends messages; 0 for none' }),
+});
+
+/** Trick: include/trick/MonteCarlo.hh; nothing here is a Monte Carlo master. */
+const MonteCarlo = struct('Trick::MonteCarlo', { enabled: bool(), slave_id: unsignedInt() });
+
+/** Where messages are sent from; known once the server listens. */
+export interface MessageAddress {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/**
+ * Adds variables for reading; commands change what they show. Returns what shows where messages are sent from.
+ */
+export function addClientObjects(state: State, executive: Executive): (address: MessageAddress) => void {
+  state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
+    get: () => ({ debug_pause_flag: executive.isDebugPauseOn }),
+  });
+  const device = state
+    .addObject('trick_message', { typeName: 'MessageSimObject' })
+    .component('mdevice', describe(MessageDevice, { access: 'read-only' }), { color: true });
+  state
+    .addObject('trick_mc', { typeName: 'MonteCarloSimObject' })
+    .component('mc', describe(MonteCarlo, { access: 'read-only' }));
+  return ({ hostname, port }) => {
+    device.enabled = port > 0;
+    device.hostname = hostname;
+    device.port = port;
+  };
+}

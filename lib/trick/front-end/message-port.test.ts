@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { Connection, ConnectionEvents } from '../../transport/connection.js';
+import { encodeMessage, MessagePort } from './message-port.js';
+
+const FACTS = { hostname: 'vm', simulation: 'ball', nowMillis: () => new Date(2026, 7, 1, 9, 5, 3).getTime() };
+const HEAD = '2026/08/01,09:05:03|vm|ball|T 0|1.500000| ';
+
+const encoded = (level: 'normal' | 'informational' | 'warning' | 'error', text: string): string =>
+  Buffer.from(encodeMessage({ level, text, timeSeconds: 1.5 }, FACTS)).toString('latin1');
+
+class FakeReader {
+  received: string[] = [];
+  pendingBytes = 0;
+  events: ConnectionEvents | undefined;
+
+  write(message: Uint8Array): boolean {
+    this.received.push(Buffer.from(message).toString('latin1'));
+    return true;
+  }
+  listen(events: ConnectionEvents): void {
+    this.events = events;
+  }
+  get connection(): Connection {
+    return this as unknown as Connection;
+  }
+}
+
+describe('a message for Sim Control', () => {
+  const levels = [
+    ['normal', 0, '00'],
+    ['informational', 1, '32'],
+    ['warning', 2, '33'],
+    ['error', 3, '31'],
+  ] as const;
+  for (const [level, number, colour] of levels) {
+    it(`has Trick's header, level ${number} and colour ${colour} when it is ${level}`, () => {
+      expect(encoded(level, 'ready')).to.equal(`|L ${number}|${HEAD}\x1b[${colour}mready\x1b[00m\n`);
+    });
+  }
+
+  it('is ISO-8859-1, with a ? for what that does not have', () => {
+    expect(encoded('normal', '20 °C, 中, 🚀, ě')).to.equal(`|L 0|${HEAD}\x1b[00m20 \xb0C, ?, ?, ?\x1b[00m\n`);
+  });
+
+  it('takes no escapes from its text', () => {
+    expect(encoded('normal', 'a\x1b[31mb\x9bc\r\nd')).to.equal(`|L 0|${HEAD}\x1b[00ma?[31mb?c?\nd\x1b[00m\n`);
+  });
+});
+
+describe('the message port', () => {
+  it('tells everybody who has connected, from then on', () => {
+    const port = new MessagePort(FACTS);
+    const [early, late] = [new FakeReader(), new FakeReader()];
+    port.accept(early.connection);
+    port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
+    port.accept(late.connection);
+    port.say({ level: 'normal', text: 'two', timeSeconds: 1 });
+    expect(early.received).to.have.length(2);
+    expect(late.received).to.have.length(1);
+    expect(late.received[0]).to.include('two');
+  });
+
+  it('drops messages for a reader that does not read, whole', () => {
+    const port = new MessagePort(FACTS);
+    const reader = new FakeReader();
+    port.accept(reader.connection);
+    reader.pendingBytes = 2 ** 30;
+    port.say({ level: 'normal', text: 'lost', timeSeconds: 1 });
+    reader.pendingBytes = 0;
+    port.say({ level: 'normal', text: 'read', timeSeconds: 1 });
+    expect(reader.received).to.have.length(1);
+    expect(reader.received[0]).to.include('read');
+  });
+
+  it('forgets a reader that has left', () => {
+    const port = new MessagePort(FACTS);
+    const reader = new FakeReader();
+    port.accept(reader.connection);
+    reader.events?.close('gone');
+    port.say({ level: 'normal', text: 'nobody hears', timeSeconds: 1 });
+    expect(reader.received).to.deep.equal([]);
+  });
+});

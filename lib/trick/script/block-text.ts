@@ -1,0 +1,54 @@
+// A text run as a block, and what goes wrong in it as Python prints it.
+import { type Block, type BlockError, parseBlock, printedPieces } from '../../../grammar/trick/index.js';
+import { UnitsError } from '../../units/index.js';
+import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
+import type { Run, Value } from '../interpreter/values.js';
+
+/** A block that did not parse or did not come to its end. */
+export class BlockFailure extends Error {
+  /** @param pieces lines in which Python prints it, each as it writes them. */
+  constructor(readonly pieces: readonly string[]) {
+    super(pieces.join('').trimEnd());
+  }
+}
+
+/** The tree of a text. Throws a BlockFailure. */
+export function parseText(text: string, file = NO_FILE): Block {
+  const { tree, error } = parseBlock(text);
+  if (error) throw new BlockFailure(syntaxErrorPieces(error, file));
+  return tree;
+}
+
+/** Parses a text at once and runs it from the first step on. Both throw a BlockFailure. */
+export function runText(interpreter: Interpreter, text: string, file = NO_FILE): Run<void> {
+  return told(interpreter.run(parseText(text, file)), text, file);
+}
+
+/** The value of a text that is one expression. */
+export function evaluateText(interpreter: Interpreter, text: string): Run<Value> {
+  const [statement, ...others] = parseText(text).body;
+  if (statement?.kind !== 'expression-statement' || others.length > 0) {
+    throw new BlockFailure([`SyntaxError: one expression is expected here, not ${JSON.stringify(text)}\n`]);
+  }
+  return told(interpreter.evaluate(statement.value), text, NO_FILE);
+}
+
+function* told<T>(run: Run<T>, text: string, file: string): Run<T> {
+  try {
+    return yield* run;
+  } catch (error) {
+    throw asFailure(error, text, file);
+  }
+}
+
+/** An error of the language as a BlockFailure; anything else is a defect here, as it is. */
+function asFailure(error: unknown, text: string, file: string): unknown {
+  const shown = error instanceof UnitsError ? new ScriptError('TypeError', error.message) : error;
+  if (!(shown instanceof ScriptError)) return error;
+  const line = text.slice(0, shown.at ?? 0).split('\n').length;
+  return new BlockFailure(tracebackPieces(shown, shown.place ?? { file, line }));
+}
+
+const syntaxErrorPieces = (error: BlockError, file: string): string[] =>
+  printedPieces(error).map((piece, index) => (index === 0 ? piece.replace(NO_FILE, () => file) : piece));

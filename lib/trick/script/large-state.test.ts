@@ -1,0 +1,148 @@
+// Sessions of a simulation whose frames carry only what has been asked for.
+import { expect } from 'chai';
+import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+/** 4 MB. */
+const BALLAST = 2 ** 19;
+
+describe('a Trick session of a large state', () => {
+  let fixture: TrickFixture;
+  let client: FakeConnection;
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture({ ballast: BALLAST });
+    client = fixture.connect();
+  });
+  afterEach(() => fixture.close());
+
+  const ask = (text: string): Promise<string> => fixture.ask(client, text);
+  const isCarried = (path: string): boolean => {
+    const { frame, catalog } = fixture.local.source;
+    const variable = catalog.find(path);
+    return variable !== undefined && frame.pages?.carried.has(variable.offsetBytes, 1) === true;
+  };
+
+  it('is answered from the first question on, about values that no frame has carried', async () => {
+    fixture.local.host.running.turn();
+    expect(['fx.all.d', 'ballast.many[400000]'].map(isCarried)).to.deep.equal([false, false]);
+    expect(await ask('trick.var_send_once("fx.all.d, ballast.many[400000], fx.all.name", 3)\n')).to.equal(
+      '5\t2.5\t0\tOrion\n',
+    );
+    expect(['fx.all.d', 'ballast.many[400000]', 'ballast.many[100000]'].map(isCarried)).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('gets its answers in the order of its questions', async () => {
+    const lines = [
+      'var_exists("ballast.many[300000]")',
+      'var_send_once("fx.all.i")',
+      'var_get_stl_size("fx.all.vd")',
+      'var_send_once("ballast.many[200000]")',
+      'var_send_list_size()',
+    ];
+    expect(await ask(lines.map((line) => `trick.${line}\n`).join(''))).to.equal('1\t1\n5\t5\n6\t2\n5\t0\n3\t0\n');
+  });
+
+  it('is told of a large object that it exists, and no frame carries it for that', async () => {
+    expect(await ask('trick.var_exists("ballast")\ntrick.var_exists("ballast.many")\n')).to.equal('1\t1\n1\t1\n');
+    fixture.local.host.running.turn();
+    expect(isCarried('ballast.many[300000]')).to.equal(false);
+  });
+
+  it('reads in its blocks what it needs, element by element, list by list', async () => {
+    await ask('trick.var_set_send_stdio(True)\nballast.many[350000] = 4\nfx.all.point.x = 3\n');
+    expect(await ask('print(ballast.many[350000] + fx.all.i, end="")\n')).to.match(/^4 1 5\n9\.0 m4/);
+    expect(await ask('print(fx.all.d3, end="")\n')).to.match(/^4 1 15\n\[1\.0, 2\.0, 3\.0\]/);
+    expect(await ask('s = 0\nfor x in fx.all.d3: s += x\nprint(s, end="")\n')).to.match(/^4 1 3\n6\.0/);
+    expect(await ask('a, b, c = fx.all.d3\nprint(a + c, end="")\n')).to.match(/^4 1 3\n4\.0/);
+    expect(await ask('print(fx.all.points[0].x == fx.all.point.x, end="")\n')).to.match(/^4 1 5\nFalse/);
+    expect(isCarried('ballast.many[100000]')).to.equal(false);
+  });
+
+  it('sees its own writes, wherever they are', async () => {
+    expect(await ask('ballast.many[123456] = 5\ntrick.var_send_once("ballast.many[123456]")\n')).to.equal('5\t5\n');
+  });
+
+  it('gets its cyclic messages on time from the first on', async () => {
+    await ask('trick.var_cycle(0.05)\ntrick.var_add("time")\ntrick.var_add("ballast.many[250000]")\n');
+    await fixture.pass(260);
+    const times = client
+      .taken()
+      .trimEnd()
+      .split('\n')
+      .map((line) => Number(/^0\t([\d.]+) \{s\}\t0$/.exec(line)?.[1]));
+    expect(times).to.have.length(5);
+    for (const [k, time] of times.entries()) expect(time).to.be.closeTo(0.05 * (k + 1), 0.0101);
+  });
+
+  it('misses no exact copy when its list grows', async () => {
+    await ask(
+      'trick.var_pause()\ntrick.var_cycle(0.02)\ntrick.var_add("time")\ntrick.var_sync(2)\ntrick.var_unpause()\n',
+    );
+    await fixture.pass(100);
+    let shown = client.taken();
+    for (const index of [10_000, 200_000, 400_000]) {
+      shown += await ask(`trick.var_add("ballast.many[${index}]")\n`);
+      await fixture.pass(100);
+      shown += client.taken();
+    }
+    const lines = shown.trimEnd().split('\n');
+    const times = lines.map((line) => Math.round(1000 * Number(line.split('\t')[1]?.split(' ')[0])));
+    expect(times).to.deep.equal(times.map((_, k) => (times[0] as number) + 20 * k));
+    expect(times.length).to.be.within(19, 21);
+    expect(lines.at(-1)).to.match(/\{s\}\t0\t0\t0$/);
+  });
+
+  it('keeps what it follows in the frames, and lets go of what it has asked once', async () => {
+    const realNow = Date.now;
+    let wall = realNow();
+    Date.now = () => wall;
+    try {
+      await ask('trick.var_add("ballast.many[250000]")\ntrick.var_send_once("ballast.many[400000]")\n');
+      const carried: string[] = [];
+      for (let second = 0; second < 30; second++) {
+        wall += 1000;
+        await fixture.pass(200);
+        carried.push(['ballast.many[250000]', 'ballast.many[400000]'].map((path) => Number(isCarried(path))).join(''));
+      }
+      expect(new Set(carried.slice(0, 9))).to.deep.equal(new Set(['11']));
+      expect(new Set(carried.slice(20))).to.deep.equal(new Set(['10']));
+    } finally {
+      Date.now = realNow;
+    }
+  });
+
+  it('follows a pointer from one page to another without a wrong value', async () => {
+    await ask('ballast.many[2] = 7\ntrick.var_cycle(0.01)\ntrick.var_add("fx.all.far[2]")\n');
+    let shown = '';
+    for (const aim of ['', 'aim_far', 'aim_near', 'aim_far', 'aim_near']) {
+      if (aim) shown += await ask(`trick.${aim}()\n`);
+      await fixture.pass(50);
+      shown += client.taken();
+    }
+    const values = shown.trimEnd().replaceAll('0\t', '').split('\n');
+    const runs = values.filter((value, k) => value !== values[k - 1]);
+    expect(runs).to.deep.equal(['BAD_REF', '7', '3', '7', '3']);
+    expect(values.length).to.be.within(24, 26);
+  });
+
+  it('is answered in a freeze, and about the last frame when the simulation has ended', async () => {
+    await ask('trick.exec_freeze()\n');
+    expect(await ask('trick.var_send_once("ballast.many[77777]")\n')).to.equal('5\t0\n');
+    await ask('trick.stop()\n');
+    fixture.local.host.running.turn();
+    await settle();
+    expect(await ask('trick.var_send_once("ballast.many[177777],fx.all.i", 2)\n')).to.equal('5\t0\t5\n');
+  });
+
+  it('is told once that nothing more can be read of a simulation that is gone', async () => {
+    fixture.local.source.end("the simulation's thread failed: out of memory");
+    await ask('trick.var_set_send_stdio(True)\n');
+    const answer = await ask('trick.var_send_once("ballast.many[177777]")\ntrick.var_send_list_size()\n');
+    expect(answer).to.match(/RuntimeError: the simulation has ended: the simulation's thread failed: out of memory/);
+    expect(await ask('trick.var_send_list_size()\n')).to.equal('3\t0\n');
+  });
+});

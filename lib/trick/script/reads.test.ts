@@ -1,0 +1,87 @@
+// Texts that run at a simulation time: which frame waits for them, and what they see.
+import { expect } from 'chai';
+import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+/** How long a simulation waits for its server. */
+const LONGEST_HOLD_MILLIS = 10_000;
+
+describe('reads', () => {
+  let fixture: TrickFixture;
+  let client: FakeConnection;
+  const ask = (text: string) => fixture.ask(client, text);
+  /** With turns of the event loop between, in which a text that takes long goes on. */
+  const pass = async (millis: number) => {
+    for (let passed = 0; passed < millis; passed += 10) await fixture.pass(10);
+  };
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    await ask('fx.all.d = 0\n');
+  });
+  afterEach(() => fixture.close());
+
+  it('run at their time, in the order of their times, and see the simulation there', async () => {
+    await ask('trick.add_read(0.06, "print(\'second\', trick.exec_get_sim_time())")\n');
+    await ask('trick.add_read(0.03, "print(\'first\', trick.exec_get_sim_time())")\n');
+    await pass(400);
+    const printed = fixture.log.filter((line) => /first|second/.test(line) && !line.includes('asks'));
+    expect(printed).to.deep.equal(['first 0.03', 'second 0.06']);
+  });
+
+  it('run before the first frame that starts after a time between frames', async () => {
+    await ask('trick.add_read(0.035, "fx.all.d = trick.exec_get_sim_time()")\n');
+    await pass(400);
+    expect(await ask('trick.var_send_once("fx.all.d")\n')).to.equal('5\t0.04\n');
+  });
+
+  it('run at once when their time is past', async () => {
+    await pass(100);
+    await ask('trick.add_read(0.01, "fx.all.i = 99")\n');
+    await settle();
+    expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t99\n');
+    await pass(50);
+    expect(fixture.local.source.frame.timeSeconds).to.be.closeTo(0.15, 0.02);
+  });
+
+  it('are shown their errors, and the simulation goes on', async () => {
+    await ask('trick.add_read(0.02, "nosuch")\ntrick.add_read(0.02, "x = (")\n');
+    await pass(400);
+    expect(fixture.log.join('\n')).to.match(/NameError: name 'nosuch'[\s\S]*SyntaxError/);
+    expect(fixture.local.source.frame.timeSeconds).to.be.greaterThan(0.1);
+  });
+
+  it('take no time that is none', async () => {
+    await ask('trick.var_set_send_stdio(True)\n');
+    expect(await ask('trick.add_read(-1, "x = 1")\n')).to.contain('add_read takes seconds from 0 up, not -1');
+  });
+
+  it('keep the frame waiting until all they have asked for is done', async () => {
+    const { running } = fixture.local.host;
+    const { source } = fixture.local;
+    await source.submit({ kind: 'hold', id: 7000, atTics: 30_000 });
+    await pass(100);
+    expect(source.frame.header.timeTics).to.equal(30_000);
+    await source.submit({ kind: 'write', writes: [{ path: 'fx.all.i', value: 3 }] });
+    expect(source.frame.header.timeTics).to.equal(30_000);
+    await source.submit({ kind: 'let-go', id: 7000 });
+    await pass(50);
+    expect(source.frame.header.timeTics).to.be.greaterThan(30_000);
+    expect(running.isOver).to.equal(false);
+  });
+
+  it('keep it waiting no longer than a simulation waits for a server', async () => {
+    const { source } = fixture.local;
+    const said: string[] = [];
+    source.onMessage(({ text }) => said.push(text));
+    await source.submit({ kind: 'hold', id: 7000, atTics: 30_000 });
+    await pass(100);
+    fixture.clock.advance(LONGEST_HOLD_MILLIS - 100);
+    fixture.local.host.running.turn();
+    expect(source.frame.header.timeTics).to.equal(30_000);
+    fixture.clock.advance(100);
+    await pass(10);
+    expect(source.frame.header.timeTics).to.be.greaterThan(30_000);
+    expect(said.join()).to.contain('did not end in time');
+  });
+});

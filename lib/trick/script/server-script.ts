@@ -1,0 +1,78 @@
+// The server's own session, which no client is connected to: it runs input files, reads and events.
+import type { SessionRegistry } from '../../session/registry.js';
+import { BLOCK_LIMITS, type Limits } from '../interpreter/meter.js';
+import type { TrickServer } from '../session/server-settings.js';
+import { TrickSession } from '../session/trick-session.js';
+import type { ReferenceTable } from '../wire/reference.js';
+import { BlockRunner, type Work } from './block-runner.js';
+import type { BlockFailure } from './block-text.js';
+import type { Turns } from './turns.js';
+
+const MIB = 1024 * 1024;
+
+/** Of an input file and of what it has read later: the operator's own text. */
+export const INPUT_LIMITS: Limits = {
+  ...BLOCK_LIMITS,
+  steps: 500_000_000,
+  millis: 60_000,
+  output: 10_000_000,
+  blockBytes: 256 * MIB,
+  heldBytes: 64 * MIB,
+};
+
+/** It ends with the server, whatever its blocks ask for. */
+class LastingSession extends TrickSession {
+  override exit(): void {}
+}
+
+export interface ServerScriptSettings {
+  readonly registry: SessionRegistry;
+  readonly references: ReferenceTable;
+  readonly server: TrickServer;
+  readonly turns: Turns;
+}
+
+export class ServerScript {
+  readonly session: TrickSession;
+  private readonly runner: BlockRunner;
+
+  constructor({ registry, references, server, turns }: ServerScriptSettings) {
+    const nowhere = { write: () => false, pendingBytes: 0 };
+    this.session = new LastingSession({
+      session: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
+      registry,
+      references,
+      isDatagram: false,
+      readFile: () => undefined,
+      log: (text, level = 'normal') => server.log(text, level),
+      close: () => undefined,
+    });
+    this.runner = new BlockRunner({
+      session: this.session,
+      server,
+      turns,
+      nowMillis: () => registry.clock.nowMillis(),
+      limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
+      idle: () => undefined,
+    });
+  }
+
+  get surroundings(): BlockRunner['surroundings'] {
+    return this.runner.surroundings;
+  }
+
+  /** Runs in its turn; resolves with what went wrong, if anything did. */
+  run(work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
+    return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
+  }
+
+  /** All that has been asked for is visible. */
+  async settled(): Promise<void> {
+    this.surroundings.flush();
+    await this.session.session.settled;
+  }
+
+  close(): void {
+    this.session.closed();
+  }
+}

@@ -1,0 +1,238 @@
+// When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
+import { Reason } from '../../frame/header.js';
+import type { Frame } from '../../frame/reader.js';
+import type { Timetable } from '../../session/timetable.js';
+import type { Source } from '../../source/source.js';
+
+/** What shows a list: one message, or as many as datagrams take. */
+export type ListMessages = Uint8Array | readonly Uint8Array[];
+
+export interface CadenceEvents {
+  /** Whether a frame carries the list; if not, one that does is on its way. */
+  readonly isShownIn: (frame: Frame) => boolean;
+  /** Makes what shows the list in a frame; undefined when there is nothing to send. */
+  readonly copy: (frame: Frame) => ListMessages | undefined;
+  readonly send: (messages: ListMessages) => void;
+}
+
+/** Copy mode 2 takes the frames whose counter has this remainder. */
+export interface FramePick {
+  readonly multiple: number;
+  readonly offset: number;
+  readonly freezeMultiple: number;
+  readonly freezeOffset: number;
+}
+
+/** Trick: VS_COPY_ASYNC, VS_COPY_SCHEDULED, VS_COPY_TOP_OF_FRAME; VS_WRITE_ASYNC, VS_WRITE_WHEN_COPIED */
+const CopyMode = { async: 0, scheduled: 1, topOfFrame: 2 } as const;
+const WriteMode = { async: 0, whenCopied: 1 } as const;
+
+const INITIAL_CYCLE_SECONDS = 0.1;
+/** Trick's sessions look at their sockets this often, unless told otherwise. */
+const LONGEST_SETTLE_SECONDS = 0.1;
+
+export class Cadence {
+  private cycle = INITIAL_CYCLE_SECONDS;
+  private copyMode: number = CopyMode.async;
+  private writeMode: number = WriteMode.async;
+  private frames: FramePick = { multiple: 1, offset: 0, freezeMultiple: 1, freezeOffset: 0 };
+  private isPaused = false;
+  private hasList = false;
+  /** No message has shown this list since it was empty, and none has been asked for at once. */
+  private isNewList = false;
+  private isClosed = false;
+  /** Goes up whenever the messages start anew. */
+  private starts = 0;
+  /** The start whose message waits for a frame that carries the list. */
+  private lookingSince: number | undefined;
+  private cancelTimer: (() => void) | undefined;
+  private stopFrames: (() => void) | undefined;
+  private heldPeriodTics: number | undefined;
+  /** The latest copy, waiting for the session's own cycle. */
+  private waiting: ListMessages | undefined;
+
+  constructor(
+    private readonly source: Source,
+    private readonly timetable: Timetable,
+    private readonly events: CadenceEvents,
+  ) {}
+
+  /** Whether the list is copied from each frame of a choice, so that a frame that does not carry it is a gap. */
+  get isCopiedByFrames(): boolean {
+    return this.copyMode !== CopyMode.async;
+  }
+
+  get cycleSeconds(): number {
+    return this.cycle;
+  }
+
+  setCycle(seconds: number): void {
+    this.cycle = seconds;
+    this.restart(this.settleSeconds);
+  }
+
+  pause(): void {
+    this.isPaused = true;
+    this.restart(0);
+  }
+
+  /** The first message leaves at once. */
+  unpause(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.isNewList = false;
+    this.restart(0);
+  }
+
+  setCopyMode(mode: number): void {
+    this.copyMode = mode;
+    this.restart(0);
+  }
+
+  setWriteMode(mode: number): void {
+    this.writeMode = mode;
+    this.restart(0);
+  }
+
+  setFrames(pick: Partial<FramePick>): void {
+    this.frames = { ...this.frames, ...pick };
+  }
+
+  /**
+   * A list that is no longer empty has its first message a moment after its last change, so that a client can add, send
+   * and clear, or add many variables, in separate writes without a cyclic message in between.
+   */
+  listChanged(length: number): void {
+    const hasList = length > 0;
+    if (hasList === this.hasList && !this.isNewList) return;
+    this.isNewList = hasList;
+    this.hasList = hasList;
+    this.restart(this.settleSeconds);
+  }
+
+  /** The list was sent because the client has asked for it, and may be about to clear it. */
+  listAsked(): void {
+    if (!this.isNewList) return;
+    this.isNewList = false;
+    this.restart(this.settleSeconds);
+  }
+
+  private get settleSeconds(): number {
+    return Math.min(this.cycle, LONGEST_SETTLE_SECONDS);
+  }
+
+  /** Whether messages go out by themselves. */
+  get isActive(): boolean {
+    return this.hasList && !this.isPaused && !this.isClosed;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.restart(0);
+  }
+
+  private restart(delaySeconds: number): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    this.waiting = undefined;
+    this.starts++;
+    const isFollowing = this.isActive && this.isCopiedByFrames;
+    this.followFrames(isFollowing);
+    this.holdPeriod(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
+    const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
+    // In time for the first frame that is copied.
+    if (isFollowing) this.events.isShownIn(this.source.frame);
+    if (isSentByTimer) this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds);
+  }
+
+  private turn(): void {
+    const { frame } = this.source;
+    if (!this.isCopiedByFrames && !this.events.isShownIn(frame)) {
+      this.turnLater();
+      return;
+    }
+    const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
+    this.waiting = undefined;
+    if (messages) this.send(messages);
+  }
+
+  /** Once a frame carries the list. */
+  private turnLater(): void {
+    const { starts } = this;
+    if (this.lookingSince === starts) return;
+    this.lookingSince = starts;
+    const looked = (): void => {
+      // What has started anew meanwhile keeps its own time.
+      if (starts !== this.starts) return;
+      this.lookingSince = undefined;
+      this.turn();
+    };
+    // Refused only when the simulation has ended, and then there is nothing more to send.
+    this.source.submit({ kind: 'look' }).then(looked, () => undefined);
+  }
+
+  private send(messages: ListMessages): void {
+    this.isNewList = false;
+    this.events.send(messages);
+  }
+
+  private followFrames(isFollowing: boolean): void {
+    if (isFollowing && !this.stopFrames) this.stopFrames = this.source.onFrame((frame) => this.frameArrived(frame));
+    if (!isFollowing) {
+      this.stopFrames?.();
+      this.stopFrames = undefined;
+    }
+  }
+
+  private frameArrived(frame: Frame): void {
+    // Asked of every frame: what is not asked for from time to time is carried no more.
+    if (!this.events.isShownIn(frame)) return;
+    for (let copies = this.copiesDue(frame); copies > 0; copies--) {
+      const messages = this.events.copy(frame);
+      if (!messages) return;
+      if (this.writeMode === WriteMode.whenCopied) this.send(messages);
+      else this.waiting = messages;
+    }
+  }
+
+  /** How many copies a frame stands for; more than one only in a freeze, whose frames are seconds apart. */
+  private copiesDue(frame: Frame): number {
+    const { header } = frame;
+    if (header.reason === Reason.freeze) return this.freezeCopiesDue(frame);
+    if (this.copyMode === CopyMode.scheduled) {
+      return header.reason === Reason.scheduled && header.timeTics % this.periodTics() === 0 ? 1 : 0;
+    }
+    return header.reason === Reason.tick && header.frameCount % this.frames.multiple === this.frames.offset ? 1 : 0;
+  }
+
+  /** Trick steps freeze time in whole freeze frames, so the copies of one frame come in a burst. */
+  private freezeCopiesDue({ header }: Frame): number {
+    if (this.copyMode === CopyMode.topOfFrame) {
+      return header.freezeFrameCount % this.frames.freezeMultiple === this.frames.freezeOffset ? 1 : 0;
+    }
+    const period = this.periodTics();
+    const frames = Math.max(1, header.freezeFrameCount);
+    const before = header.freezeTimeTics - header.freezeTimeTics / frames;
+    return Math.min(1000, Math.floor(header.freezeTimeTics / period) - Math.floor(before / period));
+  }
+
+  private periodTics(): number {
+    const tics = Math.round(this.cycle * this.source.frame.header.ticsPerSecond);
+    return Math.max(SHORTEST_PERIOD_TICS, tics);
+  }
+
+  private holdPeriod(periodTics: number | undefined): void {
+    if (periodTics === this.heldPeriodTics) return;
+    if (this.heldPeriodTics !== undefined) this.schedule(this.heldPeriodTics, false);
+    if (periodTics !== undefined) this.schedule(periodTics, true);
+    this.heldPeriodTics = periodTics;
+  }
+
+  private schedule(periodTics: number, hold: boolean): void {
+    // Refused only when the simulation has ended, and then there is nothing to copy.
+    this.source.submit({ kind: 'schedule', periodTics, hold }).catch(() => undefined);
+  }
+}
+
+/** A cycle of 0 means as fast as possible: a copy each millisecond of simulation time. */
+const SHORTEST_PERIOD_TICS = 1000;

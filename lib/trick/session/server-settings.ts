@@ -1,0 +1,47 @@
+// What all Trick sessions of a server share and may ask of it.
+import type { SimMessage } from '../../source/source.js';
+import type { EventTable } from '../events/event-table.js';
+import type { Limits } from '../interpreter/meter.js';
+import type { TrickSession } from './trick-session.js';
+
+/** Opens further ports for clients; each rejects with one sentence. */
+export interface PortOpener {
+  tcp(address: string, port: number): Promise<void>;
+  udp(address: string, port: number): Promise<void>;
+  multicast(group: string, address: string, port: number): Promise<void>;
+}
+
+export interface TrickServer {
+  readonly hostname: string;
+  /** The main port. */
+  readonly port: number;
+  /** What an input file has chosen for it. Trick: var_server_set_port */
+  chosenPort?: number | undefined;
+  /** Shown in discovery messages. Trick: var_server_set_user_tag */
+  userTag: string;
+  /** Whether new sessions are taken. Trick: var_server_set_enabled */
+  isEnabled: boolean;
+  /** Whether everything that sessions ask is logged. Trick: set_var_server_info_msg_on */
+  isLogging: boolean;
+  /** The same ones for all sessions. */
+  readonly events: EventTable;
+  /** Runs a text at a simulation time; false when too many wait. Trick: add_read */
+  readonly addRead: (atSeconds: number, text: string, limits: Limits) => boolean;
+  readonly ports: PortOpener;
+  readonly allowed: AllowRules;
+  sessions(): Iterable<TrickSession>;
+  /** Informational, when no level is given. */
+  log(text: string, level?: SimMessage['level']): void;
+}
+
+/** What the front-end is given; the rest it keeps itself. */
+export type GivenServer = Omit<TrickServer, 'sessions' | 'events' | 'addRead'>;
+
+/** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
+export interface AllowRules {
+  /** Throws a sentence for text that is no address range. */
+  add(cidr: string): void;
+  remove(cidr: string): boolean;
+  setOpen(isOpen: boolean): void;
+  allowAll(): void;
+}

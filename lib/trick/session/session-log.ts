@@ -1,0 +1,32 @@
+// What a session says to the server's log: short lines, and not more of them than somebody could read.
+import type { Clock } from '../../session/clock.js';
+import type { SimMessage } from '../../source/source.js';
+
+const MOST_LINES = 200;
+const WINDOW_MILLIS = 1000;
+const LONGEST_LINE = 2000;
+
+export class SessionLog {
+  private windowStartMillis = Number.NEGATIVE_INFINITY;
+  private lines = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly write: (text: string, level?: SimMessage['level']) => void,
+  ) {}
+
+  readonly say = (text: string, level?: SimMessage['level']): void => {
+    const now = this.clock.nowMillis();
+    if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
+    if (++this.lines > MOST_LINES) return;
+    const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
+    this.write(line, level);
+  };
+
+  private startWindow(now: number): void {
+    const leftOut = this.lines - MOST_LINES;
+    if (leftOut > 0) this.write(`${leftOut} more lines were left out`);
+    this.windowStartMillis = now;
+    this.lines = 0;
+  }
+}

@@ -1,0 +1,264 @@
+// One Trick client: its list, format, cadence and output. Trick: VariableServerSession
+import type { Frame } from '../../frame/reader.js';
+import { sizeOf } from '../../model/type.js';
+import type { Feed } from '../../session/feed.js';
+import type { SessionRegistry } from '../../session/registry.js';
+import type { Session } from '../../session/session.js';
+import type { SimMessage } from '../../source/source.js';
+import type { EventData } from '../events/event-data.js';
+import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
+import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
+import { LONGEST_WRITE_BYTES, MessageIndicator } from '../wire/message-indicator.js';
+import { ReferenceTable, type TrickReference } from '../wire/reference.js';
+import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from '../wire/small-replies.js';
+import { Cadence, type ListMessages } from './cadence.js';
+import { SessionStdio } from './stdio.js';
+
+/** What a session needs of its connection and server. */
+export interface TrickSessionSettings {
+  readonly session: Session;
+  readonly registry: SessionRegistry;
+  readonly references: ReferenceTable;
+  /** A datagram holds one message; on a stream they follow one another. */
+  readonly isDatagram: boolean;
+  /** Bytes of a file that clients may have; undefined for none. */
+  readonly readFile: (name: string) => Uint8Array | undefined;
+  readonly log: (text: string, level?: SimMessage['level']) => void;
+  /** Sends what is queued and closes. */
+  readonly close: () => void;
+}
+
+/** A list this long is no client's wish. */
+const LONGEST_LIST = 100_000;
+/** Of one message, roughly: formatting it must not keep the others waiting. */
+const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+export class TrickSession {
+  readonly cadence: Cadence;
+  readonly stdio: SessionStdio;
+  debugLevel = 0;
+  isValidatingAddresses = false;
+  private readonly list: TrickReference[] = [];
+  /** Of the message that shows the list, roughly. */
+  private listBytes = 0;
+  private format: ListFormat = INITIAL_FORMAT;
+  private feed: Feed | undefined;
+  private hasExited = false;
+  private isLogged = false;
+
+  constructor(private readonly settings: TrickSessionSettings) {
+    const { session, registry } = settings;
+    this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
+    this.cadence = new Cadence(session.source, registry.timetable, {
+      isShownIn: (frame) => frame.showsAll(this.list),
+      copy: (frame) => this.copy(frame),
+      send: (messages) => this.offer(messages),
+    });
+  }
+
+  get session(): Session {
+    return this.settings.session;
+  }
+  /** The frame that a read shows now. */
+  get frame(): Frame {
+    return this.session.source.frame;
+  }
+  get isBinary(): boolean {
+    return this.format.form === 'binary';
+  }
+  get variableNames(): readonly string[] {
+    return this.list.map(({ name }) => name);
+  }
+  get isExited(): boolean {
+    return this.hasExited;
+  }
+  get isLogging(): boolean {
+    return this.isLogged || this.debugLevel > 0;
+  }
+
+  add(name: string, units: string): void {
+    if (this.list.length >= LONGEST_LIST) {
+      this.settings.log(`a list holds at most ${LONGEST_LIST} variables; ${name} was not added`, 'warning');
+      return;
+    }
+    const reference = this.settings.references.hold(name, units);
+    if (this.listBytes + shownBytes(reference) > LARGEST_MESSAGE_BYTES) {
+      this.settings.references.release(reference);
+      this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
+      return;
+    }
+    if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
+    this.list.push(reference);
+    this.listBytes += shownBytes(reference);
+    this.listChanged();
+  }
+
+  remove(name: string): void {
+    const index = this.list.findIndex((reference) => reference.name === name.trim());
+    if (index < 0) return;
+    for (const reference of this.list.splice(index, 1)) {
+      this.listBytes -= shownBytes(reference);
+      this.settings.references.release(reference);
+    }
+    this.listChanged();
+  }
+
+  setUnits(name: string, units: string): void {
+    const index = this.list.findIndex((reference) => reference.name === name.trim());
+    const reference = this.list[index];
+    if (!reference) return;
+    const exchanged = this.settings.references.exchange(reference, units);
+    if (exchanged.unchanged !== undefined)
+      this.settings.log(exchanged.unchanged, units === '--' ? 'informational' : 'warning');
+    this.list[index] = exchanged.reference;
+    this.listChanged();
+  }
+
+  clear(): void {
+    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    this.listBytes = 0;
+    this.listChanged();
+  }
+
+  setFormat(change: Partial<ListFormat>): void {
+    this.format = { ...this.format, ...change };
+    this.dropFeed();
+  }
+
+  setTag(tag: string): void {
+    this.session.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
+  }
+
+  setLog(isLogged: boolean): void {
+    this.isLogged = isLogged;
+  }
+
+  /** Sends the list now; an empty one sends nothing. */
+  sendList(): void {
+    const messages = this.messagesOf(this.frame);
+    if (messages instanceof Uint8Array) this.reply(messages);
+    else for (const message of messages ?? []) this.reply(message);
+    this.cadence.listAsked();
+  }
+
+  sendOnce(names: readonly string[]): void {
+    const { references } = this.settings;
+    const held = names.map((name) => references.hold(name));
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) {
+      for (const reference of held) references.release(reference);
+      this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
+      return;
+    }
+    for (const message of this.encode(MessageIndicator.sendOnce, held, this.frame)) this.reply(message);
+    for (const reference of held) references.release(reference);
+  }
+
+  sendExists(name: string): void {
+    this.reply(encodeExists(existsIn(name, this.session.source.catalog, this.frame.memory), this.format.form));
+  }
+
+  sendListSize(length = this.list.length): void {
+    this.reply(encodeListSize(length, this.format.form));
+  }
+
+  /** Two messages: how many values, and the values; no second one of none. Trick: MTV::send_event_data */
+  sendEventData(data: EventData): void {
+    this.sendListSize(data.names.length);
+    const table = new ReferenceTable(data);
+    const references = data.names.map((name) => table.hold(name));
+    for (const message of this.encode(MessageIndicator.varList, references, data.frame)) this.reply(message);
+  }
+
+  sendStlSize(name: string): void {
+    const size = containerSizeIn(name, this.session.source.catalog, this.frame.memory);
+    this.reply(encodeStlSize(size, this.format.form));
+  }
+
+  /** `2\t<bytes>\n` and the bytes, or `2\t-1\n`. Trick: VariableServerSession::send_file */
+  sendFile(name: string): void {
+    this.sendBytes(this.settings.readFile(name));
+  }
+
+  sendBytes(bytes: Uint8Array | undefined): void {
+    const head = Buffer.from(`${MessageIndicator.sieResource}\t${bytes ? bytes.length : -1}\n`);
+    this.reply(bytes ? Buffer.concat([head, bytes]) : head);
+  }
+
+  /** Trick: var_exit */
+  exit(): void {
+    this.hasExited = true;
+    this.cadence.close();
+    this.settings.close();
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    this.hasExited = true;
+    this.cadence.close();
+    this.dropFeed();
+    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    this.session.close();
+  }
+
+  private listChanged(): void {
+    this.dropFeed();
+    this.cadence.listChanged(this.list.length);
+  }
+
+  private dropFeed(): void {
+    if (this.feed) this.settings.registry.feeds.release(this.feed);
+    this.feed = undefined;
+  }
+
+  /** What goes wrong here must not become the end of the timer that serves all sessions. */
+  private copy(frame: Frame): ListMessages | undefined {
+    try {
+      return this.messagesOf(frame);
+    } catch (error) {
+      this.settings.log(`internal error, please report it: ${String((error as Error)?.stack ?? error)}`, 'error');
+      return undefined;
+    }
+  }
+
+  /** The list in a frame, encoded once for all sessions that hold the same list. */
+  private messagesOf(frame: Frame): ListMessages | undefined {
+    if (this.list.length === 0) return undefined;
+    if (this.settings.isDatagram) return this.encode(MessageIndicator.varList, this.list, frame);
+    this.feed ??= this.holdFeed();
+    return this.feed.message(frame);
+  }
+
+  private holdFeed(): Feed {
+    const references = [...this.list];
+    const { format } = this;
+    return this.settings.registry.feeds.hold(feedKey(references, format), () =>
+      listEncoder(MessageIndicator.varList, references, format),
+    );
+  }
+
+  private encode(
+    indicator: MessageIndicator,
+    references: readonly TrickReference[],
+    frame: Frame,
+  ): readonly Uint8Array[] {
+    if (this.settings.isDatagram) return encodeList(indicator, references, this.format, frame);
+    return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
+  }
+
+  private reply(message: Uint8Array): void {
+    this.session.outbound.reply(message);
+  }
+
+  private offer(messages: ListMessages): void {
+    const { outbound } = this.session;
+    if (messages instanceof Uint8Array) outbound.offer(messages);
+    else for (const message of messages) outbound.offer(message);
+  }
+}
+
+/** What a variable may take in a message, roughly; no value is longer than a write. */
+function shownBytes({ variable, nameBytes }: TrickReference): number {
+  const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
+  return valueBytes + nameBytes.length + 16;
+}

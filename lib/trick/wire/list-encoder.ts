@@ -1,0 +1,71 @@
+// A session's list as the bytes of a reply, in the form it asked for.
+import type { Frame } from '../../frame/reader.js';
+import type { Encode } from '../../session/feed.js';
+import { cutLine, encodeAscii } from './ascii.js';
+import { type BinaryMessages, encodeBinary } from './binary.js';
+import type { ListFormat } from './list-format.js';
+import { type ListTemplate, templateOf } from './list-template.js';
+import type { MessageIndicator } from './message-indicator.js';
+import type { TrickReference } from './reference.js';
+
+type EncodeList<Result> = (
+  indicator: MessageIndicator,
+  references: readonly TrickReference[],
+  format: ListFormat,
+  frame: Frame,
+) => Result;
+
+/**
+ * The writes of a list, each of at most 8192 bytes: what a datagram may hold. An empty list has none. The bytes are new
+ * and never written to afterwards.
+ */
+export const encodeList: EncodeList<Uint8Array[]> = (indicator, references, format, frame) =>
+  format.form === 'ascii'
+    ? cutLine(encodeAscii(indicator, references, frame))
+    : cutMessages(encodeBinary(indicator, references, format, frame));
+
+/** The same as one piece, for a stream. */
+export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, format, frame) => {
+  if (format.form === 'ascii') return encodeAscii(indicator, references, frame);
+  return encodeBinary(indicator, references, format, frame).bytes;
+};
+
+/**
+ * The same frame after frame: a Feed's encode function. From the second frame of a catalog on, a binary list whose
+ * values all have a fixed place and size is made from a template.
+ */
+export function listEncoder(
+  indicator: MessageIndicator,
+  references: readonly TrickReference[],
+  format: ListFormat,
+): Encode {
+  if (format.form === 'ascii') return (frame) => encodeListJoined(indicator, references, format, frame);
+  let catalogVersion = -1;
+  let framesOfCatalog = 0;
+  let template: ListTemplate | undefined;
+  return (frame) => {
+    if (frame.header.catalogVersion !== catalogVersion) {
+      catalogVersion = frame.header.catalogVersion;
+      framesOfCatalog = 0;
+      template = undefined;
+    }
+    // A list that is sent once is not worth a template; one that cannot have it is not asked again.
+    if (++framesOfCatalog === 2) template = templateOf(indicator, references, format, frame);
+    return template ? template.fill(frame) : encodeListJoined(indicator, references, format, frame);
+  };
+}
+
+function cutMessages({ bytes, sizes }: BinaryMessages): Uint8Array[] {
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return bytes.subarray(end - size, end);
+  });
+}
+
+/** Equal keys give equal bytes, as long as the references are held. */
+export function feedKey(references: readonly TrickReference[], format: ListFormat): string {
+  const { form, withNames, isByteSwapped } = format;
+  const shape = form === 'ascii' ? form : `${form}${withNames ? '' : ' nonames'}${isByteSwapped ? ' swapped' : ''}`;
+  return `trick ${shape} ${references.map(({ id }) => id).join()}`;
+}

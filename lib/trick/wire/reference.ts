@@ -1,0 +1,204 @@
+// A Trick session's hold on a variable, shared by all sessions that hold the same name in the same units.
+import type { Frame, Shown } from '../../frame/reader.js';
+import type { Catalog } from '../../model/catalog.js';
+import { formatDouble } from '../../model/number-text.js';
+import type { Type } from '../../model/type.js';
+import { type Leaves, leavesOf, type Variable } from '../../model/variable.js';
+import { type Converter, requestUnits } from '../../units/index.js';
+import { ValueText, valueFormat } from './value-text.js';
+
+/** Where references look names up; a Source is one. */
+export interface Names {
+  readonly catalog: Catalog;
+}
+
+/** The name that means simulation time wherever it is asked for. Trick: VariableReference(name, double *time) */
+const TIME = 'time';
+
+const BAD_REF_FIELD = '\tBAD_REF';
+
+export class TrickReference implements Shown {
+  /** Sessions' holds; kept by ReferenceTable. */
+  holders = 0;
+  /** The name as binary messages carry it. */
+  readonly nameBytes: Buffer;
+  private found: Variable | undefined;
+  private shown: string | undefined;
+  private conversion: Converter | undefined;
+  private problem: string | undefined;
+  private version = -1;
+  /** The leaves are the same in every frame of this catalog. */
+  private isPlaced = false;
+  private askedNumber = -1;
+  private isShown = false;
+  private seenNumber = -1;
+  private leaves: Leaves | undefined;
+  private text: ValueText | undefined;
+  private fieldNumber = -1;
+  private field = '';
+
+  /** @param requestedUnits UDUNITS text, `xx` for the declared ones, or undefined. */
+  constructor(
+    /** Tells references of one table apart, for ever. */
+    readonly id: number,
+    /** As the client wrote it, without the blanks around it. */
+    readonly name: string,
+    readonly requestedUnits: string | undefined,
+    private readonly names: Names,
+  ) {
+    this.nameBytes = Buffer.from(name);
+    this.lookUp();
+  }
+
+  get isTime(): boolean {
+    return this.name === TIME;
+  }
+
+  /** What the name stands for in the catalog last seen; undefined for nothing, and for `time`. */
+  get variable(): Variable | undefined {
+    return this.found;
+  }
+
+  /** Shown in braces after the value; undefined for none. */
+  get shownUnits(): string | undefined {
+    return this.shown;
+  }
+
+  /** From the declared to the shown units; undefined when none are shown. */
+  get converter(): Converter | undefined {
+    return this.conversion;
+  }
+
+  /** Why the requested units are not shown, in one sentence. */
+  get unitsProblem(): string | undefined {
+    return this.problem;
+  }
+
+  isShownIn(frame: Frame): boolean {
+    const { number, catalogVersion } = frame.header;
+    if (number === this.askedNumber) return this.isShown;
+    this.askedNumber = number;
+    if (catalogVersion !== this.version) this.lookUp();
+    this.isShown = !this.found || frame.shows(this.found);
+    return this.isShown;
+  }
+
+  /** The single values in a frame; undefined for a bad reference. The name is looked up again when the catalog changed. */
+  leavesIn(frame: Frame): Leaves | undefined {
+    const { number, catalogVersion } = frame.header;
+    if (number === this.seenNumber) return this.leaves;
+    this.seenNumber = number;
+    if (catalogVersion !== this.version) this.lookUp();
+    if (!this.isPlaced || catalogVersion !== this.version) this.place(frame);
+    return this.leaves;
+  }
+
+  /** Whether the value lies in the same place and has the same size in every frame of this frame's catalog. */
+  isFixedIn(frame: Frame): boolean {
+    const leaves = this.leavesIn(frame);
+    return this.isPlaced && leaves?.element.kind !== 'text';
+  }
+
+  /** A frame that is laid out by another catalog than the present one cannot be read: nothing is found in it. */
+  private place(frame: Frame): void {
+    const { found } = this;
+    const isReadable = frame.header.catalogVersion === this.version;
+    this.leaves = found && isReadable ? leavesOf(found, frame.memory) : undefined;
+    this.isPlaced = isReadable && (!found || (found.hops.length === 0 && hasFixedPlace(found.type)));
+  }
+
+  /** A tab and what an ASCII list shows; made at most once a frame. */
+  fieldIn(frame: Frame): string {
+    if (frame.header.number === this.fieldNumber) return this.field;
+    this.fieldNumber = frame.header.number;
+    this.field = this.makeField(frame);
+    return this.field;
+  }
+
+  private makeField(frame: Frame): string {
+    if (this.isTime) return `\t${formatDouble(frame.timeSeconds)} {s}`;
+    const leaves = this.leavesIn(frame);
+    if (!leaves || !this.found) return BAD_REF_FIELD;
+    this.text ??= new ValueText(
+      valueFormat(this.found.type, this.conversion),
+      this.shown === undefined ? '' : ` {${this.shown}}`,
+    );
+    return this.text.fieldOf(frame.memory, leaves);
+  }
+
+  private lookUp(): void {
+    const { catalog } = this.names;
+    this.version = catalog.version;
+    this.text = undefined;
+    this.isPlaced = false;
+    this.found = this.isTime ? undefined : catalog.find(this.name);
+    this.applyUnits();
+  }
+
+  private applyUnits(): void {
+    this.shown = this.isTime ? 's' : undefined;
+    this.conversion = undefined;
+    this.problem = undefined;
+    if (!this.found || this.requestedUnits === undefined) return;
+    const answer = requestUnits(this.found.units, this.requestedUnits);
+    if ('unchanged' in answer) {
+      this.problem = answer.unchanged;
+      return;
+    }
+    this.shown = answer.shown;
+    this.conversion = answer.converter;
+  }
+}
+
+/** Whether values of a type stay where they are and as many as they are. */
+function hasFixedPlace(type: Type): boolean {
+  if (type.kind === 'sequence' || type.kind === 'pointer') return false;
+  return type.kind === 'array' ? hasFixedPlace(type.element) : true;
+}
+
+/** The references of all sessions of a server. */
+export class ReferenceTable {
+  private readonly references = new Map<string, TrickReference>();
+  private lastId = 0;
+
+  constructor(private readonly names: Names) {}
+
+  get size(): number {
+    return this.references.size;
+  }
+
+  /** The reference to a name in units (`--` and empty text ask for none); every hold needs a release. */
+  hold(name: string, units?: string): TrickReference {
+    const trimmed = name.trim();
+    const requested = trimmed === TIME || units === '--' || units === '' ? undefined : units;
+    const key = keyOf(trimmed, requested);
+    let reference = this.references.get(key);
+    if (!reference) {
+      reference = new TrickReference(++this.lastId, trimmed, requested, this.names);
+      this.references.set(key, reference);
+    }
+    reference.holders++;
+    return reference;
+  }
+
+  release(reference: TrickReference): void {
+    reference.holders--;
+    if (reference.holders <= 0) this.references.delete(keyOf(reference.name, reference.requestedUnits));
+  }
+
+  /**
+   * The hold on the same variable in other units, in exchange for the one given; or that one, and the reason, when the
+   * units cannot be shown. Trick: VariableReference::setRequestedUnits
+   */
+  exchange(reference: TrickReference, units: string): { reference: TrickReference; unchanged?: string } {
+    if (reference.isTime) return { reference, unchanged: 'time is always shown in s' };
+    // Units for a name that means nothing yet are kept until it does.
+    const answer = reference.variable && requestUnits(reference.variable.units, units);
+    if (answer && 'unchanged' in answer) return { reference, unchanged: answer.unchanged };
+    const exchanged = this.hold(reference.name, units);
+    this.release(reference);
+    return { reference: exchanged };
+  }
+}
+
+const keyOf = (name: string, units: string | undefined): string => (units === undefined ? name : `${name}\t${units}`);

@@ -1,0 +1,114 @@
+// A variable's value as a binary reply carries it: bytes as in C's memory, in either byte order.
+import { type Memory, textBytesBorrow } from '../../model/memory.js';
+import { type LeafType, sizeOf, trickCodeOf } from '../../model/type.js';
+import type { Leaves } from '../../model/variable.js';
+
+/** Bytes of the message under construction. */
+export interface Output {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+/** Trick's code of the elements: also for containers, whose own code (24) clients take for a bad reference. */
+export const codeOf = ({ element }: Leaves): number => trickCodeOf(element);
+
+/** Size of the value in a message in bytes. Text takes its NUL along, null text takes nothing. */
+export function sizeInMessage(memory: Memory, leaves: Leaves): number {
+  const { element, offsetBytes, count, strideBytes } = leaves;
+  if (element.kind !== 'text') return count * sizeOf(element);
+  let sizeBytes = 0;
+  for (let i = 0; i < count; i++) {
+    const text = textBytesBorrow(memory, offsetBytes + i * strideBytes);
+    if (text) sizeBytes += element.form === 'wide pointer' ? 4 * (codePoints(text) + 1) : text.length + 1;
+  }
+  return sizeBytes;
+}
+
+/** Characters in UTF-8 bytes. */
+const codePoints = (bytes: Buffer): number => {
+  let count = 0;
+  for (const _ of bytes.toString('utf8')) count++;
+  return count;
+};
+
+/** How many bytes side by side change their order in a swapped value; Trick leaves bit fields as they are. */
+export const swappedBytes = (element: LeafType): number => (element.kind === 'bits' ? 1 : sizeOf(element));
+
+/** Writes a value of `sizeBytes`, which `sizeInMessage` told. */
+export function writeBytes(
+  output: Output,
+  position: number,
+  memory: Memory,
+  leaves: Leaves,
+  sizeBytes: number,
+  isByteSwapped: boolean,
+): void {
+  const { element } = leaves;
+  if (element.kind === 'text') {
+    if (element.form === 'wide pointer') writeWideTexts(output, position, memory, leaves, isByteSwapped);
+    // Trick's byte swap does not know text: it sends as many zeros.
+    else if (isByteSwapped) output.bytes.fill(0, position, position + sizeBytes);
+    else writeTexts(output, position, memory, leaves);
+    return;
+  }
+  const swapBytes = isByteSwapped ? swappedBytes(element) : 1;
+  if (swapBytes > 1) writeSwapped(output.view, position, memory.view, leaves.offsetBytes, sizeBytes, swapBytes);
+  else writeAsStored(output, position, memory, leaves.offsetBytes, sizeBytes);
+}
+
+/** For a few bytes single stores are faster than a copy. */
+function writeAsStored(output: Output, position: number, memory: Memory, offset: number, sizeBytes: number): void {
+  if (sizeBytes === 8 || sizeBytes === 4) {
+    output.view.setInt32(position, memory.view.getInt32(offset));
+    if (sizeBytes === 8) output.view.setInt32(position + 4, memory.view.getInt32(offset + 4));
+  } else memory.bytes.copy(output.bytes, position, offset, offset + sizeBytes);
+}
+
+function writeSwapped(
+  output: DataView,
+  position: number,
+  memory: DataView,
+  offset: number,
+  sizeBytes: number,
+  elementBytes: number,
+): void {
+  for (let at = 0; at < sizeBytes; at += elementBytes) {
+    if (elementBytes === 2) output.setUint16(position + at, memory.getUint16(offset + at, true));
+    else if (elementBytes === 4) output.setUint32(position + at, memory.getUint32(offset + at, true));
+    else {
+      output.setUint32(position + at, memory.getUint32(offset + at + 4, true));
+      output.setUint32(position + at + 4, memory.getUint32(offset + at, true));
+    }
+  }
+}
+
+function writeTexts({ bytes }: Output, position: number, memory: Memory, leaves: Leaves): void {
+  let at = position;
+  for (let i = 0; i < leaves.count; i++) {
+    const text = textBytesBorrow(memory, leaves.offsetBytes + i * leaves.strideBytes);
+    if (!text) continue;
+    at += text.copy(bytes, at);
+    bytes[at++] = 0;
+  }
+}
+
+/** wchar_t has four bytes; differs: a byte-swapped one is swapped, not zeroed, as no client relies on the zeros. */
+function writeWideTexts(
+  { view }: Output,
+  position: number,
+  memory: Memory,
+  leaves: Leaves,
+  isByteSwapped: boolean,
+): void {
+  let at = position;
+  const put = (code: number): void => {
+    view.setUint32(at, code, !isByteSwapped);
+    at += 4;
+  };
+  for (let i = 0; i < leaves.count; i++) {
+    const text = textBytesBorrow(memory, leaves.offsetBytes + i * leaves.strideBytes);
+    if (!text) continue;
+    for (const character of text.toString('utf8')) put(character.codePointAt(0) as number);
+    put(0);
+  }
+}
