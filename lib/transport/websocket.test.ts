@@ -29,7 +29,7 @@ describe('WebSockets on a shared port', () => {
     };
     acceptWebSockets(http, options, (connection) => accepted.give(connection));
     const sides = { http, stream: () => {} };
-    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, sides);
+    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, sides);
   });
   afterEach(async () => {
     await listener.close();
