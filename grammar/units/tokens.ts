@@ -1,7 +1,5 @@
-/**
- * The tokens of a units expression. White space is a token: it multiplies (`m s`), except around `/`, `per`, `@` and its words.
- * Every character belongs to some token, so lexing cannot fail.
- */
+// The tokens of a units expression. White space is a token: it multiplies (`m s`), except around `/`, `per`, `@` and its words.
+// Every character belongs to some token, so lexing cannot fail.
 import { createToken, type IToken, type TokenType } from '../chevrotain.js';
 
 type Matcher = (text: string, offset: number, before: IToken[]) => RegExpExecArray | null;

@@ -1,7 +1,5 @@
-/**
- * Writes table.ts from the XML database of UDUNITS-2. Run by hand after a build, with the folder of the XML files:
- * `node build/lib/units/generate-table.js /usr/share/xml/udunits > lib/units/table.ts`, then format it (Debian: package libudunits2-data).
- */
+// Writes table.ts from the XML database of UDUNITS-2. Run by hand after a build, with the folder of the XML files:
+// `node build/lib/units/generate-table.js /usr/share/xml/udunits > lib/units/table.ts`, then format it (Debian: package libudunits2-data).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,7 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
+import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Timetable } from '../../session/timetable.js';
 import type { Source } from '../../source/source.js';
 
@@ -167,8 +168,7 @@ export class Cadence {
       this.lookingSince = undefined;
       this.turn();
     };
-    // Refused only when the simulation has ended, and then there is nothing more to send.
-    this.source.submit({ kind: 'look' }).then(looked, () => undefined);
+    whenFrameComes(this.source, looked);
   }
 
   private send(messages: ListMessages): void {
