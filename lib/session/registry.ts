@@ -37,7 +37,7 @@ export class SessionRegistry {
     readonly clock: Clock = systemClock,
     private readonly listener?: SessionListener,
   ) {
-    this.timetable = new Timetable(clock);
+    this.timetable = new Timetable(clock, this.turns);
     this.ledger = new Ledger(clock);
   }
 

@@ -75,6 +75,15 @@ export class Turns {
     return true;
   }
 
+  /** What is due by the clock: it waits only when this turn of the event loop is used up, not for what waits already. */
+  due(account: Account, work: () => void): void {
+    if (this.usedMillis >= TURN_MILLIS) this.queue(account, work, false);
+    else {
+      this.call(account, work);
+      this.schedule();
+    }
+  }
+
   /** Calls in a later turn of the event loop. */
   resume(account: Account, work: () => void): void {
     this.queue(account, work, true);
