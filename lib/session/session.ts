@@ -3,6 +3,7 @@ import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
 import type { Answer, Request, Source, Write } from '../source/source.js';
+import type { Account } from './account.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
@@ -27,6 +28,7 @@ export class Session {
     readonly id: number,
     readonly facts: SessionFacts,
     readonly source: Source,
+    readonly account: Account,
     sink: Sink,
     private readonly onClose: (session: Session) => void,
   ) {
@@ -89,6 +91,7 @@ export class Session {
   }
 
   close(): void {
+    this.account.close();
     this.onClose(this);
   }
 }

@@ -1,6 +1,7 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
+import type { Account } from '../../session/account.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Timetable } from '../../session/timetable.js';
 import type { Source } from '../../source/source.js';
@@ -55,6 +56,7 @@ export class Cadence {
   constructor(
     private readonly source: Source,
     private readonly timetable: Timetable,
+    private readonly account: Account,
     private readonly events: CadenceEvents,
   ) {}
 
@@ -143,7 +145,8 @@ export class Cadence {
     const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
     // In time for the first frame that is copied.
     if (isFollowing) this.events.isShownIn(this.source.frame);
-    if (isSentByTimer) this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds);
+    if (!isSentByTimer) return;
+    this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds, this.account);
   }
 
   private turn(): void {
