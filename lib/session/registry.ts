@@ -27,7 +27,7 @@ export class SessionRegistry {
   /** What clients hold and may hold. */
   readonly ledger: Ledger;
   /** Whose work goes on when, whatever protocol it came by. */
-  readonly turns = new Turns();
+  readonly turns: Turns;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
   private lastId = 0;
@@ -37,6 +37,7 @@ export class SessionRegistry {
     readonly clock: Clock = systemClock,
     private readonly listener?: SessionListener,
   ) {
+    this.turns = new Turns(setImmediate, () => clock.nowMillis());
     this.timetable = new Timetable(clock, this.turns);
     this.ledger = new Ledger(clock);
   }

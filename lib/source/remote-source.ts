@@ -61,6 +61,9 @@ export class RemoteSource implements Source {
   get lapped(): number {
     return this.delivery.lapped;
   }
+  get skipped(): number {
+    return this.delivery.skipped;
+  }
 
   onFrame(listener: (frame: Frame) => void): Unsubscribe {
     return this.delivery.onFrame(listener);
@@ -127,7 +130,7 @@ export class RemoteSource implements Source {
         this.end(message.error);
         break;
       case 'ended':
-        this.delivery.drain();
+        this.delivery.drain(true);
         this.end(message.reason, message.exitCode);
         break;
     }
@@ -148,7 +151,7 @@ export class RemoteSource implements Source {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
-    this.delivery.drain();
+    this.delivery.drain(true);
     if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
     else waiting?.resolve(outcome);
   }

@@ -36,6 +36,8 @@ export interface Source {
   readonly frame: Frame;
   /** Frames that were overwritten in the ring before they were read here. */
   readonly lapped: number;
+  /** Frames that listeners were not told because telling them those before had taken too long. */
+  readonly skipped: number;
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
   onFrame(listener: (frame: Frame) => void): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;
