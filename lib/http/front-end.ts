@@ -180,6 +180,7 @@ class FrontEnd implements HttpFrontEnd {
       source,
       session,
       clock,
+      loopLagMillis: () => this.registry.lag.worstMillis,
       mayChange,
       channel,
       subscriptions: this.table,

@@ -24,6 +24,10 @@ export function sessionLog(log: Log): SessionListener {
         facts,
       );
     },
+    lagged: (millis) => {
+      const facts = { lagMillis: Math.round(millis) };
+      log('warning', `the server is at its limit: it came ${facts.lagMillis} ms too late to what was due`, facts);
+    },
   };
 }
 
