@@ -2,6 +2,11 @@
 import { didYouMean, nearestNames } from './suggest.js';
 import { type ArrayType, describeType, type StructType, type TextType, type Type } from './type.js';
 
+/** A value that does not fit what it is meant for; nothing has been changed. */
+export class MisfitError extends Error {
+  override readonly name = 'MisfitError';
+}
+
 const LONGEST_QUOTE = 40;
 
 /** `fx.all.w_i is an int; the text "12" does not fit`. */
@@ -36,13 +41,17 @@ function kindOf(value: unknown): string {
       return `the truth value ${value}`;
     case 'number':
     case 'bigint':
-      return `the number ${value}`;
+      return `the number ${digitsOf(value)}`;
     case 'object':
       return kindOfObject(value);
     default:
       return `a ${typeof value}`;
   }
 }
+
+/** A whole number of a million digits takes seconds to write out. */
+export const digitsOf = (value: number | bigint): string =>
+  typeof value === 'number' || BigInt.asIntN(128, value) === value ? `${value}` : 'of more than 128 bits';
 
 function kindOfObject(value: object | null): string {
   if (value === null) return 'null';
