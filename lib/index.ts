@@ -1,6 +1,6 @@
 // The public door of varwire.
 
-export type { Signature, SimFunction, TypedFunction } from './executive/functions.js';
+export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export type {
   JobHandle,
   JobOptions,

@@ -18,12 +18,10 @@ export interface Signature<T extends Members, G extends AnyDeclared> {
   readonly about?: string;
 }
 
-/** Gets its arguments by name, checked, as plain data of its own: `({ vx, vy }) => { ... }`. */
-export type TypedFunction<T extends Members, G extends AnyDeclared> = (
-  given: {
-    readonly [K in keyof T]: PlainOf<T[K]>;
-  },
-) => [G] extends [never] ? unknown : PlainOf<G> | ViewOf<G>;
+/** The arguments by name, checked, as plain data of the function's own. */
+export type Given<T extends Members> = { readonly [K in keyof T]: PlainOf<T[K]> };
+/** What a function may return: its result as plain data, or the view of a component. */
+export type Returned<G extends AnyDeclared> = [G] extends [never] ? unknown : PlainOf<G> | ViewOf<G>;
 
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -4,7 +4,7 @@ import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import type { TypeOptions } from '../model/type-registry.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
-import type { Signature, SimFunction, TypedFunction } from './functions.js';
+import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import { spawnLimitsOf } from './spawning.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
@@ -69,10 +69,10 @@ export interface Sim {
    * Makes a function callable as the other form does, with arguments that are checked and converted before the call:
    * `call` gets them by name, and what it returns must fit `gives`. Throws an Error for a signature with pointers.
    */
-  function<const T extends Members, const G extends AnyDeclared = never>(
+  function<const T extends Members, const R extends Returned<G>, const G extends AnyDeclared = never>(
     name: string,
     signature: Signature<T, G>,
-    call: TypedFunction<T, G>,
+    call: (given: Given<T>) => R,
   ): void;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
