@@ -102,14 +102,14 @@ describe('spawning', () => {
   }
 
   it('ends at the limits that the simulation sets, which its own code may pass', async () => {
-    const run = await TestRun.start({ mostObjects: 12, mostStateBytes: 5000 }, build);
+    const run = await TestRun.start({ mostObjects: 12, mostStateBytes: 30_000 }, build);
     let count = run.catalog.objects.length;
     while (count < 12) expect(one(run, spawn(`a${count++}`))).to.have.property('frame');
     expect(one(run, spawn('more'))).to.deep.equal({ error: 'there are 12 objects: clients may add more up to 12' });
     run.sim.object('own').component('large', double(3000));
     const insert: Request = { kind: 'insert', object: 'o', components: [body()] };
     expect((one(run, insert) as { error: string }).error).to.match(
-      /^the state would take \d+ bytes: clients may add to it up to 20000$/,
+      /^the state would take \d+ bytes: clients may add to it up to 30000$/,
     );
     const many = Array.from({ length: 1000 }, (_, index) => ({ alias: `c${index}`, type: 'Body' }));
     expect(one(run, { kind: 'insert', object: 'o', components: many })).to.deep.equal({

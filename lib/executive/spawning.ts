@@ -100,7 +100,7 @@ function plan(
   checkOnce(object, [...aliases, ...components.map(({ alias }) => alias)]);
   const planned = components.map((component) => planComponent(state, object, component));
   const bytes = state.arena.usedBytesWith(planned.map(({ declared }) => declared.type));
-  if (bytes > limits.mostStateBytes) {
+  if (planned.length > 0 && bytes > limits.mostStateBytes) {
     throw new Error(`the state would take ${bytes} bytes: clients may add to it up to ${limits.mostStateBytes}`);
   }
   return planned;
