@@ -1,11 +1,11 @@
 // The public door of varwire.
 
+export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export type {
   JobHandle,
   JobOptions,
   Sim,
   SimClock,
-  SimFunction,
   SimulationDefinition,
   SimulationOptions,
 } from './executive/simulation.js';
@@ -29,6 +29,7 @@ export {
   list,
   long,
   longLong,
+  type PlainOf,
   type PointerView,
   pointer,
   type SequenceView,
@@ -48,6 +49,7 @@ export {
 } from './model/declare.js';
 export type { Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
+export type { TypeOptions } from './model/type-registry.js';
 export type { RecordOptions } from './recording/recorder.js';
 export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './serve/options.js';
 export { serve } from './serve/serve.js';

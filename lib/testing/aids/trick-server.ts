@@ -1,5 +1,5 @@
 // For tests: a front-end over a small simulation on this thread, with clients that are no sockets and a clock that moves when told.
-import { simulation } from '../../executive/simulation.js';
+import { type Sim, simulation } from '../../executive/simulation.js';
 import {
   array,
   bits,
@@ -68,7 +68,7 @@ const INITIAL = {
 } as const;
 
 /** Object `fx` with a variable of every kind, and a few functions; behind so many doubles, if any. */
-const simulationWith = (ballast: number) =>
+const simulationWith = (ballast: number, build: (sim: Sim) => void) =>
   simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
     const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
     const fx = sim.object('fx');
@@ -82,6 +82,7 @@ const simulationWith = (ballast: number) =>
     sim.function('refuse', () => {
       throw new Error('this function refuses');
     });
+    build(sim);
   });
 
 /** A client that is no socket. */
@@ -180,15 +181,18 @@ export async function settle(): Promise<void> {
 export interface FixtureOptions {
   /** Doubles of an object `ballast` ahead of `fx`. */
   readonly ballast?: number;
+  /** What the simulation has besides. */
+  readonly build?: (sim: Sim) => void;
   readonly readFile?: (name: string) => Uint8Array | undefined;
 }
 
 export async function startTrickFixture({
   ballast = 0,
+  build = () => {},
   readFile = () => undefined,
 }: FixtureOptions = {}): Promise<TrickFixture> {
   const clock = new ManualClock();
-  const local = await startLocalSource(simulationWith(ballast), {
+  const local = await startLocalSource(simulationWith(ballast, build), {
     arguments: [],
     directory: '/sims',
     file: 'fixture.ts',
