@@ -12,6 +12,7 @@ import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-o
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
 import { Holds } from './holds.js';
+import type { LogLevel } from './log-level.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import { type Answer, type Request, RequestError } from './request.js';
@@ -32,7 +33,7 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: 'normal' | 'informational' | 'warning' | 'error', text: string, timeSeconds: number) => void;
+  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -189,7 +190,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  say(text: string, level: 'normal' | 'informational' | 'warning' | 'error' = 'normal'): void {
+  say(text: string, level: LogLevel = 'normal'): void {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
