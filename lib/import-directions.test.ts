@@ -54,7 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/source': ['lib/model', 'lib/frame', 'lib/executive', 'node: without sockets', 'node:worker_threads'],
   'lib/session': ['lib/model', 'lib/frame', 'lib/units', 'lib/source (interface)', 'node: without sockets'],
   'lib/transport': ['node:', 'ws'],
-  'lib/trust': ['lib/session', 'lib/transport (interface)', 'node:net'],
+  'lib/trust': ['lib/session', 'lib/transport (interface)', 'node: without sockets', 'node:net'],
   'lib/json-rpc': [
     'lib/session',
     'lib/source (interface)',

@@ -1,4 +1,4 @@
-/** Socket addresses, and their text: `127.0.0.1:7000`, `[::1]:7000`. */
+// Socket addresses as text.
 import { isIPv6 } from 'node:net';
 
 export interface Address {
