@@ -7,6 +7,7 @@ import { ask, rpc } from '../asking.js';
 import { LineFrontEnd } from './line-front-end.js';
 
 const BALL = new URL('../../sims/ball.js', import.meta.url);
+const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
 describe('a front-end of 60 lines', function () {
@@ -53,28 +54,28 @@ describe('a front-end of 60 lines', function () {
   it('answers get, watch and nonsense on its own port', async () => {
     const { port } = await start();
     const client = dial(port);
-    client.send('get ball.mass\nget ball.nosuch\nhello\n');
-    expect(await client.line()).to.match(/^ball\.mass [\d.]+$/);
+    client.send('get ball.position\nget ball.nosuch\nhello\n');
+    expect(await client.line()).to.match(POSITION);
     expect(await client.line()).to.match(/^error: .*nosuch/);
     expect(await client.line()).to.equal('error: there are get NAME and watch NAME');
     client.send('watch ball.position\n');
     const seen = [await client.line(), await client.line(), await client.line()];
-    for (const line of seen) expect(line).to.match(/^ball\.position \[[-\d.e]+,[-\d.e]+\]$/);
+    for (const line of seen) expect(line).to.match(POSITION);
     expect(new Set(seen)).to.have.property('size', 3);
   });
 
   it('answers on the main port beside Trick and JSON-RPC, and is counted with them', async () => {
     const { server, port } = await start();
     const main = { port: server.port };
-    expect((await ask({ ...main, path: '/line?name=ball.mass' })).text).to.match(/^ball\.mass [\d.]+\n$/);
+    expect((await ask({ ...main, path: '/line?name=ball.position' })).text).to.match(POSITION);
     expect(await ask({ ...main, path: '/line?name=x' })).to.include({ status: 404 });
     expect(await ask({ ...main, path: '/line', body: 'x' })).to.include({
       status: 405,
       text: '/line takes GET, not POST\n',
     });
-    expect((await ask({ ...main, body: rpc('var/get', { aliases: ['ball.mass'] }) })).text).to.include('"ball.mass":');
+    expect((await ask({ ...main, body: rpc('var/get', { aliases: ['ball.position'] }) })).text).to.include('"ball.position":');
     const client = dial(port);
-    client.send('get ball.mass\n');
+    client.send('get ball.position\n');
     await client.line();
     const { text } = await ask({ ...main, path: '/metrics' });
     expect(text).to.include('varwire_sessions{front_end="line",transport="tcp"} 1\n');
@@ -98,16 +99,16 @@ describe('a front-end of 60 lines', function () {
   it('never sees an address that may not connect, nor a request without its token', async () => {
     const { server, port } = await start({ allow: ['127.0.0.1/32'], tokens: new Map([['secret', 'read-only']]) });
     const stranger = dial(port, '127.0.0.2');
-    stranger.send('get ball.mass\n');
+    stranger.send('get ball.position\n');
     expect(await stranger.line().catch(() => undefined)).to.equal(undefined);
     expect(logged.some((line) => /^127\.0\.0\.2:\d+ was refused$/.test(line))).to.equal(true);
-    const path = '/line?name=ball.mass';
+    const path = '/line?name=ball.position';
     expect(await ask({ port: server.port, path, localAddress: '127.0.0.2' })).to.include({ status: 403 });
     expect(await ask({ port: server.port, path })).to.include({ status: 401 });
     expect(await ask({ port: server.port, path: `${path}&token=secret` })).to.include({ status: 200 });
     const friend = dial(port);
-    friend.send('get ball.mass\n');
-    expect(await friend.line()).to.match(/^ball\.mass/);
+    friend.send('get ball.position\n');
+    expect(await friend.line()).to.match(POSITION);
   });
 
   it('is refused at start where two front-ends want the same place', async () => {
