@@ -73,7 +73,9 @@ describe('a front-end of 60 lines', function () {
       status: 405,
       text: '/line takes GET, not POST\n',
     });
-    expect((await ask({ ...main, body: rpc('var/get', { aliases: ['ball.position'] }) })).text).to.include('"ball.position":');
+    expect((await ask({ ...main, body: rpc('var/get', { aliases: ['ball.position'] }) })).text).to.include(
+      '"ball.position":',
+    );
     const client = dial(port);
     client.send('get ball.position\n');
     await client.line();

@@ -50,7 +50,7 @@ export class Discovery {
 
   constructor(private readonly parts: DiscoveryParts) {}
 
-  /** The first message goes out a period after this. Where none can be sent, the log says so. */
+  /** The first message goes out at once. Where none can be sent, the log says so. */
   async start(): Promise<void> {
     const { registry } = this.parts;
     this.senders = await this.openSenders();
