@@ -13,6 +13,7 @@ import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
+import type { LogLevel } from './log-level.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import { type Answer, type Request, RequestError } from './request.js';
@@ -34,7 +35,7 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: 'normal' | 'informational' | 'warning' | 'error', text: string, timeSeconds: number) => void;
+  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -193,7 +194,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  say(text: string, level: 'normal' | 'informational' | 'warning' | 'error' = 'normal'): void {
+  say(text: string, level: LogLevel = 'normal'): void {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 

@@ -5,6 +5,7 @@ import type { TypeOptions } from '../model/type-registry.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
+import type { LogLevel } from './log-level.js';
 import { spawnLimitsOf } from './spawning.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
@@ -79,7 +80,7 @@ export interface Sim {
   /** Records variables in the run directory, as `log_<name>.csv` or `.trk` with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: RecordOptions): void;
   /** Says something on the simulation's terminal and to message clients. */
-  say(text: string, level?: 'normal' | 'informational' | 'warning' | 'error'): void;
+  say(text: string, level?: LogLevel): void;
   freeze(): void;
   run(): void;
   stop(): void;

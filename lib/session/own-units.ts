@@ -10,7 +10,7 @@ type InUnits = Pick<Variable, 'path' | 'units'>;
 const OWN_UNITS = new Set(['', 'xx', '--']);
 
 /** UDUNITS text of a variable's units; 1 where Trick writes `--`. */
-export const unitOf = (variable: Variable): string => (variable.units === '--' ? '1' : variable.units);
+export const unitOf = (variable: Pick<Variable, 'units'>): string => (variable.units === '--' ? '1' : variable.units);
 
 /**
  * Converts numbers, lists of numbers included. Throws a UnitsError when the units do not convert, an AssignmentError when

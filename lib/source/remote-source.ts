@@ -5,6 +5,7 @@ import { FrameDelivery } from './frame-delivery.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
   type Answer,
+  type LogLevel,
   type Request,
   RequestError,
   type SimMessage,
@@ -156,7 +157,7 @@ export class RemoteSource implements Source {
     else waiting?.resolve(outcome);
   }
 
-  private tell(level: SimMessage['level'], text: string): void {
+  private tell(level: LogLevel, text: string): void {
     for (const listener of this.messageListeners) listener({ level, text, timeSeconds: this.frame.timeSeconds });
   }
 }

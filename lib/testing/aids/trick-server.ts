@@ -24,7 +24,7 @@ import { SessionRegistry } from '../../session/registry.js';
 import { type LocalSource, startLocalSource } from '../../source/local-source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
-import type { GivenServer } from '../../trick/session/server-settings.js';
+import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
 import { ManualClock } from './manual-clock.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
@@ -156,7 +156,7 @@ export interface TrickFixture {
   readonly local: LocalSource;
   readonly registry: SessionRegistry;
   readonly frontEnd: TrickFrontEnd;
-  readonly server: GivenServer;
+  readonly server: TrickServer;
   /** Lines of the server's log. */
   readonly log: string[];
   /** What clients asked to open. */
@@ -201,14 +201,15 @@ export async function startTrickFixture({
   });
   const registry = new SessionRegistry(local.source, clock);
   const [log, opened, allowed]: string[][] = [[], [], []] as never;
-  const server = createServer(log as string[], opened as string[], allowed as string[]);
-  const frontEnd = new TrickFrontEnd({ registry, server, readFile, isAllowed: () => true });
+  const surroundings = createSurroundings(log as string[], opened as string[], allowed as string[]);
+  const frontEnd = new TrickFrontEnd({ registry, server: surroundings, readFile });
+  frontEnd.server.port = 7000;
   return {
     clock,
     local,
     registry,
     frontEnd,
-    server,
+    server: frontEnd.server,
     log: log as string[],
     opened: opened as string[],
     allowed: allowed as string[],
@@ -239,13 +240,9 @@ export async function startTrickFixture({
   };
 }
 
-function createServer(log: string[], opened: string[], allowed: string[]): GivenServer {
+function createSurroundings(log: string[], opened: string[], allowed: string[]): ServerSurroundings {
   return {
     hostname: 'vm',
-    port: 7000,
-    userTag: '',
-    isEnabled: true,
-    isLogging: false,
     ports: {
       tcp: async (address, port) => void opened.push(`tcp ${address}:${port}`),
       udp: async (address, port) => void opened.push(`udp ${address}:${port}`),
