@@ -163,4 +163,6 @@ export const HEADER: FrameHeader = {
   clockSeconds: 1.23,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };

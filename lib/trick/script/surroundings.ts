@@ -182,7 +182,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
     }
     const shown = this.server.events.takeChange();
-    if (shown) this.send({ kind: 'events', shown }).catch((error: Error) => this.complain(error.message));
+    if (shown) this.send(shown).catch((error: Error) => this.complain(error.message));
   }
 
   /** `trick_ip.ip.parse(text)`: runs text as a block of its own; what goes wrong in it does not end this one. */
