@@ -20,6 +20,7 @@ import {
   unsignedInt,
   vector,
 } from '../../model/declare.js';
+import { OVERLAYS } from '../../serve/overlays.js';
 import { SessionRegistry } from '../../session/registry.js';
 import { type LocalSource, startLocalSource } from '../../source/local-source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
@@ -193,6 +194,7 @@ export async function startTrickFixture({
     directory: '/sims',
     file: 'fixture.ts',
     runDirectory: '/sims/RUN',
+    overlays: OVERLAYS,
     nowMillis: () => clock.nowMillis(),
   });
   const registry = new SessionRegistry(local.source, clock);
