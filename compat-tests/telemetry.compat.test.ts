@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type RunningServer, serveSource } from '../lib/index.js';
+import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
 import { call, post } from './http-client.js';
 import { WireClient } from './wire-client.js';
@@ -15,6 +15,7 @@ describe('a file of telemetry', () => {
   let directory: string;
   let server: RunningServer;
   let wire: WireClient;
+  let feed: Feed;
   let replay: () => Promise<void>;
   const log: string[] = [];
 
@@ -23,9 +24,10 @@ describe('a file of telemetry', () => {
     const file = join(directory, 'flight.csv');
     writeFileSync(file, CSV);
     const flight = telemetry(file);
+    feed = flight.source;
     replay = flight.replay;
     log.length = 0;
-    server = await serveSource(flight.source, {
+    server = await serveSource(feed, {
       port: 0,
       udp: 'off',
       discovery: false,
@@ -48,35 +50,28 @@ describe('a file of telemetry', () => {
     return (JSON.parse(text) as { error: { message: string } }).error.message;
   };
 
-  it('is read with its units, row by row, until it ends', async () => {
-    await trick('var_pause()', `var_add("telemetry.altitude")`, 'var_add("telemetry.speed")', 'var_send()');
-    const waiting = call(server.port, 'var/wait', { condition: 'telemetry.altitude > 40' });
-    await new Promise((resolve) => setImmediate(resolve));
-    const replayed = replay();
-    expect(await waiting).to.include({ value: 42 });
-    await replayed;
+  it('is read as a simulation is, row by row, with the variables that Trick adds', async () => {
+    const tics: number[] = [];
+    server.source.onFrame(({ header }) => tics.push(header.timeTics));
+    const aliases = ['telemetry.altitude', 'telemetry.stage', 'trick_sys.sched.time_tics'];
+    await replay();
+    expect(tics).to.deep.equal([0, 20_000, 40_000]);
+    expect(await call(server.port, 'var/get', { aliases, units: { 'telemetry.altitude': 'cm' } })).to.deep.equal({
+      sim_time: { sec_si: 0.04, label: 'sim_elapsed' },
+      values: { 'telemetry.altitude': 4200, 'telemetry.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
+    });
+    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t42\t-7\t2');
+  });
+
+  it('ends when its owner says so', async () => {
+    feed.finish('the file has come to its end');
     expect(await server.ended).to.equal('the file has come to its end');
   });
 
-  it('is read as a simulation is, with the variables that Trick adds', async () => {
-    server.source.onFrame(() => undefined);
-    const { source } = server;
-    const seen = new Promise<void>((resolve) => {
-      source.onFrame(({ timeSeconds }) => timeSeconds >= 0.02 && resolve());
-    });
-    const replayed = replay();
-    await seen;
-    const { values } = await call<{ values: Record<string, unknown> }>(server.port, 'var/get', {
-      aliases: ['telemetry.stage', 'trick_sys.sched.time_tics', 'trick_cmd_args.cmd_args.run_dir'],
-    });
-    expect(values).to.include({ 'telemetry.stage': 1, 'trick_sys.sched.time_tics': 20_000 });
-    await replayed;
-  });
-
   it('shows Trick text the values in units and the time in tics', async () => {
-    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t0 {m}\t0 {m/s}\t0\n');
+    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t0\t0\t0');
     const list = ['var_pause()', 'var_add("telemetry.altitude", "km")', 'var_add("trick_sys.sched.time_tics")'];
-    expect(await trick(...list, 'var_send()')).to.equal('0\t0 {km}\t0\n');
+    expect(await trick(...list, 'var_send()')).to.equal('0\t0 {km}\t0');
   });
 
   it('refuses every write with one sentence', async () => {
@@ -88,9 +83,9 @@ describe('a file of telemetry', () => {
       await wire.line();
       return wire.line();
     };
-    expect(await told('trick.var_set("telemetry.speed", 5)')).to.equal(`${sentence}\n`);
-    expect(await told('telemetry.speed = 5')).to.equal(`${sentence}\n`);
-    expect(await told('trick.var_set("trick_sys.sched.software_frame", 5)')).to.equal(`${sentence}\n`);
+    expect(await told('trick.var_set("telemetry.speed", 5)')).to.equal(sentence);
+    expect(await told('telemetry.speed = 5')).to.equal(sentence);
+    expect(await told('trick.var_set("trick_sys.sched.software_frame", 5)')).to.equal(sentence);
     const { values } = await call<{ values: unknown }>(server.port, 'var/get', { aliases: ['telemetry.speed'] });
     expect(values).to.deep.equal({ 'telemetry.speed': 0 });
   });
@@ -98,21 +93,23 @@ describe('a file of telemetry', () => {
   it('refuses to be controlled with one sentence', async () => {
     const sentence = 'this source cannot be controlled: it is a file of telemetry';
     expect(await refusedWith('sim/control', { action: 'freeze' })).to.equal(sentence);
-    expect(await trick('exec_freeze()', 'var_exists("telemetry.speed")')).to.equal('1\t1\n');
-    expect(log).to.include(sentence);
+    expect(await trick('exec_freeze()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
     expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry' });
   });
 
   it('refuses copies at exact times, and copies as before', async () => {
-    expect(await trick('var_set_copy_mode(1)', 'var_exists("telemetry.speed")')).to.equal('1\t1\n');
-    expect(log).to.include('this source makes no frames at times that clients choose: it is a file of telemetry');
-    expect(await trick('var_add("telemetry.speed")', 'var_cycle(0.01)')).to.equal('0\t0 {m/s}\n');
+    expect(await trick('var_set_copy_mode(1)', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    expect(log.at(-1)).to.match(
+      /: this source makes no frames at times that clients choose: it is a file of telemetry$/,
+    );
+    expect(await trick('var_add("telemetry.speed")', 'var_cycle(0.01)')).to.equal('0\t0');
   });
 
   it('shows where it sends messages, and events, in the variables that Trick adds', async () => {
     const shown = await trick('var_send_once("trick_message.mdevice.enabled,trick_ip.mtv.mtv_count", 2)');
-    expect(shown).to.equal('5\t1\t0\n');
+    expect(shown).to.equal('5\t1\t0');
     wire.send('ev = trick.new_event("one")\ntrick.add_event(ev)\n');
-    expect(await trick('var_send_once("trick_ip.mtv.mtv_count", 1)')).to.equal('5\t1\n');
+    expect(await trick('var_send_once("trick_ip.mtv.mtv_count", 1)')).to.equal('5\t1');
   });
 });

@@ -29,7 +29,6 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
       for (const [index, cell] of cells.entries()) cell.value = values[index] ?? Number.NaN;
       if (!source.publish(seconds)) return;
     }
-    source.finish('the file has come to its end');
   }
   return { source, replay };
 }
@@ -40,4 +39,5 @@ if (file !== undefined && import.meta.url === pathToFileURL(program).href) {
   const { port } = await serveSource(source, { port: 7000 });
   console.log(`${file} is served on port ${port}`);
   await replay();
+  source.finish('the file has come to its end');
 }

@@ -135,7 +135,9 @@ class Server implements RunningServer {
 
   /** Its first frame comes when clients can connect; an input file may have ended it before. */
   private startSimulation(): void {
-    this.source.submit({ kind: 'control', control: { action: 'start' } }).catch((error: Error) => this.log('informational', error.message));
+    this.source
+      .submit({ kind: 'control', control: { action: 'start' } })
+      .catch((error: Error) => this.log('informational', error.message));
   }
 
   close(): Promise<void> {

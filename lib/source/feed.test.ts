@@ -86,9 +86,15 @@ describe('a feed', () => {
   it('refuses what is no time', () => {
     const { source } = start();
     for (const seconds of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e12])
-      expect(() => source.publish(seconds)).to.throw(RangeError, `a feed's time is in seconds from 0 up, not ${seconds}`);
+      expect(() => source.publish(seconds)).to.throw(
+        RangeError,
+        `a feed's time is in seconds from 0 up, not ${seconds}`,
+      );
     expect(source.frame.header.number).to.equal(1);
-    expect(() => start({ frameSeconds: 0 })).to.throw(RangeError, 'frameSeconds is a time in seconds from 1e-6 up, not 0');
+    expect(() => start({ frameSeconds: 0 })).to.throw(
+      RangeError,
+      'frameSeconds is a time in seconds from 1e-6 up, not 0',
+    );
   });
 
   const refused: readonly [Request, string][] = [

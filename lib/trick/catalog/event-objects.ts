@@ -97,8 +97,7 @@ function shownEvents(shown: unknown): ShownEvents {
     Number.isInteger(updateTicker) &&
     isList(events, EVENT_CAPACITY.events) &&
     events?.every(
-      (event) =>
-        isList(event?.conditions, EVENT_CAPACITY.conditions) && isList(event?.actions, EVENT_CAPACITY.actions),
+      (event) => isList(event?.conditions, EVENT_CAPACITY.conditions) && isList(event?.actions, EVENT_CAPACITY.actions),
     );
   if (isFit) return shown as ShownEvents;
   const { events: most, conditions, actions } = EVENT_CAPACITY;

@@ -121,9 +121,6 @@ const realtimeSyncOf = (clockwork: Clockwork): InitialOf<typeof RealtimeSync> =>
   total_overrun: clockwork.overrunCount,
 });
 
-function setRealtimeSync(
-  controls: OverlayControls,
-  { enable_flag, disable_flag }: ViewOf<typeof RealtimeSync>,
-): void {
+function setRealtimeSync(controls: OverlayControls, { enable_flag, disable_flag }: ViewOf<typeof RealtimeSync>): void {
   if (enable_flag || disable_flag) controls.setRealTime(enable_flag);
 }

@@ -142,8 +142,7 @@ export const executiveCommands: readonly Command[] = [
     'exec_get_terminate_time',
     [],
     'Simulation time in seconds at which the run ends.',
-    ({ session }) =>
-      Math.min(session.frame.header.terminateTics, NO_END_TICS) / session.frame.header.ticsPerSecond,
+    ({ session }) => Math.min(session.frame.header.terminateTics, NO_END_TICS) / session.frame.header.ticsPerSecond,
     { reads: HEADER_ONLY },
   ),
   command(
