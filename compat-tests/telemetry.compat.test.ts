@@ -1,7 +1,9 @@
 // A CSV file of telemetry, which is no simulation, served to Trick text and JSON-RPC over real sockets.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
@@ -9,6 +11,7 @@ import { call, post } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
+const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
 
 describe('a file of telemetry', () => {
@@ -88,6 +91,14 @@ describe('a file of telemetry', () => {
     expect(await told('trick.var_set("trick_sys.sched.software_frame", 5)')).to.equal(sentence);
     const { values } = await call<{ values: unknown }>(server.port, 'var/get', { aliases: ['telemetry.speed'] });
     expect(values).to.deep.equal({ 'telemetry.speed': 0 });
+  });
+
+  it('refuses a write of the command line with the same sentence', async () => {
+    const args = [COMMAND, 'set', `127.0.0.1:${server.port}`, 'telemetry.speed', '5'];
+    const said = await new Promise<string>((resolve) =>
+      execFile(process.execPath, args, (_error, _output, complaint) => resolve(complaint)),
+    );
+    expect(said).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
   });
 
   it('refuses to be controlled with one sentence', async () => {
