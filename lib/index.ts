@@ -54,6 +54,7 @@ export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
+export { feed } from './serve/feed.js';
 export { PORT_OPTIONS } from './serve/front-ends.js';
 export type { FrontEndParts, ServeOptions } from './serve/options.js';
 export type { RunningEndpoint } from './serve/running-endpoint.js';
@@ -65,6 +66,8 @@ export type { Clock } from './session/clock.js';
 export type { Log, LogFacts } from './session/log.js';
 export type { SessionRegistry } from './session/registry.js';
 export type { Session, SessionFacts } from './session/session.js';
+export type { Feed, FeedObjects } from './source/feed.js';
+export type { FeedOptions } from './source/feed-host.js';
 export {
   type Answer,
   type LogLevel,
