@@ -37,7 +37,7 @@ function eventsIn(text: string): { id: number; dropped: number }[] {
 }
 
 describe(`${STREAMS} event streams of a running fixture`, function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
   let server: LaunchedServer;
   const streams: IncomingMessage[] = [];
   before(async () => {

@@ -7,7 +7,7 @@ import { Chromium } from './chromium.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 /** Reached only when a test fails. */
-const PATIENCE_MILLIS = 8000;
+const PATIENCE_MILLIS = 20_000;
 
 /** The text of the fenced blocks of a language in a page. */
 function blocksOf(page: string, language: string): string[] {
@@ -71,7 +71,7 @@ function missingTools(): string[] {
 }
 
 describe('the documentation', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: LaunchedServer;
   const missing = missingTools();
   before(async () => {

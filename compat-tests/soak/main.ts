@@ -31,7 +31,7 @@ if (fuzzSeconds > 0) {
   console.log(`fuzzing with VARWIRE_SEED=${SEED}`);
   console.log(await fuzzFor(fuzzSeconds, SEED));
 }
-const soaked = await Soak.run(minutes, (line) => values.report && console.log(line));
+const soaked = await Soak.run(minutes, 1, (line) => values.report && console.log(line));
 const { failures } = soaked.logbook;
 if (soaked.memory.isFlat === false) failures.push(`memory has grown: ${soaked.memory.summary}`);
 console.log(summaryOf(soaked));

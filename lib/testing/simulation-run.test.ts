@@ -37,9 +37,9 @@ describe('a simulation run in a test', () => {
   });
 
   it('waits for no clock: hours pass as fast as they are computed', async () => {
-    const run = await startWith(counting, { frame: 10 });
+    const run = await startWith(() => undefined, { frame: 60 });
     run.runFor(36_000);
-    expect([run.timeSeconds, run.read('o.count')]).to.deep.equal([36_000, 3_600_000]);
+    expect(run.timeSeconds).to.equal(36_000);
   });
 
   it('hands the command line on', async () => {
