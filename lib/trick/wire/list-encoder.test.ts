@@ -41,6 +41,19 @@ describe('list encoder', () => {
     );
   });
 
+  it('gives every variable the same bytes in pieces and joined, no piece longer than a write of Trick', () => {
+    const { fixture, table } = setUp();
+    const [all] = fixture.catalog.structures().filter(({ name }) => name === 'Fixture');
+    const references = (all?.members ?? []).map(({ name }) => table.hold(`fx.all.${name}`));
+    expect(references).to.have.length.above(90);
+    const frame = fixture.snapshot();
+    for (const format of [INITIAL_FORMAT, BINARY, NAMELESS, { ...BINARY, isByteSwapped: true }]) {
+      const writes = encodeList(varList, references, format, frame);
+      expect(writes.filter(({ length }) => length > 8192)).to.deep.equal([]);
+      expect(Buffer.concat(writes).equals(encodeListJoined(varList, references, format, frame))).to.equal(true);
+    }
+  });
+
   it('keeps the longest values whole, one in a write', () => {
     const { fixture, hold } = setUp();
     const writes = encodeList(varList, hold('text', 'text'), INITIAL_FORMAT, fixture.snapshot());
