@@ -5,7 +5,7 @@ import type { Frame } from '../frame/reader.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { type Condition, condition as conditionSchema, createCondition } from './condition.js';
+import { type Comparison, comparison, createComparison } from './comparison.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -143,7 +143,7 @@ const wait = defineMethod({
   about:
     'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
   params: z.strictObject({
-    condition: conditionSchema,
+    condition: comparison,
     timeout_ms: z
       .number()
       .min(0)
@@ -166,7 +166,7 @@ const wait = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     const { source } = context;
-    const condition = createCondition(source, params.condition);
+    const condition = createComparison(source, params.condition);
     const { reference, holdsIn } = condition;
     const answer = (frame: Frame) => ({
       frame: frame.header.number,
@@ -180,7 +180,7 @@ const wait = defineMethod({
 
 function firstFrame<Answer>(
   { source, clock }: CallContext,
-  { reference, holdsIn }: Condition,
+  { reference, holdsIn }: Comparison,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {

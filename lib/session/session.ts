@@ -83,8 +83,9 @@ export class Session {
    */
   prepareWrite(path: string, value: Value, units?: string): Write {
     const variable = findVariable(this.source, path);
+    const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
-    return { path: variable.path, value: convertFor(variable, own) };
+    return { path: variable.path, value: convertFor(variable, own), catalogVersion: version };
   }
 
   close(): void {
