@@ -40,13 +40,15 @@ describe('a start', () => {
   it('of a server loads no schemas and no log for programs before somebody asks for them', () => {
     const loaded = loadedBy('lib/serve/server.js');
     expect(loaded).to.include('lib/http/front-end.js').and.include('lib/trick/front-end/front-end.js');
-    for (const unneeded of ['zod', 'pino', 'lib/executive/running-simulation.js', 'lib/client/index.js']) {
+    for (const unneeded of ['zod', 'ws', 'pino', 'lib/executive/running-simulation.js', 'lib/client/index.js']) {
       expect(loaded).not.to.include(unneeded);
     }
   });
 
   it('of a program that embeds varwire loads the executive when it serves a simulation of its own', () => {
     expect(loadedBy('lib/index.js')).not.to.include('lib/executive/running-simulation.js');
-    expect(readFileSync(join(ROOT, 'lib/serve/serve-beside.js'), 'utf8')).to.include("import('../source/simulation-host.js')");
+    expect(readFileSync(join(ROOT, 'lib/serve/serve-beside.js'), 'utf8')).to.include(
+      "import('../source/simulation-host.js')",
+    );
   });
 });
