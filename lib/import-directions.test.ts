@@ -164,7 +164,7 @@ function areaOf(file: string): string {
   const [top, second, third] = file.split('/') as [string, string, string];
   if (file.startsWith('lib/testing/aids/')) return 'lib/testing/aids';
   if (top !== 'lib' && top !== 'grammar') return top;
-  return second === 'trick' ? `${top}/${second}/${third}` : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
+  return top === 'lib' && second === 'trick' ? `${top}/${second}/${third}` : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
 }
 
 /** The source file that a relative import names, or the package. */
