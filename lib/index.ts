@@ -49,8 +49,12 @@ export {
 export type { Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export type { RecordOptions } from './recording/recorder.js';
+export { feed } from './serve/feed.js';
 export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './serve/options.js';
 export { serve } from './serve/serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serve-beside.js';
-export type { RunningServer } from './serve/server.js';
+export { type RunningServer, serveSource } from './serve/server.js';
 export { VERSION } from './serve/version.js';
+export type { Feed, FeedObjects } from './source/feed.js';
+export type { FeedOptions } from './source/feed-host.js';
+export type { Source } from './source/source.js';

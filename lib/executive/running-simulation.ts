@@ -6,15 +6,14 @@ import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { addClientObjects, type MessageAddress } from '../trick/catalog/client-objects.js';
-import { addEventObjects, type ShownEvents } from '../trick/catalog/event-objects.js';
-import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-objects.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
 import { Holds } from './holds.js';
+import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
+import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { type Answer, type Request, RequestError } from './request.js';
+import { type Answer, type Control, type Request, RequestError } from './request.js';
 import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
 
 const TICS_PER_SECOND = 1_000_000;
@@ -22,8 +21,12 @@ const TICS_PER_SECOND = 1_000_000;
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
-/** Requests that no frame shows. */
-const UNSEEN: ReadonlySet<Request['kind']> = new Set(['schedule', 'hold', 'let-go']);
+/** Controls that no frame shows. */
+const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
+
+/** Whether a frame has to show what a request did. */
+const isSeen = (request: Request): boolean =>
+  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
@@ -38,7 +41,9 @@ export interface RunningEvents {
 }
 
 export interface RunningOptions {
-  readonly facts: CommandLineFacts;
+  readonly facts: RunFacts;
+  /** Laid on after the build, in this order. Default: none. */
+  readonly overlays?: readonly Overlay[];
   readonly arguments: readonly string[];
   /** Milliseconds from any fixed point. */
   readonly nowMillis: () => number;
@@ -68,8 +73,7 @@ export class RunningSimulation implements Controlled {
   readonly holds = new Holds(() =>
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
-  showEvents!: (shown: ShownEvents) => void;
-  showMessageAddress!: (address: MessageAddress) => void;
+  shows: Shows = {};
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -111,9 +115,7 @@ export class RunningSimulation implements Controlled {
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
-    addTrickObjects(running, options.facts);
-    running.showMessageAddress = addClientObjects(running.state, running.executive);
-    running.showEvents = addEventObjects(running.state);
+    running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
     running.recording.start();
@@ -264,8 +266,7 @@ export class RunningSimulation implements Controlled {
   private apply(request: Request): Applied {
     try {
       const value = applyRequest(this, request);
-      const isChange = !UNSEEN.has(request.kind);
-      return { isChange, outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
+      return { isChange: isSeen(request), outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
     } catch (error) {
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
       return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
@@ -330,6 +331,8 @@ export class RunningSimulation implements Controlled {
       clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
       wallMillis: Date.now(),
       overruns: this.pacer.overrunCount,
+      freezeFrameTics: executive.freezeFrameTics,
+      terminateTics: executive.terminateTics,
     };
   }
 

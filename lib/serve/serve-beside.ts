@@ -7,6 +7,7 @@ import { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
+import { OVERLAYS } from './overlays.js';
 
 export interface BesideOptions extends Omit<ServeOptions, 'clock'> {
   /**
@@ -91,6 +92,7 @@ class Link implements ServedBeside {
       directory,
       file,
       runDirectory: runDirectoryOf(options),
+      overlays: OVERLAYS,
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};

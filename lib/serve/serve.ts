@@ -9,7 +9,7 @@ import { type RunningServer, serveSource } from './server.js';
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
-  const source = await startWorkerSource(url.href, {
+  const source = await startWorkerSource(new URL('./simulation-worker.js', import.meta.url), url.href, {
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),

@@ -9,6 +9,7 @@ import { SessionRegistry } from '../session/registry.js';
 import type { SimMessage, Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { type MulticastSender, multicastSender } from '../transport/multicast.js';
+import { showMessageAddress } from '../trick/catalog/trick-variables.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessagePort } from '../trick/front-end/message-port.js';
@@ -134,7 +135,9 @@ class Server implements RunningServer {
 
   /** Its first frame comes when clients can connect; an input file may have ended it before. */
   private startSimulation(): void {
-    this.source.submit({ kind: 'start' }).catch((error: Error) => this.log('informational', error.message));
+    this.source
+      .submit({ kind: 'control', control: { action: 'start' } })
+      .catch((error: Error) => this.log('informational', error.message));
   }
 
   close(): Promise<void> {
@@ -165,7 +168,7 @@ class Server implements RunningServer {
     const { messagePort: port } = this.ports;
     if (port === undefined) return;
     this.source
-      .submit({ kind: 'message-port', hostname: hostname(), port })
+      .submit(showMessageAddress({ hostname: hostname(), port }))
       .catch((error: Error) => this.log('warning', `the message port is not announced: ${error.message}`));
   }
 

@@ -5,7 +5,7 @@ import { type Value as ModelValue, readValue } from '../../model/read.js';
 import { isCharacters, isLeaf, type Type } from '../../model/type.js';
 import { locate, type Variable } from '../../model/variable.js';
 import { UnknownVariableError } from '../../session/errors.js';
-import type { Answer, Request, Write } from '../../source/source.js';
+import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
 import { mapTrickUnits, UnitsError } from '../../units/index.js';
 import type { Command, CommandContext } from '../commands/command.js';
 import { bindArguments } from '../commands/parameter.js';
@@ -41,6 +41,13 @@ const COMMAND_STEPS = 16;
 const MOST_WRITES = 1000;
 /** Requests that a session may have on their way before it waits for them. */
 const MOST_REQUESTS = 256;
+
+/** What an assignment may be wrong about. */
+const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, RequestError];
+
+/** The block goes on where the value was good, but may not be set. */
+const isRefusal = (problem: Error): boolean =>
+  problem instanceof RequestError || (problem instanceof AssignmentError && problem.isReadOnly);
 
 export class SessionSurroundings implements Surroundings, CommandContext {
   /** Of the block that runs. */
@@ -108,8 +115,9 @@ export class SessionSurroundings implements Surroundings, CommandContext {
 
   assign(path: string, value: ModelValue, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
-    if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
-    else if (problem)
+    if (!problem) return;
+    if (isRefusal(problem)) this.complain(problem.message);
+    else
       throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
   }
 
@@ -182,7 +190,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
     }
     const shown = this.server.events.takeChange();
-    if (shown) this.send({ kind: 'events', shown }).catch((error: Error) => this.complain(error.message));
+    if (shown) this.send(shown).catch((error: Error) => this.complain(error.message));
   }
 
   /** `trick_ip.ip.parse(text)`: runs text as a block of its own; what goes wrong in it does not end this one. */
@@ -208,8 +216,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       this.writes.push(this.session.session.prepareWrite(path, value, units));
       return undefined;
     } catch (error) {
-      if (error instanceof AssignmentError || error instanceof UnknownVariableError || error instanceof UnitsError)
-        return error;
+      if (WRITE_ERRORS.some((known) => error instanceof known)) return error as Error;
       throw error;
     }
   }
