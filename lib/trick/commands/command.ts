@@ -5,7 +5,7 @@ import type { Request } from '../../source/source.js';
 import type { Value } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
-import type { Parameter } from './parameter.js';
+import type { Parameter } from '../interpreter/parameter.js';
 
 /** What a command may use. */
 export interface CommandContext {

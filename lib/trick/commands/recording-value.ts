@@ -2,7 +2,7 @@
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Callable, ObjectValue, Value } from '../interpreter/values.js';
-import { bindArguments, type Parameter } from './parameter.js';
+import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 
 type Control = Extract<Request, { readonly kind: 'record' }>['control'];
 export type RecordOptions = Extract<Control, { readonly action: 'add' }>['options'];

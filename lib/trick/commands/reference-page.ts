@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Command } from './command.js';
-import type { Parameter } from './parameter.js';
+import type { Parameter } from '../interpreter/parameter.js';
 import { COMMAND_CHAPTERS } from './table.js';
 
 /** From build/lib/trick/commands to docs. */

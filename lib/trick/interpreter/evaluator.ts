@@ -2,7 +2,7 @@
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { attributeOf, setAttribute } from './attribute.js';
-import { bindParameters } from './bind.js';
+import { bindLocals } from './bind.js';
 import { builtins } from './builtins.js';
 import { compare } from './comparison.js';
 import { toModel } from './convert.js';
@@ -192,8 +192,9 @@ export class Evaluator {
   }
 
   private *evaluateName(name: string): Run<Value> {
-    const known = this.knownName(name) ?? (yield* this.readVariable(name));
-    if (known !== undefined) return known;
+    const known = this.knownName(name);
+    const value = known === undefined ? yield* this.readVariable(name) : known;
+    if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
     throw new ScriptError(
       'NameError',
@@ -206,8 +207,9 @@ export class Evaluator {
     const own = this.frames.at(-1)?.locals.get(name);
     if (own !== undefined) return own;
     const { names, modules } = this.surroundings;
-    const given = names.get(name) ?? this.surroundings.shared(name);
-    return given !== undefined ? given : (modules.get(name) ?? this.builtinTable.get(name));
+    const given = names.get(name);
+    if (given !== undefined) return given;
+    return this.surroundings.shared(name) ?? modules.get(name) ?? this.builtinTable.get(name);
   }
 
   private knownNames(): string[] {
@@ -226,9 +228,11 @@ export class Evaluator {
     const holder = yield* this.evaluate(object);
     if (holder instanceof VariableProxy) {
       const path = `${holder.path}.${name}`;
-      const value = (yield* this.readVariable(path)) ?? this.surroundings.method(path);
-      if (value === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
-      return value;
+      const value = yield* this.readVariable(path);
+      if (value !== undefined) return value;
+      const method = this.surroundings.method(path);
+      if (method === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
+      return method;
     }
     return attributeOf(holder, name);
   }
@@ -268,7 +272,7 @@ export class Evaluator {
   }
 
   private *callValue(callee: Value, args: Arguments): Run<Value> {
-    if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindParameters(callee, args));
+    if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
     if (this.builtinTable.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
     const result = callee.call(args);

@@ -8,7 +8,7 @@ import { UnknownVariableError } from '../../session/errors.js';
 import type { Answer, Request, Write } from '../../source/source.js';
 import { mapTrickUnits, UnitsError } from '../../units/index.js';
 import type { Command, CommandContext } from '../commands/command.js';
-import { bindArguments } from '../commands/parameter.js';
+import { bindArguments } from '../interpreter/parameter.js';
 import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
 import { COMMANDS } from '../commands/table.js';
 import { valueOfEvent } from '../events/event-value.js';
