@@ -14,8 +14,8 @@ const TERMINATE_TIME = 'trick_sys.sched.terminate_time';
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
 
 /** One of the executive's own variables. */
-function numberIn({ session, frame }: TrickSession, path: string): number {
-  const variable = session.source.catalog.find(path);
+function numberIn({ catalog, frame }: TrickSession, path: string): number {
+  const variable = catalog.find(path);
   return variable ? Number(readVariable(variable, frame.memory)) : Number.NaN;
 }
 

@@ -4,6 +4,7 @@ import type { Connection } from '../../transport/connection.js';
 import { EventTable } from '../events/event-table.js';
 import { BlockRunner } from '../script/block-runner.js';
 import { EventLoop } from '../script/event-loop.js';
+import { Flow } from '../script/flow.js';
 import { type InputText, runInput } from '../script/input.js';
 import { Reads } from '../script/reads.js';
 import { ServerScript } from '../script/server-script.js';
@@ -69,14 +70,14 @@ export class TrickFrontEnd {
       return;
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
-    const session = registry.create(facts, connection);
+    const client = registry.create(facts, connection);
     const { say: log } = new SessionLog(registry.clock, (text, level) =>
-      server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`, level),
+      server.log(`${client.tag || 'client'} ${connection.peer}: ${text}`, level),
     );
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({
-      session,
+      client,
       registry,
       references: this.references,
       isDatagram,
@@ -100,14 +101,8 @@ export class TrickFrontEnd {
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
-    let hasEnded = false;
-    const runner = new BlockRunner({
-      session,
-      server: this.server,
-      turns: this.turns,
-      nowMillis: () => performance.now(),
-      idle: () => idle(),
-    });
+    const flow = new Flow(session, this.turns, connection);
+    const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const splitter = new BlockSplitter(
       (block) => {
         if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
@@ -115,30 +110,17 @@ export class TrickFrontEnd {
       },
       (bytes) => log(`${bytes} bytes without a newline were dropped`),
     );
-    /** Reads on only while this client takes its answers and its earlier blocks have run. */
-    const idle = (): void => {
-      if (session.session.outbound.isFull) connection.pauseReading();
-      else connection.resumeReading();
-      // Nothing more can be asked: the connection lives on only for the messages it has asked for.
-      if (hasEnded && !session.cadence.isActive) connection.end();
-    };
     connection.listen({
       data: (chunk) => {
         if (isDatagram) splitter.pushWhole(chunk);
         else splitter.push(chunk);
-        if (runner.isBusy || session.session.outbound.isFull) connection.pauseReading();
+        flow.received();
       },
-      drain: () => {
-        runner.taken();
-        if (!runner.isBusy) connection.resumeReading();
-      },
-      ended: () => {
-        hasEnded = true;
-        if (!runner.isBusy) idle();
-      },
+      drain: () => flow.drained(),
+      ended: () => flow.peerEnded(),
       close: () => {
         session.closed();
-        runner.taken();
+        flow.closed();
         this.open.delete(session);
       },
     });

@@ -6,6 +6,7 @@ import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
+import { Flow } from './flow.js';
 import type { Turns } from './turns.js';
 
 const MIB = 1024 * 1024;
@@ -39,7 +40,7 @@ export class ServerScript {
   constructor({ registry, references, server, turns }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     this.session = new LastingSession({
-      session: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
+      client: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
       registry,
       references,
       isDatagram: false,
@@ -50,10 +51,9 @@ export class ServerScript {
     this.runner = new BlockRunner({
       session: this.session,
       server,
-      turns,
+      flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
       limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
-      idle: () => undefined,
     });
   }
 
@@ -69,7 +69,7 @@ export class ServerScript {
   /** All that has been asked for is visible. */
   async settled(): Promise<void> {
     this.surroundings.flush();
-    await this.session.session.settled;
+    await this.session.client.settled;
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { TrickSession } from './trick-session.js';
 /** The list that Trick prints for var_server_list_connections, and its web server serves. */
 export function connectionsJson(sessions: Iterable<TrickSession>): string {
   const connections = [...sessions].map((trickSession) => {
-    const { tag, facts } = trickSession.session;
+    const { tag, facts } = trickSession.client;
     const colon = facts.peer.lastIndexOf(':');
     return {
       connection: {

@@ -1,5 +1,6 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../../frame/reader.js';
+import type { Catalog } from '../../model/catalog.js';
 import { sizeOf } from '../../model/type.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -16,7 +17,8 @@ import { SessionStdio } from './stdio.js';
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
-  readonly session: Session;
+  /** The session that every front-end has; this one adds what is Trick's. */
+  readonly client: Session;
   readonly registry: SessionRegistry;
   readonly references: ReferenceTable;
   /** A datagram holds one message; on a stream they follow one another. */
@@ -47,21 +49,24 @@ export class TrickSession {
   private isLogged = false;
 
   constructor(private readonly settings: TrickSessionSettings) {
-    const { session, registry } = settings;
+    const { client, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(session.source, registry.timetable, {
+    this.cadence = new Cadence(client.source, registry.timetable, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
     });
   }
 
-  get session(): Session {
-    return this.settings.session;
+  get client(): Session {
+    return this.settings.client;
   }
   /** The frame that a read shows now. */
   get frame(): Frame {
-    return this.session.source.frame;
+    return this.client.source.frame;
+  }
+  get catalog(): Catalog {
+    return this.client.source.catalog;
   }
   get isBinary(): boolean {
     return this.format.form === 'binary';
@@ -126,7 +131,7 @@ export class TrickSession {
   }
 
   setTag(tag: string): void {
-    this.session.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
+    this.client.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
   }
 
   setLog(isLogged: boolean): void {
@@ -155,7 +160,7 @@ export class TrickSession {
   }
 
   sendExists(name: string): void {
-    this.reply(encodeExists(existsIn(name, this.session.source.catalog, this.frame.memory), this.format.form));
+    this.reply(encodeExists(existsIn(name, this.catalog, this.frame.memory), this.format.form));
   }
 
   sendListSize(length = this.list.length): void {
@@ -171,7 +176,7 @@ export class TrickSession {
   }
 
   sendStlSize(name: string): void {
-    const size = containerSizeIn(name, this.session.source.catalog, this.frame.memory);
+    const size = containerSizeIn(name, this.catalog, this.frame.memory);
     this.reply(encodeStlSize(size, this.format.form));
   }
 
@@ -198,7 +203,7 @@ export class TrickSession {
     this.cadence.close();
     this.dropFeed();
     for (const reference of this.list.splice(0)) this.settings.references.release(reference);
-    this.session.close();
+    this.client.close();
   }
 
   private listChanged(): void {
@@ -247,11 +252,11 @@ export class TrickSession {
   }
 
   private reply(message: Uint8Array): void {
-    this.session.outbound.reply(message);
+    this.client.outbound.reply(message);
   }
 
   private offer(messages: ListMessages): void {
-    const { outbound } = this.session;
+    const { outbound } = this.client;
     if (messages instanceof Uint8Array) outbound.offer(messages);
     else for (const message of messages) outbound.offer(message);
   }

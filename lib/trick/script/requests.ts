@@ -1,0 +1,88 @@
+// What a session's blocks ask of the simulation: assignments, which travel together, and all other requests.
+import { AssignmentError } from '../../model/assign.js';
+import type { Value as ModelValue } from '../../model/read.js';
+import { UnknownVariableError } from '../../session/errors.js';
+import type { Answer, Request, Write } from '../../source/source.js';
+import { UnitsError } from '../../units/index.js';
+import type { EventTable } from '../events/event-table.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { TrickSession } from '../session/trick-session.js';
+
+/** Assignments that travel in one request. */
+const MOST_WRITES = 1000;
+
+export class Requests {
+  /** Assignments since the last request. */
+  private writes: Write[] = [];
+  private underwayCount = 0;
+
+  /** @param complain takes a sentence for the session's stderr. */
+  constructor(
+    private readonly session: TrickSession,
+    private readonly events: EventTable,
+    private readonly complain: (sentence: string) => void,
+  ) {}
+
+  /** Requests that have no answer yet. */
+  get underway(): number {
+    return this.underwayCount;
+  }
+
+  /** Stores a value as `a.b = 1` does. A ScriptError says why it cannot; a read-only variable only earns a complaint. */
+  assign(path: string, value: ModelValue, units: string | undefined): void {
+    const problem = this.prepare(path, value, units);
+    if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
+    else if (problem)
+      throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
+  }
+
+  /** Stores a value; what does not fit is complained of and never ends the block. Trick: var_set */
+  set(path: string, value: ModelValue, units: string | undefined): void {
+    const problem = this.prepare(path, value, units);
+    if (problem) this.complain(problem.message);
+  }
+
+  /** Asks for a change behind all assignments so far; a refusal is complained of. */
+  submit(request: Request): void {
+    this.flush();
+    this.sendOff(request);
+  }
+
+  /** Asks for a change, whose answer or refusal the caller takes. */
+  send(request: Request): Promise<Answer> {
+    const answer = this.session.client.submit(request);
+    this.underwayCount++;
+    const done = (): void => {
+      this.underwayCount--;
+    };
+    answer.then(done, done);
+    return answer;
+  }
+
+  /** Sends the assignments collected so far, and what has become of events, on their way. */
+  flush(): void {
+    if (this.writes.length > 0) {
+      const writes = this.writes;
+      this.writes = [];
+      this.sendOff({ kind: 'write', writes });
+    }
+    const shown = this.events.takeChange();
+    if (shown) this.sendOff({ kind: 'events', shown });
+  }
+
+  private sendOff(request: Request): void {
+    this.send(request).catch((error: Error) => this.complain(error.message));
+  }
+
+  private prepare(path: string, value: ModelValue, units: string | undefined): Error | undefined {
+    try {
+      this.writes.push(this.session.client.prepareWrite(path, value, units));
+    } catch (error) {
+      if (error instanceof AssignmentError || error instanceof UnknownVariableError || error instanceof UnitsError)
+        return error;
+      throw error;
+    }
+    if (this.writes.length >= MOST_WRITES) this.flush();
+    return undefined;
+  }
+}
