@@ -143,7 +143,9 @@ function importsOf(text: string): Import[] {
 function areaOf(file: string): string {
   const [top, second, third] = file.split('/') as [string, string, string];
   if (top !== 'lib' && top !== 'grammar') return top;
-  return top === 'lib' && second === 'trick' ? `${top}/${second}/${third}` : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
+  return top === 'lib' && second === 'trick'
+    ? `${top}/${second}/${third}`
+    : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
 }
 
 /** The source file that a relative import names, or the package. */

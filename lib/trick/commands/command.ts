@@ -2,10 +2,10 @@
 import type { Part } from '../../model/reach.js';
 import type { Value as ModelValue } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
+import type { Parameter } from '../interpreter/parameter.js';
 import type { Value } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
-import type { Parameter } from '../interpreter/parameter.js';
 
 /** What a command may use. */
 export interface CommandContext {

@@ -1,8 +1,8 @@
 // A recording group as input files build it: `trick.DRAscii("ball")`. Trick: DataRecordGroup.hh
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
-import type { Callable, ObjectValue, Value } from '../interpreter/values.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
+import type { Callable, ObjectValue, Value } from '../interpreter/values.js';
 
 type Control = Extract<Request, { readonly kind: 'record' }>['control'];
 export type RecordOptions = Extract<Control, { readonly action: 'add' }>['options'];

@@ -1,7 +1,7 @@
 // An event as blocks see it: `ev.condition(0, "...")`, `ev.cycle = 0.5`. Trick: IPPythonEvent
 import { EVENT_CAPACITY } from '../../source/source.js';
-import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import { ScriptError } from '../interpreter/error.js';
+import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import { arithmetic, type Callable, type ObjectValue, plain, typeName, type Value } from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';

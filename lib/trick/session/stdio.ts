@@ -1,20 +1,11 @@
 // What blocks print and what goes wrong in them: to the client when it asked for it, to the server's log otherwise.
 import type { SimMessage } from '../../source/source.js';
-import { MessageIndicator } from '../wire/message-indicator.js';
+import { encodeStdio, type StdioStream } from '../wire/replies.js';
 
-export type StdioStream = 'stdout' | 'stderr';
-const STREAM_NUMBERS = { stdout: 1, stderr: 2 } as const;
 const LEVELS = { stdout: 'normal', stderr: 'warning' } as const;
 
 /** A line that is longer is logged in pieces. */
 const LONGEST_LINE = 2000;
-
-/** A message of one write: `4 1 5\nhello`. Trick: VariableServerSession::write_stdio */
-export function encodeStdio(stream: StdioStream, text: string): Uint8Array {
-  const bytes = Buffer.from(text);
-  const head = `${MessageIndicator.stdio} ${STREAM_NUMBERS[stream]} ${bytes.length}\n`;
-  return Buffer.concat([Buffer.from(head), bytes]);
-}
 
 export class SessionStdio {
   private isRedirected = false;

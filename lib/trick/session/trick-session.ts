@@ -9,9 +9,9 @@ import type { SimMessage } from '../../source/source.js';
 import type { EventData } from '../events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
-import { LONGEST_WRITE_BYTES, MessageIndicator } from '../wire/message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messages.js';
 import { ReferenceTable, type TrickReference } from '../wire/reference.js';
-import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from '../wire/small-replies.js';
+import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { SessionStdio } from './stdio.js';
 
@@ -155,7 +155,7 @@ export class TrickSession {
       this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
       return;
     }
-    for (const message of this.encode(MessageIndicator.sendOnce, held, this.frame)) this.reply(message);
+    for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
     for (const reference of held) references.release(reference);
   }
 
@@ -172,7 +172,7 @@ export class TrickSession {
     this.sendListSize(data.names.length);
     const table = new ReferenceTable(data);
     const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MessageIndicator.varList, references, data.frame)) this.reply(message);
+    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
   }
 
   sendStlSize(name: string): void {
@@ -180,14 +180,13 @@ export class TrickSession {
     this.reply(encodeStlSize(size, this.format.form));
   }
 
-  /** `2\t<bytes>\n` and the bytes, or `2\t-1\n`. Trick: VariableServerSession::send_file */
+  /** Trick: VariableServerSession::send_file */
   sendFile(name: string): void {
     this.sendBytes(this.settings.readFile(name));
   }
 
   sendBytes(bytes: Uint8Array | undefined): void {
-    const head = Buffer.from(`${MessageIndicator.sieResource}\t${bytes ? bytes.length : -1}\n`);
-    this.reply(bytes ? Buffer.concat([head, bytes]) : head);
+    this.reply(encodeFile(bytes));
   }
 
   /** Trick: var_exit */
@@ -229,7 +228,7 @@ export class TrickSession {
   /** The list in a frame, encoded once for all sessions that hold the same list. */
   private messagesOf(frame: Frame): ListMessages | undefined {
     if (this.list.length === 0) return undefined;
-    if (this.settings.isDatagram) return this.encode(MessageIndicator.varList, this.list, frame);
+    if (this.settings.isDatagram) return this.encode(MESSAGES.varList.indicator, this.list, frame);
     this.feed ??= this.holdFeed();
     return this.feed.message(frame);
   }
@@ -238,15 +237,11 @@ export class TrickSession {
     const references = [...this.list];
     const { format } = this;
     return this.settings.registry.feeds.hold(feedKey(references, format), () =>
-      listEncoder(MessageIndicator.varList, references, format),
+      listEncoder(MESSAGES.varList.indicator, references, format),
     );
   }
 
-  private encode(
-    indicator: MessageIndicator,
-    references: readonly TrickReference[],
-    frame: Frame,
-  ): readonly Uint8Array[] {
+  private encode(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): readonly Uint8Array[] {
     if (this.settings.isDatagram) return encodeList(indicator, references, this.format, frame);
     return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
   }

@@ -1,16 +1,12 @@
 // List messages as text: `0\t1.5\t2.5 {m}\n`. Trick: VariableServerSession::write_ascii_data
 import type { Frame } from '../../frame/reader.js';
-import { LONGEST_WRITE_BYTES, type MessageIndicator } from './message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 
 const TAB = 9;
 
 /** The line of a list; nothing for an empty list. */
-export function encodeAscii(
-  indicator: MessageIndicator,
-  references: readonly TrickReference[],
-  frame: Frame,
-): Uint8Array {
+export function encodeAscii(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): Uint8Array {
   if (references.length === 0) return new Uint8Array();
   let line = `${indicator}`;
   for (const reference of references) line += reference.fieldIn(frame);

@@ -2,7 +2,7 @@
 import type { Frame } from '../../frame/reader.js';
 import { TRICK_NONE, trickCodeOf } from '../../model/type.js';
 import type { ListFormat } from './list-format.js';
-import { LONGEST_WRITE_BYTES, type MessageIndicator } from './message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 import { codeOf, type Output, sizeInMessage, writeBytes } from './value-bytes.js';
 
@@ -34,7 +34,7 @@ export interface BinaryMessages {
 
 /** The bytes are new; none for an empty list. */
 export function encodeBinary(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
@@ -104,7 +104,7 @@ class Writer {
     this.isLittleEndian = !format.isByteSwapped;
   }
 
-  putHeader(indicator: MessageIndicator, plan: Plan): void {
+  putHeader(indicator: ListIndicator, plan: Plan): void {
     this.putInt32(indicator);
     this.putInt32(plan.sizeBytes - INDICATOR_BYTES);
     this.putInt32(plan.variables);

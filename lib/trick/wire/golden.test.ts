@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { encodeList, encodeListJoined } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { type ListIndicator, MESSAGES } from './messages.js';
 import { ReferenceTable, type TrickReference } from './reference.js';
-import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from './small-replies.js';
+import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from './replies.js';
 
 interface Recorded {
   readonly about: string;
@@ -62,7 +62,7 @@ class Listener {
       if (held) this.list[index] = this.table.exchange(held, units).reference;
       return undefined;
     },
-    var_send: () => this.encode(MessageIndicator.varList, this.list),
+    var_send: () => this.encode(MESSAGES.varList.indicator, this.list),
     var_send_once: (names = '', count = '1') =>
       this.sendOnce(
         names.split(',').filter((name) => name !== ''),
@@ -86,13 +86,13 @@ class Listener {
   private sendOnce(names: string[], count: number): Uint8Array | undefined {
     if (names.length !== count) return undefined;
     return this.encode(
-      MessageIndicator.sendOnce,
+      MESSAGES.sendOnce.indicator,
       names.map((name) => this.table.hold(name)),
     );
   }
 
   /** Both encoders must give the same bytes, and no write may be longer than Trick's. */
-  private encode(indicator: MessageIndicator, references: readonly TrickReference[]): Uint8Array {
+  private encode(indicator: ListIndicator, references: readonly TrickReference[]): Uint8Array {
     const frame = this.fixture.snapshot();
     const writes = encodeList(indicator, references, this.format, frame);
     for (const write of writes) expect(write.length).to.be.at.most(8192);

@@ -5,11 +5,11 @@ import { cutLine, encodeAscii } from './ascii.js';
 import { type BinaryMessages, encodeBinary } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import { type ListTemplate, templateOf } from './list-template.js';
-import type { MessageIndicator } from './message-indicator.js';
+import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
 
 type EncodeList<Result> = (
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
@@ -35,7 +35,7 @@ export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, 
  * values all have a fixed place and size is made from a template.
  */
 export function listEncoder(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
 ): Encode {

@@ -4,7 +4,7 @@ import type { Memory } from '../../model/memory.js';
 import type { Leaves } from '../../model/variable.js';
 import { encodeBinary, LEFT_OUT } from './binary.js';
 import type { ListFormat } from './list-format.js';
-import type { MessageIndicator } from './message-indicator.js';
+import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
 import { type Output, sizeInMessage, swappedBytes, writeBytes } from './value-bytes.js';
 
@@ -35,7 +35,7 @@ interface Copies {
  * differ between them.
  */
 export function templateOf(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,

@@ -1,34 +1,46 @@
-// The replies of one number: whether a name exists, how long a list is, how many elements a container holds.
+// The messages that show no list: one number, a file, or what a block has printed; wire/messages.ts has their layouts.
 import type { Catalog } from '../../model/catalog.js';
 import type { Memory } from '../../model/memory.js';
 import { locate } from '../../model/variable.js';
 import type { ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { MESSAGES } from './messages.js';
 
 type Form = ListFormat['form'];
 
-/** Answer to var_exists: `1\t1\n`, or an int32 and one byte. Trick: VariableServerSession::var_exists */
 export function encodeExists(isThere: boolean, form: Form): Uint8Array {
+  const { indicator } = MESSAGES.varExists;
   const answer = isThere ? 1 : 0;
-  return form === 'ascii'
-    ? line(MessageIndicator.varExists, answer)
-    : Buffer.concat([int32s(MessageIndicator.varExists), Buffer.of(answer)]);
+  return form === 'ascii' ? line(indicator, answer) : Buffer.concat([int32s(indicator), Buffer.of(answer)]);
 }
 
-/** Answer to var_send_list_size: `3\t600\n`, or three int32. Trick: VariableServerSession::send_list_size */
 export function encodeListSize(length: number, form: Form): Uint8Array {
-  const { listSize } = MessageIndicator;
-  return form === 'ascii' ? line(listSize, length) : int32s(listSize, 0, length);
+  const { indicator } = MESSAGES.listSize;
+  return form === 'ascii' ? line(indicator, length) : int32s(indicator, 0, length);
 }
 
-/** Answer to var_get_stl_size: `6\t3\n` or `6\tBAD_REF\n`, or two int32. Trick: VariableServerSession::var_get_stl_size */
+/** @param elements undefined for what is no container. */
 export function encodeStlSize(elements: number | undefined, form: Form): Uint8Array {
-  const { stlSize } = MessageIndicator;
-  return form === 'ascii' ? line(stlSize, elements ?? 'BAD_REF') : int32s(stlSize, elements ?? 0);
+  const { indicator } = MESSAGES.stlSize;
+  return form === 'ascii' ? line(indicator, elements ?? 'BAD_REF') : int32s(indicator, elements ?? 0);
 }
 
-const line = (indicator: MessageIndicator, answer: number | string): Buffer =>
-  Buffer.from(`${indicator}\t${answer}\n`, 'latin1');
+/** @param bytes undefined for a file that there is not. */
+export function encodeFile(bytes: Uint8Array | undefined): Uint8Array {
+  const head = line(MESSAGES.file.indicator, bytes ? bytes.length : -1);
+  return bytes ? Buffer.concat([head, bytes]) : head;
+}
+
+export type StdioStream = 'stdout' | 'stderr';
+const STREAM_NUMBERS = { stdout: 1, stderr: 2 } as const;
+
+/** One write of a block. */
+export function encodeStdio(stream: StdioStream, text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const head = `${MESSAGES.stdio.indicator} ${STREAM_NUMBERS[stream]} ${bytes.length}\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+const line = (indicator: number, answer: number | string): Buffer => Buffer.from(`${indicator}\t${answer}\n`, 'latin1');
 
 /** Little-endian, whatever var_byteswap says. */
 function int32s(...values: number[]): Buffer {
