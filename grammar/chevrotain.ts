@@ -1,9 +1,9 @@
-/** Chevrotain with its own types, from the single-file build it ships: that loads in 10 ms, the 644 files of the package's entry in 250 ms. */
+// Chevrotain's single-file build with the types of the package: it loads in 10 ms, the package's 644 files in 250 ms.
 import type * as Chevrotain from 'chevrotain';
 
 export type { IParserErrorMessageProvider, IRecognitionException, IToken, ParserMethod, TokenType } from 'chevrotain';
 
-/** The single-file build is not among the package's exports, so its place is derived from the entry's; the entry itself is the way out. */
+/** The package does not export its single-file build, so we look beside its entry; if it is not there, we load the entry. */
 async function load(): Promise<typeof Chevrotain> {
   const singleFile = new URL('../chevrotain.min.mjs', import.meta.resolve('chevrotain')).href;
   try {

@@ -1,11 +1,11 @@
-/** Text to units tree, for the expressions of UDUNITS-2 (its manual, "Grammar"); never throws. */
+// Text to units tree, for the expressions of UDUNITS-2 (its manual, "Grammar"); never throws.
 import { EmbeddedActionsParser, EOF, type IRecognitionException, type IToken, Lexer } from '../chevrotain.js';
 import * as token from './tokens.js';
 import type { NumberTree, ProductTerm, UnitsProblem, UnitsTree } from './tree.js';
 
-/** Longest text that is looked at, in UTF-16 units. */
+/** The parser refuses a longer text; in UTF-16 units. */
 export const maxUnitsLength = 256;
-/** Parentheses inside parentheses. */
+/** Parentheses may lie inside each other this deep. */
 export const maxUnitsNesting = 32;
 
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -102,7 +102,7 @@ class UnitsParser extends EmbeddedActionsParser {
 
 let machinery: { readonly lexer: InstanceType<typeof Lexer>; readonly parser: UnitsParser } | undefined;
 
-/** Built at the first use: the analysis of the grammar takes longer than a hundred parses. */
+/** The parser is made at its first use, because analysing the grammar takes longer than a hundred parses. */
 function readyMachinery() {
   machinery ??= { lexer: new Lexer(token.tokenTypes, { positionTracking: 'onlyOffset' }), parser: new UnitsParser() };
   return machinery;

@@ -1,4 +1,4 @@
-// Fields of ASCII replies as values; numbers have 16 digits here, so binary replies are the exact ones.
+// Fields of ASCII replies as values; numbers have 16 digits here, only binary replies are exact.
 import type { TrickType } from './trick-type.js';
 import type { Value } from './value.js';
 
@@ -23,7 +23,7 @@ const NON_FINITE: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * @param type what the variable is, where a binary reply has told; otherwise what looks like a number is one.
+ * @param type the variable's type, if a binary reply has told; otherwise a text that looks like a number is one.
  * @param hasUnits whether units were asked for: only then does ` {m}` at the end mean units.
  */
 export function decodeField(field: string, type: TrickType | undefined, hasUnits: boolean): Field {

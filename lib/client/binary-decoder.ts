@@ -5,7 +5,7 @@ import type { Message } from './message-splitter.js';
 import { type ElementFormat, type TrickType, typeOfCode } from './trick-type.js';
 import type { Value } from './value.js';
 
-/** A variable of a reply. `value` is undefined for BAD_REF and for what a client can make nothing of. */
+/** A variable of a reply. `value` is undefined for BAD_REF and for types that a client cannot read. */
 export interface Decoded {
   /** Empty in messages without names. */
   readonly name: string;
@@ -77,7 +77,7 @@ function parse(bytes: Buffer, parser: Parser): { readonly variables: readonly Ra
   const early = new ProtocolError(`a binary message of ${bytes.length} bytes ends before its variables do`);
   try {
     const list: { readonly variables: readonly Raw[] } = parser.parse(bytes);
-    // binary-parser reads numbers within bounds only, but cuts buffers short without a word.
+    // binary-parser throws for a number beyond the end, but cuts a buffer short silently.
     if (list.variables.every((variable) => variable.bytes.length === variable.sizeBytes)) return list;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -95,7 +95,7 @@ function decodeVariable({ name = '', code, bytes }: Raw, order: Order): Decoded 
   return { name, type, elements: elements.length, value: value as Value };
 }
 
-/** Text up to its NUL; undefined for what is no text. A single char is a number, as in ASCII replies. */
+/** Text up to its NUL; undefined for a value that is no text. A single char is a number, as in ASCII replies. */
 function textOf(type: TrickType, bytes: Uint8Array, order: Order): string | undefined {
   const isText = type.kind === 'text' || (type.kind === 'character' && bytes.length !== 1);
   if (isText) return Buffer.from(bytes.buffer, bytes.byteOffset, lengthToNul(bytes)).toString('utf8');

@@ -1,13 +1,13 @@
-// One conversation with a server: a question at a time, each with all its replies, and cyclic messages beside them.
+// One conversation with a server: one question at a time, each with all its replies; cyclic messages come in between.
 import type { Clock } from './clock.js';
 import { ConnectionLostError, ReplyTimeoutError } from './errors.js';
 import type { Link, OpenLink, Target } from './link.js';
 import { MessageIndicator } from './message-indicator.js';
 import { type Message, MessageSplitter } from './message-splitter.js';
 
-/** Ends the replies to every question: Trick answers in the order in which commands ran. */
+/** Sent after every question: Trick answers in the order of the commands, so its answer ends the replies. */
 const LAST_QUESTION = 'trick.var_send_list_size()\n';
-/** Longer than a paused session of a client looks away: Trick reads its socket once a cycle. */
+/** Longer than the cycle of a client's paused session, because Trick reads its socket once a cycle. */
 const SETTLE_MILLIS = 30;
 
 export interface ChannelOptions {
@@ -18,11 +18,11 @@ export interface ChannelOptions {
 }
 
 export interface AskOptions {
-  /** Lists that arrive are replies, not cyclic messages: only where no cyclic message can come. */
+  /** Takes lists for replies; only for a session that sends no cyclic messages. */
   readonly takesLists?: boolean;
   /**
-   * The text may fail, which drops the rest of what the server reads with it, so it is read alone. Nobody hears of the
-   * failure: Trick reports it on its own terminal.
+   * The text may fail, and then the server drops all that it reads together with it, so the text is sent alone. The client
+   * does not hear of the failure: Trick reports it on its own terminal.
    */
   readonly mayFail?: boolean;
 }
@@ -35,7 +35,7 @@ interface Question extends AskOptions {
 }
 
 export class Channel {
-  /** Gets the messages of the cycle. */
+  /** Takes the cyclic messages. */
   onCyclic: (message: Message) => void = () => undefined;
   /** Called once when the connection is gone, not when it was closed here. */
   onLoss: (error: Error) => void = () => undefined;

@@ -11,7 +11,7 @@ export interface Target {
 
 export interface Link {
   send(text: string): void;
-  /** What has been sent still goes out. */
+  /** Closes after what has been sent has gone out. */
   close(): void;
 }
 
@@ -61,7 +61,7 @@ function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEven
   });
 }
 
-/** A session over UDP belongs to the port, not to the client: it answers whoever sent last. */
+/** Over UDP the session belongs to the port, not to the client: the server answers whoever sent last. */
 function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<Link> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(target.host) ? 'udp6' : 'udp4');
@@ -96,7 +96,7 @@ function closeAfterSends(socket: { getSendQueueCount?: () => number }, close: ()
   else close();
 }
 
-/** What Trick reads at once is larger, but networks carry datagrams of this size. */
+/** Trick would read more at once, but networks carry datagrams of this size safely. */
 const DATAGRAM_BYTES = 8000;
 
 /** Whole lines, as many as fit; a line that fits no datagram goes alone. */

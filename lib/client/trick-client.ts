@@ -22,9 +22,9 @@ export interface ConnectOptions {
   readonly port: number;
   /** `udp` shares the one session of the port with whoever else uses it, and takes one subscription at a time. */
   readonly transport?: 'tcp' | 'udp';
-  /** How the session is called in lists of connections. Trick: var_set_client_tag */
+  /** The name of the session in lists of connections. Trick: var_set_client_tag */
   readonly tag?: string;
-  /** `binary` (usual) gives exact values of known types; `ascii` what 16 digits and the look of the text give. */
+  /** `binary` (default) gives exact values of known types; `ascii` gives 16 digits, and guesses types from the text. */
   readonly form?: Form;
   /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
   readonly reconnect?: boolean;
@@ -114,8 +114,8 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Resolves when the server has run the command; whether it took the value, Trick does not tell. A value of a kind that
-   * the variable cannot hold is not sent, since it can end a Trick simulation.
+   * Resolves when the server has run the command; Trick does not tell whether it took the value. A value of a kind that
+   * the variable cannot hold is refused here, since it could end a Trick simulation.
    * @throws BadReferenceError, ValueTypeError
    */
   async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<void> {
@@ -144,8 +144,8 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Sends commands as they are and resolves to what they were answered, once the server has run them. A command that fails
-   * ends its block and is answered by nothing. `var_send_list_size` is the client's own; leave it out.
+   * Sends commands as they are, and resolves to their answers once the server has run them. A command that fails ends its
+   * block and has no answer. The client itself uses `var_send_list_size` to find the last answer; do not send it.
    */
   async send(text: string): Promise<Message[]> {
     const channel = await this.currentChannel();
@@ -161,7 +161,7 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Has the server send values by itself, on a connection of their own (UDP: on this one). Iterate over the result; leaving
+   * Makes the server send values cyclically, on a connection of their own (UDP: on this one). Iterate over the result; leaving
    * the loop ends the subscription. Without `reconnect` the loop throws ConnectionLostError when the connection is lost.
    * @throws RangeError for options out of range
    */
@@ -214,7 +214,7 @@ export class TrickClient<V extends Variables = Variables> {
       if (shown === undefined && units !== OWN_UNITS && units !== '--')
         throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
     if (!decoded || units !== OWN_UNITS) return fields;
-    // In its own units a value needs no conversion, so the exact one can be given.
+    // A value in its own units needs no conversion, so the exact binary one is given.
     return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as Value, units: own }));
   }
 
@@ -222,7 +222,7 @@ export class TrickClient<V extends Variables = Variables> {
     return askBinary(channel, names, this.resting);
   }
 
-  /** The form of the session between questions. */
+  /** The form in which the session is left between questions. */
   private get resting(): Form {
     return this.sharing?.sendingForm ?? this.options.form;
   }
@@ -252,7 +252,7 @@ export class TrickClient<V extends Variables = Variables> {
     this.options.onState?.(state, error);
   }
 
-  /** Over UDP a session outlives its clients; nothing must go on being sent to nobody. */
+  /** Over UDP a session outlives its clients, so the last one stops its cyclic messages. */
   private get farewell(): string {
     return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : '';
   }

@@ -1,5 +1,4 @@
 // Variables by which Trick's own clients find their way: stepping, the message port, Monte Carlo.
-
 import type { Executive } from '../../executive/executive.js';
 import { bool, describe, int, struct, text, unsignedInt } from '../../model/declare.js';
 import type { State } from '../../model/state.js';

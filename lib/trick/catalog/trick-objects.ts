@@ -1,5 +1,4 @@
 // The executive's own data as variables, under the names that Trick's clients read.
-
 import { type Executive, requireFrameSeconds } from '../../executive/executive.js';
 import type { Pacer } from '../../executive/pacer.js';
 import {

@@ -11,20 +11,20 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
-  /** Asks the simulation for a change; what it answers with an error goes to the session's log. */
+  /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
-  /** Stores a value; what does not fit is reported and changes nothing. */
+  /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
   set(path: string, value: ModelValue, units: string | undefined): void;
-  /** Runs a text at a simulation time in seconds; false when too many wait. */
+  /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
-  /** A sentence for the session's stderr and the log; the block goes on. */
+  /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
   complain(sentence: string): void;
 }
 
 /** Variables of a frame. */
 export interface Reading {
   readonly paths: Iterable<string>;
-  /** Default: all of each. */
+  /** Which part of each variable; by default all of it. */
   readonly part?: Part;
 }
 
@@ -33,7 +33,7 @@ export interface Command {
   readonly parameters: readonly Parameter[];
   /** One sentence for the reference page. */
   readonly about: string;
-  /** What the command reads: it runs when the latest frame shows that, and all that the session wrote. */
+  /** What the command reads: it waits for a frame that shows this and all that the session wrote. */
   readonly reads: ((context: CommandContext, values: readonly Value[]) => Reading) | undefined;
   readonly run: (context: CommandContext, values: readonly Value[]) => Value | undefined;
 }
@@ -63,5 +63,5 @@ export function command<const P extends readonly Parameter[]>(
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
 
-/** For a command that reads no more of a frame than its header. */
+/** For a command that reads only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });

@@ -1,5 +1,4 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh
-
 import { EVENT_CAPACITY } from '../../source/source.js';
 import { Place } from '../events/event.js';
 import { eventData } from '../events/event-data.js';

@@ -10,10 +10,10 @@ const NEVER = -1;
 const FREEZE_FRAME = 'trick_sys.sched.freeze_frame';
 const TERMINATE_TIME = 'trick_sys.sched.terminate_time';
 
-/** A process has codes from 0 to 255. */
+/** The exit code of a process is from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
 
-/** One of the executive's own variables. */
+/** The value of one of the executive's variables. */
 function numberIn({ catalog, frame }: TrickSession, path: string): number {
   const variable = catalog.find(path);
   return variable ? Number(readVariable(variable, frame.memory)) : Number.NaN;

@@ -12,7 +12,7 @@ const record = (action: Action, group?: string): Request => ({
   control: group === undefined ? { action } : { action, group },
 });
 
-/** `trick.DRAscii("ball")`: recorded once it has been added. */
+/** `trick.DRAscii("ball")`; add_data_record_group starts the recording. */
 const newGroup = (name: 'DRAscii' | 'DRBinary', file: string): Command =>
   command(
     name,

@@ -9,7 +9,7 @@ export type RecordOptions = Extract<Control, { readonly action: 'add' }>['option
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
-/** Trick: DR_Freq, DR_Buffering; how rows are buffered is decided here. */
+/** Trick: DR_Freq, DR_Buffering. The constants of buffering have no effect here. */
 export const RECORDING_CONSTANTS: ReadonlyMap<string, bigint> = new Map([
   ['DR_Always', 0n],
   ['DR_Changes', 1n],

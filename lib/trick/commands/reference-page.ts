@@ -6,7 +6,7 @@ import { MESSAGES, type WireMessage } from '../wire/messages.js';
 import type { Command } from './command.js';
 import { COMMAND_CHAPTERS } from './table.js';
 
-/** From build/lib/trick/commands to docs. */
+/** The page in docs, seen from build/lib/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../docs/trick-wire.md', import.meta.url);
 
 /** What stands between the two comments that name a table. */

@@ -4,7 +4,7 @@ import { type Command, command } from './command.js';
 const onOff = { name: 'on_off', type: 'boolean' } as const;
 const mode = { name: 'mode', type: 'integer' } as const;
 
-/** A mode among a few, or nothing and a sentence. */
+/** A mode from 0 to `highest`; complains and returns undefined for any other number. */
 function choose(
   name: string,
   value: bigint,

@@ -1,4 +1,4 @@
-// What Trick's event viewer asks for once: names, counts and comments of all events. Trick: MTV::send_event_data
+// The answer to mtv_send_event_data: names, counts and comments of all events. Trick: MTV::send_event_data
 import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
@@ -7,7 +7,7 @@ import { State } from '../../model/state.js';
 import { EVENT_CAPACITY } from '../../source/source.js';
 import { Place, type TrickEvent } from './event.js';
 
-/** Variables that exist for one answer only, and the order in which it holds them. */
+/** Variables that exist only for one answer, and their names in the order of that answer. */
 export interface EventData {
   readonly names: readonly string[];
   readonly catalog: Catalog;
@@ -31,7 +31,7 @@ const HEADER: FrameHeader = {
   overruns: 0,
 };
 
-/** A catalog and a frame of nothing but these events. */
+/** A catalog and a frame that hold only these events. */
 export function eventData(events: readonly TrickEvent[]): EventData {
   const state = new State();
   const longest = Math.max(...events.flatMap(textsOf).map((text) => Buffer.byteLength(text)), 0) + 1;

@@ -2,7 +2,7 @@
 import { EVENT_CAPACITY, type ShownEvents } from '../../source/source.js';
 import { Place, TrickEvent } from './event.js';
 
-/** What Trick's event viewer does not show. */
+/** Trick's event viewer does not show events of this name. */
 const DELETED = 'XXX_DELETED_EVENT';
 
 export class EventTable {
@@ -10,7 +10,7 @@ export class EventTable {
   private updateTicker = 0;
   private isChanged = false;
 
-  /** @param made hears of each new event. */
+  /** @param made called for each new event. */
   constructor(private readonly made: () => void = () => undefined) {}
 
   /** In the order of their numbers, deleted ones included. */
@@ -22,7 +22,7 @@ export class EventTable {
     return name === DELETED ? undefined : this.events.find((event) => event.name === name);
   }
 
-  /** A new event in the place of the one of that name, if there is one. Undefined when there is no place left. */
+  /** Makes an event; it replaces an event of the same name. Undefined when there is no room. */
   create(name: string): TrickEvent | undefined {
     const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
     const place = places.find((index) => index >= 0) ?? this.events.length;
@@ -44,7 +44,7 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** The numbers of the other events stay as they are: viewers ask for them until they have read the list again. */
+  /** Deletes an event. The others keep their numbers, because viewers use them until they read the list again. */
   delete(event: TrickEvent): void {
     const index = this.events.indexOf(event);
     event.isAdded = false;
@@ -52,12 +52,12 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** Notes that something is to be shown that the variables do not show yet. */
+  /** Notes that the variables no longer show the events as they are. */
   changed(): void {
     this.isChanged = true;
   }
 
-  /** What is to be shown, once after each change. */
+  /** The events as variables show them, once after each change; undefined when nothing has changed. */
   takeChange(): ShownEvents | undefined {
     if (!this.isChanged) return undefined;
     this.isChanged = false;

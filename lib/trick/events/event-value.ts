@@ -8,7 +8,7 @@ import type { EventTable } from './event-table.js';
 
 const index = { name: 'num', type: 'integer' } as const;
 const code = [index, { name: 'str', type: 'text' }, { name: 'comment', type: 'text', standard: '' }] as const;
-/** Characters of a condition or an action. */
+/** The most characters of a condition or an action. */
 const LONGEST_TEXT = 10_000;
 
 interface Method {
@@ -47,7 +47,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     event.isManuallyFired = false;
   }),
   condition: { parameters: code, run: (event, values) => setCondition(event, values) },
-  /** A variable that is true or false. */
+  /** The text names a variable that is true or false. */
   condition_var: { parameters: code, run: (event, values) => setCondition(event, values) },
   action: { parameters: code, run: (event, values) => setAction(event, values) },
   condition_enable: onCondition((condition) => {
@@ -92,7 +92,7 @@ const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => Value>> = {
 
 const known = new WeakMap<TrickEvent, EventValue>();
 
-/** The same value for the same event. */
+/** The value of an event, always the same object for the same event. */
 export function valueOfEvent(event: TrickEvent, table: EventTable): EventValue {
   const value = known.get(event) ?? new EventValue(event, table);
   known.set(event, value);
@@ -154,7 +154,7 @@ function setAction(event: TrickEvent, [at, text, comment]: readonly Value[]): vo
   event.setAction(place, required(text as string), comment as string);
 }
 
-/** One of those there are, or the next. */
+/** The index of an existing item, or of the next one. Throws a ScriptError for any other. */
 function placeFor(what: string, at: bigint, length: number, most: number): number {
   if (at >= BigInt(most)) throw new ScriptError('ValueError', `an event has at most ${most} ${what}s, numbered from 0`);
   if (at >= 0n && at <= BigInt(length)) return Number(at);
@@ -195,7 +195,7 @@ function setCycle(event: TrickEvent, seconds: number): void {
 
 const NAME = /^\P{Cc}{1,100}$/u;
 
-/** Throws a ScriptError for what is no name. */
+/** Returns the name of an event. Throws a ScriptError for a text that cannot be one. */
 export function requireEventName(name: string): string {
   if (NAME.test(name)) return name;
   throw new ScriptError(

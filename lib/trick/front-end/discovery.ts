@@ -1,5 +1,4 @@
 // Tells the network that a simulation is here, every two seconds. Trick: VariableServerListenThread::thread_body
-
 import { TRICK_VERSION } from '../commands/version.js';
 import type { TrickServer } from '../session/server-settings.js';
 

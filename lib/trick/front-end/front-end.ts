@@ -18,7 +18,7 @@ import { ReferenceTable } from '../wire/reference.js';
 export interface TrickFrontEndSettings {
   readonly registry: SessionRegistry;
   readonly server: GivenServer;
-  /** Bytes of a file that clients may have. */
+  /** Bytes of a file that clients may have; undefined when there is no such file. */
   readonly readFile: (name: string) => Uint8Array | undefined;
   readonly isAllowed: (peer: string) => boolean;
 }
@@ -49,19 +49,19 @@ export class TrickFrontEnd {
     return this.open;
   }
 
-  /** The server's own session; there is none before somebody needs it. */
+  /** The server's own session, made when it is first needed. */
   get script(): ServerScript {
     const { references, server, turns } = this;
     this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns });
     return this.serverScript;
   }
 
-  /** Runs an input file to its end. Rejects with a BlockFailure when it does not come to it. */
+  /** Runs an input file. Rejects with a BlockFailure when it does not come to its end. */
   runInput(input: InputText): Promise<void> {
     return runInput(this.script, input);
   }
 
-  /** Takes a connection for as long as it lasts. */
+  /** Makes a session of a connection, until that ends. */
   accept(connection: Connection): void {
     const { registry, server, isAllowed, readFile } = this.settings;
     if (!server.isEnabled || !isAllowed(connection.peer)) {
@@ -90,7 +90,7 @@ export class TrickFrontEnd {
     this.listen(connection, trickSession, isDatagram, log);
   }
 
-  /** Frames are followed from the first event or read on: a server without them is woken by none. */
+  /** Starts to follow frames at the first event or read, so that a server without any is not woken by frames. */
   private follow(): void {
     if (this.isFollowing) return;
     this.isFollowing = true;

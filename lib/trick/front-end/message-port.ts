@@ -6,7 +6,7 @@ import type { Connection } from '../../transport/connection.js';
 interface Level {
   /** Trick: MessagePublisher::MSG_... */
   readonly number: number;
-  /** What a terminal shows it in. */
+  /** The colour in which a terminal shows it, as an escape code. */
   readonly colour: string;
 }
 
@@ -23,13 +23,13 @@ export interface MessagePortFacts {
   readonly nowMillis: () => number;
 }
 
-/** Readers never ask: they connect, and take what comes from then on. */
+/** Readers ask nothing: they connect, and read the messages from then on. */
 export class MessagePort {
   private readonly readers = new Map<Connection, Outbound>();
 
   constructor(private readonly facts: MessagePortFacts) {}
 
-  /** Keeps a connection until its reader leaves: Sim Control spins on one that the server has closed. */
+  /** Keeps a connection until its reader leaves, because Sim Control spins when the server closes it. */
   accept(connection: Connection): void {
     this.readers.set(connection, new Outbound(connection));
     connection.listen({ data: () => undefined, close: () => this.readers.delete(connection) });
@@ -62,5 +62,5 @@ function dateText(date: Date): string {
   return `${day},${time}`;
 }
 
-/** Without escapes of its own, and in characters that ISO-8859-1 has. */
+/** Replaces escapes and characters that ISO-8859-1 does not have. */
 const printable = (text: string): string => text.replace(/[^\t\n\x20-\x7e\xa0-\xff]/gu, '?');

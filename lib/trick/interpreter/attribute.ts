@@ -1,4 +1,4 @@
-// Attributes of modules and of the server's own objects; those of variables are paths.
+// Attributes of modules and of the server's own objects; attributes of variables are parts of their paths.
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
 import { isModule, isObject, typeName, type Value } from './values.js';

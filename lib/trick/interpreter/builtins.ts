@@ -25,7 +25,7 @@ import {
 export interface BuiltinSurroundings {
   readonly meter: Meter;
   write(text: string): void;
-  /** Anything that can be gone through, item by item; throws a TypeError for what cannot. */
+  /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
   iterate(value: Value): Iterable<Value>;
 }
 
@@ -59,7 +59,7 @@ function makeRange(args: Arguments): Value {
   return second === undefined ? new RangeValue(0n, first, 1n) : new RangeValue(first, second, step);
 }
 
-/** To the nearest, ties to even. */
+/** `round(x, places)`: ties go to the even digit. */
 function round(args: Arguments): Value {
   const [given = null, places = null] = only('round', args, 1, 2).map(plain);
   const value = arithmetic(given);
@@ -77,7 +77,7 @@ function round(args: Arguments): Value {
   return rounded;
 }
 
-/** To tens and hundreds for negative digits, ties to even. */
+/** Rounds to tens and hundreds for negative digits; ties go to the even one. */
 function roundInteger(value: bigint, digits = 0n): bigint {
   if (digits >= 0n) return value;
   if (digits < -1300n) return 0n;
@@ -139,7 +139,7 @@ function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin>
   };
 }
 
-/** The one argument, or what stands for none. */
+/** The one argument, or `none` when there is no argument. */
 function first(name: string, args: Arguments, none: Value): Value {
   const [value] = only(name, args, 0, 1);
   return value === undefined ? none : value;

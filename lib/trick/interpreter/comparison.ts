@@ -40,7 +40,7 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value,
   }
 }
 
-/** Equal texts and numbers of one type are the same here; Python leaves that open. */
+/** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
 const isSame = (left: Value, right: Value): boolean => left === right;
 
 function isEqual(left: Value, right: Value, meter: Meter, depth = 0): boolean {
@@ -74,7 +74,7 @@ function isEqualRange(left: RangeValue, right: RangeValue): boolean {
   return left.start === right.start && (length === 1n || left.step === right.step);
 }
 
-/** Index of the first items that differ; -1 when there is none as far as the shorter list goes. */
+/** Index of the first items that differ; -1 when the shorter list has none. */
 function firstDifference(left: readonly Value[], right: readonly Value[], meter: Meter, depth: number): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -92,7 +92,7 @@ function comparable(left: Value, right: Value): [bigint | number | undefined, bi
   return [arithmetic(plain(left)), arithmetic(plain(right))];
 }
 
-/** What a quantity is in other units. Throws a UnitsError when it is nothing. */
+/** The number of a quantity in other units. Throws a UnitsError when the units do not convert. */
 export function inUnits({ magnitude, units }: Quantity, wanted: string): Value {
   const { convert, isIdentity } = converter(units, wanted);
   if (isIdentity) return magnitude;
@@ -154,7 +154,7 @@ function isInText(item: Value, text: string, meter: Meter): boolean {
   if (typeof item !== 'string') {
     throw new ScriptError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`);
   }
-  // The search itself cannot be stopped halfway.
+  // The block pays before the search, which cannot be stopped halfway.
   if (item.length * text.length > LONGEST_SEARCH)
     throw new ScriptError('RuntimeError', 'texts this long are not searched for each other');
   meter.spend((item.length * text.length) / 4096);

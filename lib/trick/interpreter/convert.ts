@@ -1,4 +1,4 @@
-// Between the language's values and the model's.
+// Converts the language's values to the model's, and back.
 import type { Value as ModelValue } from '../../model/read.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';

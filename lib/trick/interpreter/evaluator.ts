@@ -202,7 +202,7 @@ export class Evaluator {
     );
   }
 
-  /** What a name stands for besides the simulation's objects. */
+  /** The value of a name that is not one of the simulation's objects. */
   private knownName(name: string): Value | undefined {
     const own = this.frames.at(-1)?.locals.get(name);
     if (own !== undefined) return own;
@@ -218,7 +218,7 @@ export class Evaluator {
     return [...locals, ...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
   }
 
-  /** What a path stands for in the frame that shows all this session has written. */
+  /** The value at a path, in a frame that shows everything this session has written. */
   private *readVariable(path: string): Run<Value | undefined> {
     while (!this.surroundings.canRead(path, 'head')) yield 'settled';
     return this.surroundings.variable(path);
@@ -281,7 +281,7 @@ export class Evaluator {
     return value;
   }
 
-  /** Runs `trick.var_add("x")` and its like without ado; undefined when the call is of another kind. */
+  /** A fast way for `trick.var_add("x")` and other calls with literals only; undefined for any other call. */
   callDirectly({ callee, positional, keywords }: tree.Call): Value | Run<Value> | undefined {
     if (callee.kind !== 'attribute' || callee.object.kind !== 'name' || keywords.length > 0) return undefined;
     const module = this.knownName(callee.object.name);
@@ -334,7 +334,7 @@ export class Evaluator {
 
   private assignName(name: string, value: Value): void {
     if (this.surroundings.modules.has(name)) throw new ScriptError('TypeError', `${name} cannot be replaced`);
-    // What all sessions know by this name already needs no name of the session's own.
+    // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
     if (isObject(value) && this.surroundings.shared(name) === value) this.surroundings.names.delete(name);
     else this.setName(name, value);
   }
@@ -345,7 +345,7 @@ export class Evaluator {
     while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
   }
 
-  /** Item by item; a list may change meanwhile. What is no list has been waited for. */
+  /** The items of a value, one by one; a list may change meanwhile. The caller has awaited the elements of a variable. */
   *iterate(value: Value): Generator<Value, void, void> {
     for (const item of this.itemsOf(value)) {
       this.meter.spend(1);

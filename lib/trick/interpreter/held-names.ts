@@ -1,15 +1,15 @@
-// What the names of a session hold from block to block: bounded, and free of the blocks it was written in.
+// The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
 import { Bytes, DefinedFunction, DictionaryValue, ListValue, Quantity, TupleValue, type Value } from './values.js';
 
 const SLOT_BYTES = 16;
 const ENTRY_BYTES = 128;
 const NAME_BYTES = 64;
-/** Of the tree of a function, for each character of the block that defines it. */
+/** Bytes that the tree of a function takes, for each character of the block that defines it. */
 const TREE_BYTES = 32;
 
 export class HeldNames {
   readonly names = new Map<string, Value>();
-  /** Never less than what is held. */
+  /** An upper bound of the bytes that the names hold. */
   private mostBytes = 0;
   /** Characters of the blocks in which functions were defined. */
   private readonly functionSources = new WeakMap<object, number>();
@@ -17,9 +17,9 @@ export class HeldNames {
   constructor(private readonly limitBytes: number) {}
 
   /**
-   * Notes that a block has run. All names are forgotten when they hold more than the limit; true then.
+   * Notes that a block has run. When the names hold more than half of the limit, forgets them all and returns true.
    * @param allocatedBytes what the block made.
-   * @param blockLength its characters: texts of a block may share its memory.
+   * @param blockLength characters of the block, because texts in it may share its memory.
    */
   settle(allocatedBytes: number, blockLength: number): boolean {
     this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
@@ -27,7 +27,7 @@ export class HeldNames {
     const census = new Census(blockLength, this.functionSources);
     for (const [name, value] of this.names) this.names.set(name, census.take(value));
     this.mostBytes = census.bytes + NAME_BYTES * this.names.size;
-    // A limit that is nearly reached would be counted after every block.
+    // Half of the limit, so that names close to the limit are not counted after every block.
     if (this.mostBytes <= this.limitBytes / 2) return false;
     this.names.clear();
     this.mostBytes = 0;
@@ -51,7 +51,7 @@ class Census {
       return Buffer.from(value, 'utf16le').toString('utf16le');
     }
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
-    // Not by recursion: a list may lie as deep in lists as there is memory.
+    // A loop and no recursion, because lists may lie in lists without bound.
     const waiting: Value[] = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;

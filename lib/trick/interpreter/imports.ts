@@ -1,4 +1,4 @@
-// import statements: they bring in names that exist already, and nothing else.
+// Import statements, which can only name modules that are there already.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';

@@ -130,7 +130,7 @@ export class Interpreter {
     for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as Value);
   }
 
-  /** As many items as there are targets. */
+  /** The items of a value, which must be as many as the targets. */
   private unpack(value: Value, count: number): readonly Value[] {
     const isList = value instanceof ListValue || value instanceof TupleValue;
     if (
@@ -194,7 +194,7 @@ export class Interpreter {
   }
 }
 
-/** The error with the statement in which it came up; a full stack is the block's own doing. */
+/** Notes in an error which statement failed. A stack overflow becomes an error of the block. */
 function located(error: unknown, { at }: tree.Statement): unknown {
   const shown = error instanceof RangeError ? new ScriptError('RecursionError', 'the block calls too deep') : error;
   if (shown instanceof ScriptError) shown.at ??= at;

@@ -61,7 +61,7 @@ const TWO_REALS: Readonly<Record<string, (x: number, y: number) => number>> = {
   copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
 
-/** To an integer; Python: floor, ceil, trunc. */
+/** `floor`, `ceil` and `trunc`, which give an integer. */
 const TO_INTEGER: Readonly<Record<string, (x: number) => number>> = {
   floor: Math.floor,
   ceil: Math.ceil,
@@ -74,7 +74,7 @@ const TESTS: Readonly<Record<string, (x: number) => boolean>> = {
   isfinite: Number.isFinite,
 };
 
-/** A function of so many numbers. */
+/** A function that takes this many numbers. */
 function ofReals(name: string, count: number, compute: (...reals: number[]) => Value): Callable {
   const call = ({ positional, keywords }: Arguments): Value => {
     if (positional.length !== count || keywords.length > 0) {
@@ -89,7 +89,7 @@ function ofReals(name: string, count: number, compute: (...reals: number[]) => V
   return { kind: 'callable', name, call };
 }
 
-/** A result of nothing that was not nothing before is outside the function's domain. */
+/** A NaN that comes from no NaN means that the argument is outside the function's domain. */
 function inDomain(result: number, reals: readonly number[]): number {
   if (Number.isNaN(result) && !reals.some(Number.isNaN)) throw new ScriptError('ValueError', 'math domain error');
   if (!Number.isFinite(result) && reals.every(Number.isFinite)) {

@@ -6,10 +6,10 @@ import { arithmetic, plain, typeName, type Value } from './values.js';
 const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
 const FLOAT =
   /^\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?|inf(?:inity)?|nan)\s*$/i;
-/** More digits than an integer has here. */
+/** A longer text is not taken for an integer. */
 const MAX_DIGITS = 1000;
 
-/** Toward zero. */
+/** `int(x)`: a float is cut toward zero. */
 export function toInteger(value: Value): bigint {
   const given = plain(value);
   const number = arithmetic(given);

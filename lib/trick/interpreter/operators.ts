@@ -19,7 +19,7 @@ import {
   type Value,
 } from './values.js';
 
-/** No text or list gets longer. */
+/** The most characters of a text and items of a list. */
 export const MAX_ITEMS = 100_000;
 /** A slot of a list, in bytes. */
 const SLOT_BYTES = 16;
@@ -36,14 +36,14 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, mete
 function integral(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
   const result = integers(operator, BigInt(left as bigint), BigInt(right as bigint));
   if (result > MAX_CHEAP || result < -MAX_CHEAP) meter.allocate(512);
-  // `True & False` is a truth value still.
+  // `True & False` is a truth value, not a number.
   const isLogical = typeof left === 'boolean' && typeof right === 'boolean' && /[&|^]/.test(operator);
   return isLogical ? result !== 0n : result;
 }
 
 const MAX_CHEAP = 2n ** 64n;
 
-/** Sums and differences are in the left side's units, products with a plain number keep units, the rest drop them. */
+/** Sums and differences have the left side's units, products with a plain number keep units, all other results have none. */
 function withUnits(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
   const units = left instanceof Quantity ? left.units : (right as Quantity).units;
   const isSum = operator === '+' || operator === '-';
@@ -143,7 +143,7 @@ export function unary(operator: UnaryOperator, value: Value): Value {
   return operator === '-' ? -number : -(number as bigint) - 1n;
 }
 
-/** Number of elements of a text, list, range or dictionary; undefined for what has none. */
+/** Number of elements of a text, list, range or dictionary; undefined for any other value. */
 export function lengthOf(value: Value): bigint | undefined {
   if (typeof value === 'string') return BigInt(characters(value).length);
   if (value instanceof RangeValue) return value.length;
@@ -153,6 +153,6 @@ export function lengthOf(value: Value): bigint | undefined {
   return items ? BigInt(items.length) : undefined;
 }
 
-/** A text by characters, as Python counts them. */
+/** The characters of a text, as Python counts them. */
 export const characters = (text: string): ArrayLike<string> & Iterable<string> =>
   /[\ud800-\udfff]/.test(text) ? [...text] : text;

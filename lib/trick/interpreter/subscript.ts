@@ -71,7 +71,7 @@ export function slice(holder: Value, bounds: readonly (Value | undefined)[], met
   return holder instanceof TupleValue ? new TupleValue(values) : new ListValue(values);
 }
 
-/** A range again. */
+/** A slice of a range is a range. */
 function sliceRange(range: RangeValue, bounds: readonly (Value | undefined)[]): Value {
   const [start, stop, step = 1n] = bounds.map((bound) => wholeBound(bound ?? null));
   if (step === 0n) throw new ScriptError('ValueError', 'slice step cannot be zero');
@@ -86,7 +86,7 @@ function sliceRange(range: RangeValue, bounds: readonly (Value | undefined)[]): 
   return new RangeValue(range.start + from * range.step, range.start + to * range.step, range.step * step);
 }
 
-/** Farther than any list reaches. */
+/** No list has an index this large. */
 const FAR = BigInt(10 * MAX_ITEMS);
 
 function sliceBound(bound: Value): number | undefined {
@@ -127,7 +127,7 @@ function storeItem(list: ListValue, key: Value, value: Value): void {
   list.items[Number(indexIn(list, key, BigInt(length)))] = value;
 }
 
-/** A key that is there already stays as it was first written. */
+/** A key that the dictionary has already keeps its first spelling, as in Python. */
 export function storeEntry(dictionary: DictionaryValue, key: Value, value: Value, meter: Meter): void {
   const filed = keyOf(key, meter);
   const entry = dictionary.entries.get(filed);

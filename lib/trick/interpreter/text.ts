@@ -42,13 +42,13 @@ export function repr(value: Value, meter: Meter): string {
   return text;
 }
 
-/** Lists in lists any deeper are no data. */
+/** Lists may lie in lists this deep. */
 export const DEEPEST = 100;
 
 export const tooDeep = (): ScriptError =>
   new ScriptError('RecursionError', `values may lie ${DEEPEST} deep in each other`);
 
-/** Writes one value; knows which lists it is inside of. */
+/** Writes one value, and remembers which lists it is inside of, so that a list that holds itself ends. */
 class Writer {
   private readonly open: Value[] = [];
 
@@ -92,7 +92,7 @@ class Writer {
     return text;
   }
 
-  /** Paid for as it grows: a list may hold the same long list many times. */
+  /** The block pays while the text grows, because a list may hold the same long list many times. */
   private join(items: readonly Value[]): string {
     let text = '';
     for (const [index, item] of items.entries()) {
@@ -127,7 +127,7 @@ const rangeText = ({ start, stop, step }: RangeValue): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Single quotes unless the text has one and no double quote. */
+/** Single quotes, unless the text has a single quote and no double quote. */
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   let quoted = '';
@@ -143,7 +143,7 @@ function quote(text: string): string {
   return mark + quoted + mark;
 }
 
-/** As the conversion `!a` writes a text: nothing beyond ASCII. */
+/** The text as the conversion `!a` writes it: ASCII only. */
 export const asciiOnly = (text: string): string =>
   text.replace(/[^\0-\x7f]/gu, (character) => {
     const code = character.codePointAt(0) as number;

@@ -36,7 +36,7 @@ export class TupleValue {
 }
 
 export class DictionaryValue {
-  /** By `keyOf` the key. */
+  /** Each entry is filed under `keyOf` its key. */
   readonly entries = new Map<string, { readonly key: Value; value: Value }>();
 }
 
@@ -96,12 +96,12 @@ export interface Arguments {
   readonly keywords: readonly (readonly [name: string, value: Value])[];
 }
 
-/** What a computation stops for: its writes to be visible, its answers to be taken, or its next turn. */
+/** What a computation waits for: that its requests have settled, that its client has taken its answers, or its next turn. */
 export type Wait = 'settled' | 'taken' | 'turn';
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 
-/** A function of the table, of the language or of the simulation. */
+/** A command, a function of the language, or a function of the simulation. */
 export interface Callable {
   readonly kind: 'callable';
   readonly name: string;
@@ -116,7 +116,7 @@ export class DefinedFunction {
   ) {}
 }
 
-/** A number, or a truth value as the number it stands for; undefined for all else. */
+/** The value as a number; True and False count as 1 and 0. Undefined for any other value. */
 export const arithmetic = (value: Value): bigint | number | undefined =>
   typeof value === 'boolean'
     ? BigInt(value)
@@ -124,13 +124,13 @@ export const arithmetic = (value: Value): bigint | number | undefined =>
       ? value
       : undefined;
 
-/** Without its units. */
+/** The value without its units. */
 export const plain = (value: Value): Value => (value instanceof Quantity ? value.magnitude : value);
 
 export const itemsOf = (value: Value): readonly Value[] | undefined =>
   value instanceof ListValue || value instanceof TupleValue ? value.items : undefined;
 
-/** What a dictionary files a key under: equal keys give equal text. Throws a TypeError for what cannot be a key. */
+/** The text under which a dictionary files a key: equal keys give equal text. Throws a TypeError for a value that cannot be a key. */
 export function keyOf(key: Value, meter: Meter): string {
   meter.spend(1);
   const value = plain(key);

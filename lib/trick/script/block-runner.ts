@@ -17,14 +17,14 @@ export interface BlockRunnerSettings {
   readonly limits?: Limits;
 }
 
-/** Something to run in its turn: a client's block, or the server's own. */
+/** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
 export interface Work {
-  /** Characters of its text, which its names may hold. */
+  /** Length of its text in characters; names may hold on to that text. */
   readonly length: number;
   readonly limits?: Limits;
-  /** Parses, if there is something to parse, and throws a BlockFailure if that does not. */
+  /** Parses and returns what to run. Throws a BlockFailure when it does not parse. */
   start(interpreter: Interpreter): Run<void>;
-  /** Is told when it has ended; without a failure, all of it has run. */
+  /** Called at the end: with the failure, or with undefined when all of it has run. */
   ended?(failure: BlockFailure | undefined): void;
 }
 
@@ -34,7 +34,7 @@ interface Running {
   readonly run: Run<void>;
 }
 
-/** Characters of a block that takes long to parse. */
+/** A block of more characters takes long to parse. */
 const LONG_BLOCK = 16_384;
 
 export class BlockRunner {
@@ -57,7 +57,7 @@ export class BlockRunner {
     this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, block) });
   }
 
-  /** Takes anything else that is to run in its turn. */
+  /** Takes other work; it runs when what was pushed before it is done. */
   pushWork(work: Work): void {
     this.queue.push(work);
     if (this.isWaiting) return;
@@ -134,7 +134,7 @@ export class BlockRunner {
   private report(work: Work, error: unknown): void {
     const { stdio } = this.settings.session;
     if (!(error instanceof BlockFailure)) {
-      // A defect here must not become the other sessions' end.
+      // A defect of this program must not end the other sessions.
       stdio.write('stderr', `internal error, please report it: ${String((error as Error)?.stack ?? error)}\n`);
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);

@@ -7,10 +7,10 @@ import type { Turns } from './turns.js';
 /** Requests that a session may have on their way before its blocks wait for them. */
 const MOST_REQUESTS = 256;
 
-/** The side of a connection that commands come in by. */
+/** The reading side of a connection. */
 export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
 
-/** What flow control looks at. */
+/** What flow control asks a session. */
 export interface FlowSession extends Pick<TrickSession, 'isExited'> {
   readonly client: Pick<TrickSession['client'], 'settled'> & { readonly outbound: { readonly isFull: boolean } };
   readonly cadence: Pick<TrickSession['cadence'], 'isActive'>;
@@ -22,7 +22,7 @@ export class Flow {
   private hasPeerEnded = false;
   private whenTaken: (() => void) | undefined;
 
-  /** @param intake none for a session without a client. */
+  /** @param intake undefined for a session without a client. */
   constructor(
     private readonly session: FlowSession,
     private readonly turns: Turns,
@@ -43,7 +43,7 @@ export class Flow {
 
   /** What a running block must wait for before it goes on, if anything. */
   mustWait(requestsUnderway: number): Wait | undefined {
-    // A session that has exited gives its turn away and never goes on.
+    // A session that has exited must not go on: its runner drops the block at the next turn.
     if (this.session.isExited) return 'turn';
     if (this.isFull) return 'taken';
     return requestsUnderway >= MOST_REQUESTS && this.session.client.settled ? 'settled' : undefined;
@@ -93,7 +93,7 @@ export class Flow {
 
   private regulate(): void {
     this.read(!this.isBusy && !this.isFull);
-    // Nothing more can be asked: the connection lives on only for the messages that it has asked for.
+    // The client can ask no more, so its connection stays open only for cyclic messages.
     if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.intake?.end();
   }
 

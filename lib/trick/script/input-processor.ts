@@ -10,16 +10,16 @@ import { BlockFailure, runText } from './block-text.js';
 
 export const INPUT_PROCESSOR = 'trick_ip.ip';
 
-/** What a text runs in. */
+/** What the input processor needs of the block that calls it. */
 export interface ParseSurroundings extends Surroundings {
-  /** Of the block that runs. */
+  /** The meter of the running block. */
   readonly meter: Meter;
-  /** Takes the lines in which Python prints what went wrong in a text. */
+  /** Takes what Python prints for an error, piece by piece. */
   writeError(pieces: readonly string[]): void;
 }
 
 export function inputProcessor(surroundings: ParseSurroundings): ModuleValue {
-  /** How many texts run in each other. */
+  /** How deep texts run inside each other. */
   let depth = 0;
 
   /** Runs a text as a block of its own: 0, or -1 when it failed, which does not end the block that asked. */

@@ -12,7 +12,7 @@ import type { TrickSession } from '../session/trick-session.js';
 const MOST_WRITES = 1000;
 
 export class Requests {
-  /** Assignments since the last request. */
+  /** Assignments that have not been sent yet. */
   private writes: Write[] = [];
   private underwayCount = 0;
 
@@ -28,7 +28,7 @@ export class Requests {
     return this.underwayCount;
   }
 
-  /** Stores a value as `a.b = 1` does. A ScriptError says why it cannot; a read-only variable only earns a complaint. */
+  /** Assigns a value: `a.b = 1`. Throws a ScriptError when it does not fit; for a read-only variable it only complains. */
   assign(path: string, value: ModelValue, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
     if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
@@ -36,19 +36,19 @@ export class Requests {
       throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
   }
 
-  /** Stores a value; what does not fit is complained of and never ends the block. Trick: var_set */
+  /** Stores a value; when it does not fit, complains, and the block goes on. Trick: var_set */
   set(path: string, value: ModelValue, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
     if (problem) this.complain(problem.message);
   }
 
-  /** Asks for a change behind all assignments so far; a refusal is complained of. */
+  /** Asks for a change, after all assignments so far; complains when it is refused. */
   submit(request: Request): void {
     this.flush();
     this.sendOff(request);
   }
 
-  /** Asks for a change, whose answer or refusal the caller takes. */
+  /** Asks for a change; the caller handles the answer and the refusal. */
   send(request: Request): Promise<Answer> {
     const answer = this.session.client.submit(request);
     this.underwayCount++;
@@ -59,7 +59,7 @@ export class Requests {
     return answer;
   }
 
-  /** Sends the assignments collected so far, and what has become of events, on their way. */
+  /** Sends all assignments so far, and the state of events if it has changed. */
   flush(): void {
     if (this.writes.length > 0) {
       const writes = this.writes;

@@ -11,7 +11,7 @@ import type { Turns } from './turns.js';
 
 const MIB = 1024 * 1024;
 
-/** Of an input file and of what it has read later: the operator's own text. */
+/** The limits of an input file and of the reads that it adds, which are the operator's own text. */
 export const INPUT_LIMITS: Limits = {
   ...BLOCK_LIMITS,
   steps: 500_000_000,
@@ -21,7 +21,7 @@ export const INPUT_LIMITS: Limits = {
   heldBytes: 64 * MIB,
 };
 
-/** It ends with the server, whatever its blocks ask for. */
+/** A session that ends with the server only; var_exit does nothing in it. */
 class LastingSession extends TrickSession {
   override exit(): void {}
 }
@@ -61,12 +61,12 @@ export class ServerScript {
     return this.runner.surroundings;
   }
 
-  /** Runs in its turn; resolves with what went wrong, if anything did. */
+  /** Runs work when its turn comes; resolves with the failure, if there was one. */
   run(work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
     return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
   }
 
-  /** All that has been asked for is visible. */
+  /** Resolves when everything that the session has asked for is visible. */
   async settled(): Promise<void> {
     this.surroundings.flush();
     await this.session.client.settled;

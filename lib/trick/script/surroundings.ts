@@ -34,13 +34,13 @@ export interface SurroundingsSettings {
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
-  /** Of the block that runs. */
+  /** The meter of the running block. */
   meter = new Meter();
   readonly session: TrickSession;
   readonly server: TrickServer;
   readonly names: Map<string, Value>;
   readonly modules: ReadonlyMap<string, ModuleValue>;
-  /** Files that the running block may include. */
+  /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
   private readonly flow: Flow;
   private readonly requests: Requests;
@@ -92,12 +92,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   readonly submit = (request: Request): void => this.requests.submit(request);
 
-  /** Sends what blocks have assigned on its way. */
+  /** Sends all assignments so far to the simulation. */
   flush(): void {
     this.requests.flush();
   }
 
-  /** Within the limits of the block that asks for it. */
+  /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
     this.server.addRead(atSeconds, text, this.meter.limits);
 
@@ -129,7 +129,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.session.stdio.writeError(pieces);
   }
 
-  /** What sys.stdout and sys.stderr write is paid for here; the text of print() is paid for where it is made. */
+  /** Counts and writes the output of sys.stdout and sys.stderr; the interpreter counts the output of print(). */
   private print(stream: 'stdout' | 'stderr', text: string): void {
     this.meter.print(text.length);
     this.write(stream, text);
@@ -143,7 +143,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
     if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
     this.flush();
-    // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
+    // `trick.cannon_init(dyn.cannon)`: Trick passes a pointer to the object, we pass its path.
     const values = positional.map((value) =>
       value instanceof VariableProxy ? value.path : toModel(value, this.meter).value,
     );

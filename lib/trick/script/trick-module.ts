@@ -17,14 +17,14 @@ import {
   type Value,
 } from '../interpreter/values.js';
 
-/** A command may take long: the clock is looked at often. */
+/** A command counts as this many steps, so that the clock is looked at often. */
 const COMMAND_STEPS = 16;
 
-/** What commands run in. */
+/** What a command needs of the block that calls it. */
 export interface CommandSurroundings extends CommandContext {
-  /** Of the block that runs. */
+  /** The meter of the running block. */
   readonly meter: Meter;
-  /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError if none ever will. */
+  /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError when no frame ever will. */
   canReadAll(paths: Iterable<string>, part: Part | undefined): boolean;
   /** A function that the simulation registered. */
   simFunction(name: string): Callable;
@@ -79,7 +79,7 @@ export class TrickModule implements ModuleValue {
   }
 }
 
-/** Trick: attach_units; the units are checked against the variable when they meet it. */
+/** Gives a number units, which are checked when it is assigned to a variable. Trick: attach_units */
 const ATTACH_UNITS: Callable = {
   kind: 'callable',
   name: 'attach_units',

@@ -1,16 +1,16 @@
-// Blocks that compute for long take turns, so that everything else on this thread goes on between them.
+// Blocks that compute for long take turns, so that everything else on this thread runs between them.
 
 /** How long blocks may compute, one after another, before everything else has its turn. */
 const TURN_MILLIS = 5;
 
 export class Turns {
-  /** Blocks that have not begun, and those that go on; whoever asks for little does not wait for whoever asks for much. */
+  /** Blocks that have not begun, and blocks that go on; two queues, so that a short block does not wait for all long ones. */
   private fresh: (() => void)[] = [];
   private begun: (() => void)[] = [];
   private usedMillis = 0;
   private isScheduled = false;
 
-  /** @param later calls in a later turn of the event loop. */
+  /** @param later calls a function in a later turn of the event loop. */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
     private readonly nowMillis: () => number = () => performance.now(),
@@ -22,8 +22,8 @@ export class Turns {
   }
 
   /**
-   * Calls now, unless others wait or this turn is used up: then later. True when it was called.
-   * @param isLong whether it is known to take long: then it waits with those that do.
+   * Calls `work` now, or in a later turn when others wait or this turn is used up. True when it was called.
+   * @param isLong puts it behind the blocks that go on, because it will take long.
    */
   begin(work: () => void, isLong = false): boolean {
     if (this.isBusy) {
@@ -36,7 +36,7 @@ export class Turns {
     return true;
   }
 
-  /** Calls in a later turn of the event loop, after those who waited before. */
+  /** Calls `work` in a later turn of the event loop, after the blocks that wait already. */
   resume(work: () => void): void {
     this.begun.push(work);
     this.schedule();
@@ -59,7 +59,7 @@ export class Turns {
     });
   }
 
-  /** Those who come meanwhile wait for the next turn. At least one of each kind goes on. */
+  /** Runs at least one block of each queue. Blocks that come meanwhile wait for the next turn. */
   private runWaiting(): void {
     const [fresh, begun] = [this.fresh, this.begun];
     [this.fresh, this.begun] = [[], []];

@@ -6,7 +6,7 @@ import type { Source } from '../../source/source.js';
 import { fromModel } from '../interpreter/convert.js';
 import { Quantity, type Value, VariableProxy } from '../interpreter/values.js';
 
-/** A single value, or a proxy for an object, structure or array; undefined where a path leads to nothing. */
+/** A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. */
 export function valueAt(path: string, { catalog, frame }: Source): Value | undefined {
   const variable = catalog.find(path);
   if (!variable) return undefined;
@@ -17,7 +17,7 @@ export function valueAt(path: string, { catalog, frame }: Source): Value | undef
   return withUnits(fromModel(readValue(type, frame.memory, offset), isWhole(type)), variable);
 }
 
-/** The elements of an array or container; undefined for what has none. */
+/** The elements of an array or container; undefined for a variable without elements. */
 export function elementsAt({ path, variable }: VariableProxy, source: Source): Value[] | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);

@@ -21,18 +21,18 @@ export interface TrickSessionSettings {
   readonly client: Session;
   readonly registry: SessionRegistry;
   readonly references: ReferenceTable;
-  /** A datagram holds one message; on a stream they follow one another. */
+  /** Whether each message is a datagram, or follows the one before on a stream. */
   readonly isDatagram: boolean;
-  /** Bytes of a file that clients may have; undefined for none. */
+  /** Bytes of a file that clients may have; undefined when there is no such file. */
   readonly readFile: (name: string) => Uint8Array | undefined;
   readonly log: (text: string, level?: SimMessage['level']) => void;
   /** Sends what is queued and closes. */
   readonly close: () => void;
 }
 
-/** A list this long is no client's wish. */
+/** The most variables of a list. */
 const LONGEST_LIST = 100_000;
-/** Of one message, roughly: formatting it must not keep the others waiting. */
+/** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export class TrickSession {
@@ -41,7 +41,7 @@ export class TrickSession {
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
-  /** Of the message that shows the list, roughly. */
+  /** Size of the message that shows the list, roughly. */
   private listBytes = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private feed: Feed | undefined;
@@ -61,7 +61,7 @@ export class TrickSession {
   get client(): Session {
     return this.settings.client;
   }
-  /** The frame that a read shows now. */
+  /** The latest frame. */
   get frame(): Frame {
     return this.client.source.frame;
   }
@@ -167,7 +167,7 @@ export class TrickSession {
     this.reply(encodeListSize(length, this.format.form));
   }
 
-  /** Two messages: how many values, and the values; no second one of none. Trick: MTV::send_event_data */
+  /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
   sendEventData(data: EventData): void {
     this.sendListSize(data.names.length);
     const table = new ReferenceTable(data);
@@ -215,7 +215,7 @@ export class TrickSession {
     this.feed = undefined;
   }
 
-  /** What goes wrong here must not become the end of the timer that serves all sessions. */
+  /** Encodes the list; an error must not reach the timer, which serves all sessions. */
   private copy(frame: Frame): ListMessages | undefined {
     try {
       return this.messagesOf(frame);
@@ -257,7 +257,7 @@ export class TrickSession {
   }
 }
 
-/** What a variable may take in a message, roughly; no value is longer than a write. */
+/** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {
   const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
   return valueBytes + nameBytes.length + 16;

@@ -13,12 +13,12 @@ export function encodeAscii(indicator: ListIndicator, references: readonly Trick
   return Buffer.from(`${line}\n`, 'latin1');
 }
 
-/** A line in writes of at most 8192 bytes, cut between variables; joined they are the line. */
+/** Cuts a line between variables into writes of at most 8192 bytes; joined they are the line. */
 export function cutLine(line: Uint8Array): Uint8Array[] {
   const writes: Uint8Array[] = [];
   let start = 0;
   while (line.length - start > LONGEST_WRITE_BYTES) {
-    // A field is at most 8190 characters, so that a tab is always found.
+    // A field has at most 8190 characters, so there is always a tab.
     const end = line.lastIndexOf(TAB, start + LONGEST_WRITE_BYTES);
     writes.push(line.subarray(start, end));
     start = end;

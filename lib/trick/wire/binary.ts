@@ -15,7 +15,7 @@ const BAD_REF_BYTES = 4;
 const TIME_BYTES = 8;
 const DOUBLE_CODE = trickCodeOf({ kind: 'number', name: 'double' });
 
-/** A message to be: the references from `first` up to `end`, those left out included. */
+/** A message to write: the references from `first` up to `end`, including those that are left out. */
 interface Plan {
   readonly first: number;
   end: number;
@@ -110,7 +110,7 @@ class Writer {
     this.putInt32(plan.variables);
   }
 
-  /** A name (unless without), a type code, a size and a value, whose offset is returned. */
+  /** Writes a name (if the format has names), a type code, a size and a value. Returns the offset of the value. */
   put(reference: TrickReference, sizeBytes: number): number {
     if (this.format.withNames) this.putName(reference.nameBytes);
     if (reference.isTime) this.putTime();

@@ -1,5 +1,4 @@
-// Nanoseconds a value for number text and list messages: `node build/lib/trick/encode.bench.js`.
-
+// Nanoseconds a value for number text and list messages: `node build/lib/trick/wire/encode.bench.js`.
 import { formatDouble, formatFloat } from '../../model/number-text.js';
 import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { listEncoder } from './list-encoder.js';

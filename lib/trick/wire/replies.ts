@@ -18,13 +18,13 @@ export function encodeListSize(length: number, form: Form): Uint8Array {
   return form === 'ascii' ? line(indicator, length) : int32s(indicator, 0, length);
 }
 
-/** @param elements undefined for what is no container. */
+/** @param elements undefined for a variable that is no container. */
 export function encodeStlSize(elements: number | undefined, form: Form): Uint8Array {
   const { indicator } = MESSAGES.stlSize;
   return form === 'ascii' ? line(indicator, elements ?? 'BAD_REF') : int32s(indicator, elements ?? 0);
 }
 
-/** @param bytes undefined for a file that there is not. */
+/** @param bytes undefined when there is no such file. */
 export function encodeFile(bytes: Uint8Array | undefined): Uint8Array {
   const head = line(MESSAGES.file.indicator, bytes ? bytes.length : -1);
   return bytes ? Buffer.concat([head, bytes]) : head;
@@ -49,13 +49,13 @@ function int32s(...values: number[]): Buffer {
   return bytes;
 }
 
-/** Whether a name stands for anything that is there now, structures included; `time` does not. Trick: var_exists */
+/** Whether there is a variable of this name now; structures count, `time` does not. Trick: var_exists */
 export function existsIn(name: string, catalog: Catalog, memory: Memory): boolean {
   const variable = catalog.find(name);
   return variable !== undefined && locate(variable, memory) >= 0;
 }
 
-/** Elements that a container holds now; undefined for what is no container. */
+/** Number of elements that a container holds now; undefined for a variable that is no container. */
 export function containerSizeIn(name: string, catalog: Catalog, memory: Memory): number | undefined {
   const variable = catalog.find(name);
   const offset = variable ? locate(variable, memory) : -1;
