@@ -12,7 +12,7 @@ const SETTLE_MILLIS = 30;
 
 export interface ChannelOptions {
   readonly target: Target;
-  readonly timeoutMs: number;
+  readonly timeoutMillis: number;
   readonly clock: Clock;
   readonly openLink: OpenLink;
 }
@@ -54,7 +54,7 @@ export class Channel {
   /** @throws ConnectionLostError when nobody listens there. */
   static async open(options: ChannelOptions): Promise<Channel> {
     const channel = new Channel(options);
-    channel.link = await options.openLink(options.target, options.timeoutMs, {
+    channel.link = await options.openLink(options.target, options.timeoutMillis, {
       onBytes: (bytes) => channel.hear(bytes),
       onEnd: (error) => channel.lose(error),
     });
@@ -102,10 +102,10 @@ export class Channel {
   }
 
   private startTimer(): void {
-    const { clock, timeoutMs, target } = this.options;
+    const { clock, timeoutMillis, target } = this.options;
     this.stopTimer();
-    const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMs} ms`);
-    this.stopTimer = clock.after(timeoutMs, () => this.lose(error));
+    const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMillis} ms`);
+    this.stopTimer = clock.after(timeoutMillis, () => this.lose(error));
   }
 
   private hear(bytes: Buffer): void {

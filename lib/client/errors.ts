@@ -33,7 +33,7 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** The server took longer than `timeoutMs`. The client gives the connection up, since only their order tells replies apart. */
+/** The server took longer than `timeoutMillis`. The client gives the connection up, since only their order tells replies apart. */
 export class ReplyTimeoutError extends Error {
   override readonly name = 'ReplyTimeoutError';
 }

@@ -21,17 +21,17 @@ export interface LinkEvents {
   readonly onEnd: (error: Error) => void;
 }
 
-export type OpenLink = (target: Target, timeoutMs: number, events: LinkEvents) => Promise<Link>;
+export type OpenLink = (target: Target, timeoutMillis: number, events: LinkEvents) => Promise<Link>;
 
-export const openLink: OpenLink = (target, timeoutMs, events) =>
-  target.transport === 'tcp' ? openTcp(target, timeoutMs, events) : openUdp(target, events);
+export const openLink: OpenLink = (target, timeoutMillis, events) =>
+  target.transport === 'tcp' ? openTcp(target, timeoutMillis, events) : openUdp(target, events);
 
 const KEEP_ALIVE_MILLIS = 10_000;
 const describe = ({ host, port }: Target): string => `${host}:${port}`;
 
-function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<Link> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMs });
+    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMillis });
     let isClosedHere = false;
     let end = (error: Error) => reject(error);
     const lose = (reason: string) => {
@@ -40,7 +40,7 @@ function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEven
       socket.destroy();
       if (!isClosedHere) report(new ConnectionLostError(reason));
     };
-    socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMs} ms`));
+    socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMillis} ms`));
     socket.on('error', (error) =>
       lose(`${describe(target)}: ${error.message || (error as NodeJS.ErrnoException).code}`),
     );

@@ -202,7 +202,7 @@ describe('TrickClient', () => {
     const clock = new TestClock();
     let isSilent = false;
     const links = new TestLinks((line) => (isSilent ? '' : binaryAnswers(line)));
-    client = await TrickClient.connect({ port: 1, openLink: links.open, clock, timeoutMs: 700 });
+    client = await TrickClient.connect({ port: 1, openLink: links.open, clock, timeoutMillis: 700 });
     isSilent = true;
     const asking = client.get('x').catch((thrown: unknown) => thrown);
     await settled();

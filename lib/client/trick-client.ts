@@ -29,7 +29,7 @@ export interface ConnectOptions {
   /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
   readonly reconnect?: boolean;
   /** How long an answer may take (5000). */
-  readonly timeoutMs?: number;
+  readonly timeoutMillis?: number;
   readonly onState?: (state: ConnectionState, error?: Error) => void;
   /** For tests. */
   readonly clock?: Clock;
@@ -71,7 +71,7 @@ export class TrickClient<V extends Variables = Variables> {
 
   private constructor(
     private readonly options: Required<
-      Pick<ConnectOptions, 'form' | 'reconnect' | 'timeoutMs' | 'clock' | 'openLink'>
+      Pick<ConnectOptions, 'form' | 'reconnect' | 'timeoutMillis' | 'clock' | 'openLink'>
     > &
       ConnectOptions,
     private readonly target: Target,
@@ -83,7 +83,7 @@ export class TrickClient<V extends Variables = Variables> {
     const usual = {
       form: 'binary',
       reconnect: false,
-      timeoutMs: DEFAULT_TIMEOUT_MILLIS,
+      timeoutMillis: DEFAULT_TIMEOUT_MILLIS,
       clock: systemClock,
       openLink,
     } as const;
@@ -243,8 +243,8 @@ export class TrickClient<V extends Variables = Variables> {
     greet: LastingChannelOptions['greet'],
     onState: LastingChannelOptions['onState'],
   ): LastingChannelOptions {
-    const { timeoutMs, clock, openLink: open, reconnect } = this.options;
-    return { target: this.target, timeoutMs, clock, openLink: open, reconnect, greet, onState };
+    const { timeoutMillis, clock, openLink: open, reconnect } = this.options;
+    return { target: this.target, timeoutMillis, clock, openLink: open, reconnect, greet, onState };
   }
 
   private changeState(state: ConnectionState, error?: Error): void {

@@ -44,7 +44,7 @@ export class TestLinks {
     return this.all.at(-1) as TestLink;
   }
 
-  readonly open: OpenLink = (_target, _timeoutMs, events) => {
+  readonly open: OpenLink = (_target, _timeoutMillis, events) => {
     this.attempts++;
     if (this.isRefusing) return Promise.reject(new ConnectionLostError('refused by the test'));
     this.all.push(new TestLink(events, this.answer));

@@ -1,3 +1,4 @@
+// The discovery datagram, field by field.
 import { expect } from 'chai';
 import { type DiscoveryFacts, discoveryMessage } from './discovery.js';
 

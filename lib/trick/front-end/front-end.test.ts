@@ -1,3 +1,4 @@
+// A Trick session from its first byte to its end.
 import { expect } from 'chai';
 import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 

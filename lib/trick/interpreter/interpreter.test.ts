@@ -1,3 +1,4 @@
+// Programs of the command language print what Python 3.11 prints.
 import { expect } from 'chai';
 import { runProgram } from '../../testing/aids/script-program.js';
 import answers from './oracle/python-answers.json' with { type: 'json' };

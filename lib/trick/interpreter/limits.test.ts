@@ -1,3 +1,4 @@
+// A block that asks for too much is stopped.
 import { expect } from 'chai';
 import { runProgram } from '../../testing/aids/script-program.js';
 import { HeldNames } from './held-names.js';

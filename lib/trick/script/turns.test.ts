@@ -1,3 +1,4 @@
+// Blocks take turns on one thread.
 import { expect } from 'chai';
 import { Turns } from './turns.js';
 

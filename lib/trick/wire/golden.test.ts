@@ -1,5 +1,4 @@
 // The encoders against what Trick answered, byte for byte; commands are understood just well enough to ask for it.
-
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/trick-fixture.js';

@@ -1,3 +1,4 @@
+// Lists as ASCII and binary messages.
 import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';

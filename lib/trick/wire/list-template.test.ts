@@ -1,3 +1,4 @@
+// A template gives the same bytes as the encoder.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Frame } from '../../frame/reader.js';
