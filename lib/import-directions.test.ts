@@ -252,6 +252,12 @@ describe('the source tree', () => {
     expect(all.map(([file]) => file).filter((file) => !/^[a-z0-9./-]+$/.test(file))).to.deep.equal([]);
   });
 
+  it('says in the first line of every file what the file is', () => {
+    const isTold = (text: string): boolean => /^(#!.*\n)?\/\/ \S/.test(text);
+    const untold = all.filter(([file, text]) => !isTest(file) && !isTold(text));
+    expect(untold.map(([file]) => file)).to.deep.equal([]);
+  });
+
   it('names no place outside the project', () => {
     const outside = /\/work\/|\.\.\/shared/;
     expect(all.filter(([, text]) => outside.test(text)).map(([file]) => file)).to.deep.equal([]);

@@ -1,5 +1,4 @@
 // Saving a simulation to a file and going on from one, between ticks. Trick: CheckPointRestart
-
 import type { Executive } from '../executive/executive.js';
 import type { Pacer } from '../executive/pacer.js';
 import type { RunDirectory } from '../files/run-directory.js';

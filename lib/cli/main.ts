@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { VERSION } from '../index.js';
 // The varwire command: finds the subcommand and says what is wrong in one sentence.
+import { VERSION } from '../index.js';
 import { findCommand } from './find.js';
 import { getCommand } from './get.js';
 import { listCommand } from './list.js';

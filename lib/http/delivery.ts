@@ -1,5 +1,4 @@
 // How the values of a subscription become messages: server-sent events, or WebSocket notifications.
-
 import type { Frame } from '../frame/reader.js';
 import type { FeedTable } from '../session/feed.js';
 import type { Reference } from '../session/reference.js';

@@ -1,5 +1,4 @@
 // The HTTP front-end: routes of a request, and the methods behind POST /jsonrpc and WebSocket /ws.
-
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher, errorAnswer } from '../json-rpc/dispatcher.js';
 import type { Method } from '../json-rpc/method.js';

@@ -1,5 +1,4 @@
 // All groups of a simulation's recorded variables. Trick: DataRecordDispatcher
-
 import type { Executive } from '../executive/executive.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Recorded, Recorder, type RecordOptions } from './recorder.js';

@@ -1,5 +1,4 @@
 // The ports of a server: opened by its options, and later by Trick's var_server_create_* commands.
-
 import type { Connection, Listener, WebSocketPeer } from '../transport/connection.js';
 import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';

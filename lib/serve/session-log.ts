@@ -1,5 +1,4 @@
 // What the log says of sessions: who came, and what it was sent by the time it left.
-
 import type { SessionListener } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Log } from './options.js';

@@ -1,5 +1,4 @@
 // A client's hold on a variable, with the units it asked for: finds it anew when the catalog changes.
-
 import type { Frame, Shown } from '../frame/reader.js';
 import { type JsonValue, toJson } from '../json-rpc/json-value.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';

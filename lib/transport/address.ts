@@ -1,4 +1,4 @@
-/** Socket addresses as text. */
+// Socket addresses as text.
 import { isIPv6 } from 'node:net';
 
 /** An IPv4 peer of a dual-stack socket under its IPv4 name: `::ffff:10.0.0.1` becomes `10.0.0.1`. */

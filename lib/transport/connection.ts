@@ -1,5 +1,4 @@
-/** What every front-end is handed: a way to send whole messages and to hear bytes, whatever socket is below. */
-
+// What every front-end is handed: a way to send whole messages and to hear bytes, whatever socket is below.
 import type { HttpRequest } from './http-request.js';
 
 /** Where messages go. */

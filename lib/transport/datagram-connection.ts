@@ -1,4 +1,4 @@
-/** A Connection over datagrams: every write is one datagram, every chunk of data was one. */
+// A Connection over datagrams: every write is one datagram, every chunk of data was one.
 import type { Socket } from 'node:dgram';
 import { formatAddress } from './address.js';
 import type { Connection, ConnectionEvents } from './connection.js';

@@ -1,4 +1,4 @@
-/** One HTTP request and its answer, whole or as a stream. */
+// One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Output, OutputEvents } from './connection.js';
 import { readBody } from './http-body.js';

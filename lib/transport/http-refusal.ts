@@ -1,4 +1,4 @@
-/** A last HTTP answer on a socket that is then closed: one status, one sentence. */
+// A last HTTP answer on a socket that is then closed: one status, one sentence.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

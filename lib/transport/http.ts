@@ -1,4 +1,4 @@
-/** HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades. */
+// HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

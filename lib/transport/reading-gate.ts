@@ -1,4 +1,4 @@
-/** Holds whole messages back while reading is paused, for sockets that cannot stop in the middle of what they read. */
+// Holds whole messages back while reading is paused, for sockets that cannot stop in the middle of what they read.
 
 export class ReadingGate {
   readonly #limitBytes: number;

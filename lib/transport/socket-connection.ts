@@ -1,4 +1,4 @@
-/** A Connection over one stream socket, plain or TLS. */
+// A Connection over one stream socket, plain or TLS.
 import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';

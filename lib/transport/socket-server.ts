@@ -1,4 +1,4 @@
-/** Accepts stream sockets on one port, plain or inside TLS, and closes them all when told. */
+// Accepts stream sockets on one port, plain or inside TLS, and closes them all when told.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Listener } from './connection.js';

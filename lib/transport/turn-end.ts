@@ -1,7 +1,5 @@
-/**
- * What is written in a turn of the event loop leaves at its end, one socket right after the other: clients of this
- * machine that are still awake from one message take the next at less cost to both sides.
- */
+// Sends what was written in a turn of the event loop at its end, one socket right after the other.
+// Clients on this machine that are still awake from one message take the next at less cost to both sides.
 
 export interface Waiting {
   /** Throws nothing. */

@@ -1,4 +1,4 @@
-/** A Connection over one WebSocket: every write is one message. */
+// A Connection over one WebSocket: every write is one message.
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { ConnectionEvents, WebSocketPeer } from './connection.js';

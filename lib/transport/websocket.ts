@@ -1,4 +1,4 @@
-/** WebSocket upgrades on an HTTP service. */
+// WebSocket upgrades on an HTTP service.
 import { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
 import type { HttpService } from './http.js';

@@ -1,4 +1,4 @@
-/** Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone. */
+// Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone.
 
 export interface Corkable {
   cork(): void;

@@ -1,4 +1,4 @@
-/** Which addresses may connect: what the operator allows, narrowed by ranges that are added later. */
+// Which addresses may connect: what the operator allows, narrowed by ranges that are added later.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** A range as text and as what checks it. */

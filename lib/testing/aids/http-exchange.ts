@@ -1,5 +1,4 @@
 // Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
-
 import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import type { Clock } from '../../session/clock.js';
 import { SessionRegistry } from '../../session/registry.js';

@@ -1,4 +1,4 @@
-/** Both ends of a socket as a test sees them: what arrived, and a promise for what is still to come. */
+// Both ends of a socket as a test sees them: what arrived, and a promise for what is still to come.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
