@@ -357,7 +357,7 @@ export class Evaluator {
     const bare = plain(value);
     if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
     if (typeof bare === 'string') return bare;
-    if (bare instanceof RangeValue) return rangeItems(bare);
+    if (bare instanceof RangeValue) return bare.items();
     if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
     const elements = bare instanceof VariableProxy ? this.surroundings.elements(bare) : undefined;
     if (!elements) throw new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
@@ -392,10 +392,6 @@ function literal(expression: tree.Expression): Value | undefined {
     default:
       return undefined;
   }
-}
-
-function* rangeItems({ start, step, length }: RangeValue): Generator<bigint> {
-  for (let index = 0n; index < length; index++) yield start + index * step;
 }
 
 export const isRun = (result: Value | Run<Value>): result is Run<Value> =>

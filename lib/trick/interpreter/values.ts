@@ -52,6 +52,11 @@ export class RangeValue {
     const step = this.step > 0n ? this.step : -this.step;
     return span <= 0n ? 0n : (span + step - 1n) / step;
   }
+
+  *items(): Generator<bigint> {
+    const { length } = this;
+    for (let index = 0n; index < length; index++) yield this.start + index * this.step;
+  }
 }
 
 /** A number or list of numbers with units: a variable that was read, or trick.attach_units. */
