@@ -1,9 +1,9 @@
 // What a command of the table is: a name, a signature, a line of documentation, and what it does.
 import type { Part } from '../../model/reach.js';
-import type { Value as ModelValue } from '../../model/read.js';
+import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { Value } from '../interpreter/values.js';
+import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -14,7 +14,7 @@ export interface CommandContext {
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
-  set(path: string, value: ModelValue, units: string | undefined): void;
+  set(path: string, value: Value, units: string | undefined): void;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
@@ -34,8 +34,8 @@ export interface Command {
   /** One sentence for the reference page. */
   readonly about: string;
   /** What the command reads: it waits for a frame that shows this and all that the session wrote. */
-  readonly reads: ((context: CommandContext, values: readonly Value[]) => Reading) | undefined;
-  readonly run: (context: CommandContext, values: readonly Value[]) => Value | undefined;
+  readonly reads: ((context: CommandContext, values: readonly ScriptValue[]) => Reading) | undefined;
+  readonly run: (context: CommandContext, values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
 type Typed<T extends Parameter['type']> = {
@@ -44,7 +44,7 @@ type Typed<T extends Parameter['type']> = {
   number: number;
   boolean: boolean;
   scalar: string | bigint | number | boolean;
-  value: Value;
+  value: ScriptValue;
 }[T];
 type ValuesOf<P extends readonly Parameter[]> = {
   [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never;
@@ -56,10 +56,13 @@ export function command<const P extends readonly Parameter[]>(
   parameters: P,
   about: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: a command without a result has no return statement
-  run: (context: CommandContext, values: ValuesOf<P>) => Value | undefined | void,
+  run: (context: CommandContext, values: ValuesOf<P>) => ScriptValue | undefined | void,
   options: { readonly reads?: (context: CommandContext, values: ValuesOf<P>) => Reading } = {},
 ): Command {
-  const untyped = run as unknown as (context: CommandContext, values: readonly Value[]) => Value | undefined;
+  const untyped = run as unknown as (
+    context: CommandContext,
+    values: readonly ScriptValue[],
+  ) => ScriptValue | undefined;
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
 

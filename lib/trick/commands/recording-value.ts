@@ -2,7 +2,7 @@
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
-import type { Callable, ObjectValue, Value } from '../interpreter/values.js';
+import type { Callable, ObjectValue, ScriptValue } from '../interpreter/values.js';
 
 type Control = Extract<Request, { readonly kind: 'record' }>['control'];
 export type RecordOptions = Extract<Control, { readonly action: 'add' }>['options'];
@@ -26,7 +26,7 @@ const flag = [{ name: 'on_off', type: 'boolean', standard: true }] as const;
 
 interface Method {
   readonly parameters: readonly Parameter[];
-  readonly run: (group: RecordingValue, values: readonly Value[]) => void;
+  readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => void;
 }
 
 const METHODS: Readonly<Record<string, Method>> = {
@@ -82,7 +82,7 @@ export class RecordingValue implements ObjectValue {
     private readonly control: (control: Control) => void,
   ) {}
 
-  attribute(name: string): Value | undefined {
+  attribute(name: string): ScriptValue | undefined {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
     const call: Callable['call'] = (args) => {

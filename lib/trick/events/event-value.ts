@@ -2,7 +2,14 @@
 import { EVENT_CAPACITY } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
-import { arithmetic, type Callable, type ObjectValue, plain, typeName, type Value } from '../interpreter/values.js';
+import {
+  arithmetic,
+  type Callable,
+  type ObjectValue,
+  plain,
+  type ScriptValue,
+  typeName,
+} from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';
 
@@ -13,7 +20,7 @@ const LONGEST_TEXT = 10_000;
 
 interface Method {
   readonly parameters: readonly Parameter[];
-  readonly run: (event: TrickEvent, values: readonly Value[]) => void;
+  readonly run: (event: TrickEvent, values: readonly ScriptValue[]) => void;
 }
 
 const simple = (run: (event: TrickEvent) => void): Method => ({ parameters: [], run });
@@ -72,7 +79,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => Value>> = {
+const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => ScriptValue>> = {
   name: (event) => event.name,
   active: (event) => event.isActive,
   added: (event) => event.isAdded,
@@ -108,13 +115,13 @@ export class EventValue implements ObjectValue {
     private readonly table: EventTable,
   ) {}
 
-  attribute(name: string): Value | undefined {
+  attribute(name: string): ScriptValue | undefined {
     if (Object.hasOwn(ATTRIBUTES, name)) return ATTRIBUTES[name]?.(this.event);
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     return method && this.callable(name, method);
   }
 
-  setAttribute(name: string, value: Value): boolean {
+  setAttribute(name: string, value: ScriptValue): boolean {
     const number = arithmetic(plain(value));
     if (name === 'cycle') {
       if (number === undefined) throw new ScriptError('TypeError', `cycle takes seconds, not ${typeName(value)}`);
@@ -144,12 +151,12 @@ export class EventValue implements ObjectValue {
   }
 }
 
-function setCondition(event: TrickEvent, [at, text, comment]: readonly Value[]): void {
+function setCondition(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('condition', at as bigint, event.conditions.length, EVENT_CAPACITY.conditions);
   event.setCondition(place, required(text as string), comment as string);
 }
 
-function setAction(event: TrickEvent, [at, text, comment]: readonly Value[]): void {
+function setAction(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('action', at as bigint, event.actions.length, EVENT_CAPACITY.actions);
   event.setAction(place, required(text as string), comment as string);
 }

@@ -1,17 +1,21 @@
 // The arguments of a call put under the names of a function's parameters, as Python binds them.
 import { ScriptError } from './error.js';
-import type { Arguments, DefinedFunction, Value } from './values.js';
+import type { Arguments, DefinedFunction, ScriptValue } from './values.js';
 
 /** A parameter that a call may fill by its place or by its name. */
 export interface Bindable {
   readonly name: string;
   /** The value of a parameter that the call leaves out; without one the parameter is required. */
-  readonly standard?: Value | undefined;
+  readonly standard?: ScriptValue | undefined;
 }
 
 /** The values in the order of the parameters. Throws a TypeError in Python's words and in Python's order of checks. */
-export function bind(called: string, parameters: readonly Bindable[], { positional, keywords }: Arguments): Value[] {
-  const given: (Value | undefined)[] = positional.slice(0, parameters.length);
+export function bind(
+  called: string,
+  parameters: readonly Bindable[],
+  { positional, keywords }: Arguments,
+): ScriptValue[] {
+  const given: (ScriptValue | undefined)[] = positional.slice(0, parameters.length);
   for (const [name, value] of keywords) {
     const index = parameters.findIndex((parameter) => parameter.name === name);
     if (index < 0) throw misfit(called, `got an unexpected keyword argument '${name}'`);
@@ -24,17 +28,17 @@ export function bind(called: string, parameters: readonly Bindable[], { position
     const value = given[index];
     if (value !== undefined) return value;
     if (standard === undefined) missing.push(`'${name}'`);
-    return standard as Value;
+    return standard as ScriptValue;
   });
   if (missing.length > 0) throw tooFew(called, missing);
   return values;
 }
 
 /** The local names with which a call of a client's own function starts. Throws as `bind` does. */
-export function bindLocals({ definition, defaults }: DefinedFunction, args: Arguments): Map<string, Value> {
+export function bindLocals({ definition, defaults }: DefinedFunction, args: Arguments): Map<string, ScriptValue> {
   const parameters = definition.parameters.map(({ name }, index) => ({ name, standard: defaults[index] }));
   const values = bind(definition.name, parameters, args);
-  return new Map(parameters.map(({ name }, index) => [name, values[index] as Value]));
+  return new Map(parameters.map(({ name }, index) => [name, values[index] as ScriptValue]));
 }
 
 const misfit = (called: string, problem: string): ScriptError => new ScriptError('TypeError', `${called}() ${problem}`);

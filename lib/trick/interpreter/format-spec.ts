@@ -4,7 +4,7 @@ import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { toFloat } from './numbers.js';
 import { floatText, str } from './text.js';
-import { Quantity, typeName, type Value } from './values.js';
+import { Quantity, type ScriptValue, typeName } from './values.js';
 
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su;
 /** The largest width and precision, so that a client cannot fill memory with blanks. */
@@ -24,10 +24,10 @@ interface Spec {
   readonly type: string;
 }
 
-export function formatValue(value: Value, spec: string, meter: Meter): string {
+export function formatValue(value: ScriptValue, spec: string, meter: Meter): string {
   if (spec === '') return str(value, meter);
   meter.allocate(MAX_WIDTH);
-  const plain = value instanceof Quantity ? (value.magnitude as Value) : value;
+  const plain = value instanceof Quantity ? (value.magnitude as ScriptValue) : value;
   if (plain === null || typeof plain === 'object') {
     throw new ScriptError('TypeError', `unsupported format string passed to ${typeName(plain)}.__format__`);
   }
@@ -36,7 +36,7 @@ export function formatValue(value: Value, spec: string, meter: Meter): string {
   return formatNumber(typeof plain === 'boolean' ? BigInt(plain) : plain, parsed);
 }
 
-function parse(spec: string, value: Value): Spec {
+function parse(spec: string, value: ScriptValue): Spec {
   const match = SPEC.exec(spec);
   if (!match)
     throw new ScriptError('ValueError', `Invalid format specifier '${spec}' for object of type '${typeName(value)}'`);
@@ -86,7 +86,7 @@ function formatText(text: string, spec: Spec): string {
   return pad(spec.precision === undefined ? text : [...text].slice(0, spec.precision).join(''), spec, '<');
 }
 
-const unknownCode = (code: string, value: Value): ScriptError =>
+const unknownCode = (code: string, value: ScriptValue): ScriptError =>
   new ScriptError('ValueError', `Unknown format code '${code}' for object of type '${typeName(value)}'`);
 
 const RADIX: Readonly<Record<string, readonly [number, string]>> = {

@@ -1,5 +1,13 @@
 // The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
-import { Bytes, DefinedFunction, DictionaryValue, ListValue, Quantity, TupleValue, type Value } from './values.js';
+import {
+  Bytes,
+  DefinedFunction,
+  DictionaryValue,
+  ListValue,
+  Quantity,
+  type ScriptValue,
+  TupleValue,
+} from './values.js';
 
 const SLOT_BYTES = 16;
 const ENTRY_BYTES = 128;
@@ -8,7 +16,7 @@ const NAME_BYTES = 64;
 const TREE_BYTES = 32;
 
 export class HeldNames {
-  readonly names = new Map<string, Value>();
+  readonly names = new Map<string, ScriptValue>();
   /** An upper bound of the bytes that the names hold. */
   private mostBytes = 0;
   /** Characters of the blocks in which functions were defined. */
@@ -38,21 +46,21 @@ export class HeldNames {
 /** Goes through values once each, counts them, and replaces texts by copies that share no memory. */
 class Census {
   bytes = 0;
-  private readonly seen = new Set<Value>();
+  private readonly seen = new Set<ScriptValue>();
 
   constructor(
     private readonly blockLength: number,
     private readonly functionSources: WeakMap<object, number>,
   ) {}
 
-  take(value: Value): Value {
+  take(value: ScriptValue): ScriptValue {
     if (typeof value === 'string') {
       this.bytes += 2 * value.length;
       return Buffer.from(value, 'utf16le').toString('utf16le');
     }
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     // A loop and no recursion, because lists may lie in lists without bound.
-    const waiting: Value[] = [value];
+    const waiting: ScriptValue[] = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;
       this.seen.add(next);
@@ -61,8 +69,9 @@ class Census {
     return value;
   }
 
-  private enter(holder: object, waiting: Value[]): void {
-    if (holder instanceof ListValue || holder instanceof TupleValue) this.enterList(holder.items as Value[], waiting);
+  private enter(holder: object, waiting: ScriptValue[]): void {
+    if (holder instanceof ListValue || holder instanceof TupleValue)
+      this.enterList(holder.items as ScriptValue[], waiting);
     else if (holder instanceof DictionaryValue) {
       for (const [filed, entry] of holder.entries) {
         this.bytes += ENTRY_BYTES + 2 * filed.length;
@@ -74,18 +83,18 @@ class Census {
     else if (holder instanceof DefinedFunction) this.enterFunction(holder, waiting);
   }
 
-  private enterList(items: Value[], waiting: Value[]): void {
-    for (let index = 0; index < items.length; index++) items[index] = this.leaf(items[index] as Value, waiting);
+  private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {
+    for (let index = 0; index < items.length; index++) items[index] = this.leaf(items[index] as ScriptValue, waiting);
   }
 
-  private enterFunction({ definition, defaults }: DefinedFunction, waiting: Value[]): void {
+  private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {
     const known = this.functionSources.get(definition) ?? this.blockLength;
     this.functionSources.set(definition, known);
     this.bytes += TREE_BYTES * known;
     for (const value of defaults) if (value !== undefined) this.leaf(value, waiting);
   }
 
-  private leaf(value: Value, waiting: Value[]): Value {
+  private leaf(value: ScriptValue, waiting: ScriptValue[]): ScriptValue {
     if (typeof value === 'string') return this.take(value);
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     if (typeof value === 'object' && value !== null) waiting.push(value);

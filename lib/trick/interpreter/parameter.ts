@@ -1,7 +1,7 @@
 // The arguments of a command checked against its signature, as Trick's wrapped C functions check them.
 import { type Bindable, bind } from './bind.js';
 import { ScriptError } from './error.js';
-import { type Arguments, ListValue, Quantity, typeName, type Value } from './values.js';
+import { type Arguments, ListValue, Quantity, type ScriptValue, typeName } from './values.js';
 
 /** A parameter's C type, which decides what it takes. */
 export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value';
@@ -10,10 +10,10 @@ export interface Parameter extends Bindable {
   readonly type: ParameterType;
 }
 
-const plain = (value: Value): Value =>
+const plain = (value: ScriptValue): ScriptValue =>
   value instanceof Quantity && !(value.magnitude instanceof ListValue) ? value.magnitude : value;
 
-type Accept = (value: Value) => Value | undefined;
+type Accept = (value: ScriptValue) => ScriptValue | undefined;
 
 const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
   text: (value) => (typeof value === 'string' ? value : undefined),
@@ -35,15 +35,15 @@ const NOUNS: Readonly<Record<ParameterType, string>> = {
 };
 
 /** The arguments in the order of the parameters. Throws a TypeError: Python's own, or one for a value of a wrong type. */
-export function bindArguments(command: string, parameters: readonly Parameter[], args: Arguments): Value[] {
+export function bindArguments(command: string, parameters: readonly Parameter[], args: Arguments): ScriptValue[] {
   const values = bind(command, parameters, args);
   return parameters.map((parameter, index) => {
-    const value = values[index] as Value;
+    const value = values[index] as ScriptValue;
     return value === parameter.standard ? value : accept(command, parameter, value);
   });
 }
 
-function accept(command: string, { name, type }: Parameter, value: Value): Value {
+function accept(command: string, { name, type }: Parameter, value: ScriptValue): ScriptValue {
   const accepted = ACCEPTS[type](plain(value));
   if (accepted === undefined) {
     throw new ScriptError(

@@ -1,8 +1,8 @@
 // What a block can see besides its own names: the simulation's variables and the modules.
 import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
-import type { Value as ModelValue } from '../../model/read.js';
-import type { ModuleValue, Value, VariableProxy, Wait } from './values.js';
+import type { Value } from '../../model/read.js';
+import type { ModuleValue, ScriptValue, VariableProxy, Wait } from './values.js';
 
 export interface IncludedBlock {
   readonly tree: Block;
@@ -13,21 +13,21 @@ export interface IncludedBlock {
 /** What a running block reaches. Everything else does not exist. */
 export interface Surroundings {
   /** The names of a client's session; they live from block to block. */
-  readonly names: Map<string, Value>;
+  readonly names: Map<string, ScriptValue>;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** What a name means to all sessions, when the session itself does not know it: an event. */
-  shared(name: string): Value | undefined;
+  shared(name: string): ScriptValue | undefined;
   /** What a variable's path stands for: a value, or a proxy for objects and arrays; undefined when there is none. */
-  variable(path: string): Value | undefined;
+  variable(path: string): ScriptValue | undefined;
   /** The elements of an array or container variable; undefined for a variable without elements. */
-  elements(proxy: VariableProxy): Value[] | undefined;
+  elements(proxy: VariableProxy): ScriptValue[] | undefined;
   /** A function that belongs to a component: `dyn.cannon.fire`. */
-  method(path: string): Value | undefined;
+  method(path: string): ScriptValue | undefined;
   /** Names that exist below a path, for suggestions. */
   explain(path: string): string;
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
-  assign(path: string, value: ModelValue, units: string | undefined): void;
+  assign(path: string, value: Value, units: string | undefined): void;
   /**
    * Whether the latest frame shows a variable and everything that this session wrote. If not, the caller waits until the
    * session's requests have settled and asks again. Throws a ScriptError when no frame will ever show it.

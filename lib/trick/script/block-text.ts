@@ -3,7 +3,7 @@ import { type Block, type BlockError, parseBlock, printedPieces } from '../../..
 import { UnitsError } from '../../units/index.js';
 import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
-import type { Run, Value } from '../interpreter/values.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 
 /** A block that did not parse or did not come to its end. */
 export class BlockFailure extends Error {
@@ -26,7 +26,7 @@ export function runText(interpreter: Interpreter, text: string, file = NO_FILE):
 }
 
 /** The value of a text that is one expression. */
-export function evaluateText(interpreter: Interpreter, text: string): Run<Value> {
+export function evaluateText(interpreter: Interpreter, text: string): Run<ScriptValue> {
   const [statement, ...others] = parseText(text).body;
   if (statement?.kind !== 'expression-statement' || others.length > 0) {
     throw new BlockFailure([`SyntaxError: one expression is expected here, not ${JSON.stringify(text)}\n`]);

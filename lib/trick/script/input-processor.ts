@@ -5,7 +5,7 @@ import type { Meter } from '../interpreter/meter.js';
 import { fixedModule } from '../interpreter/modules.js';
 import { bindArguments } from '../interpreter/parameter.js';
 import type { Surroundings } from '../interpreter/scope.js';
-import type { Arguments, ModuleValue, Run, Value } from '../interpreter/values.js';
+import type { Arguments, ModuleValue, Run, ScriptValue } from '../interpreter/values.js';
 import { BlockFailure, runText } from './block-text.js';
 
 export const INPUT_PROCESSOR = 'trick_ip.ip';
@@ -23,7 +23,7 @@ export function inputProcessor(surroundings: ParseSurroundings): ModuleValue {
   let depth = 0;
 
   /** Runs a text as a block of its own: 0, or -1 when it failed, which does not end the block that asked. */
-  function* parse(args: Arguments): Run<Value> {
+  function* parse(args: Arguments): Run<ScriptValue> {
     const { meter } = surroundings;
     const [text] = bindArguments('parse', [{ name: 'in_string', type: 'text' }], args);
     if (depth >= meter.limits.callDepth) throw new ScriptError('RecursionError', 'parse calls too deep');

@@ -1,6 +1,6 @@
 // What a session's blocks ask of the simulation: assignments, which travel together, and all other requests.
 import { AssignmentError } from '../../model/assign.js';
-import type { Value as ModelValue } from '../../model/read.js';
+import type { Value } from '../../model/read.js';
 import { UnknownVariableError } from '../../session/errors.js';
 import type { Answer, Request, Write } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';
@@ -29,7 +29,7 @@ export class Requests {
   }
 
   /** Assigns a value: `a.b = 1`. Throws a ScriptError when it does not fit; for a read-only variable it only complains. */
-  assign(path: string, value: ModelValue, units: string | undefined): void {
+  assign(path: string, value: Value, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
     if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
     else if (problem)
@@ -37,7 +37,7 @@ export class Requests {
   }
 
   /** Stores a value; when it does not fit, complains, and the block goes on. Trick: var_set */
-  set(path: string, value: ModelValue, units: string | undefined): void {
+  set(path: string, value: Value, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
     if (problem) this.complain(problem.message);
   }
@@ -74,7 +74,7 @@ export class Requests {
     this.send(request).catch((error: Error) => this.complain(error.message));
   }
 
-  private prepare(path: string, value: ModelValue, units: string | undefined): Error | undefined {
+  private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
     try {
       this.writes.push(this.session.client.prepareWrite(path, value, units));
     } catch (error) {

@@ -1,6 +1,6 @@
 // What a Trick session's blocks can reach: modules, the simulation's variables and functions, shared events, stdio.
 import type { Part } from '../../model/reach.js';
-import type { Value as ModelValue } from '../../model/read.js';
+import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { fromResult, toModel } from '../interpreter/convert.js';
@@ -13,7 +13,7 @@ import {
   type Callable,
   type ModuleValue,
   type Run,
-  type Value,
+  type ScriptValue,
   VariableProxy,
   type Wait,
 } from '../interpreter/values.js';
@@ -30,7 +30,7 @@ export interface SurroundingsSettings {
   readonly server: TrickServer;
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
-  readonly names: Map<string, Value>;
+  readonly names: Map<string, ScriptValue>;
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
@@ -38,7 +38,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   meter = new Meter();
   readonly session: TrickSession;
   readonly server: TrickServer;
-  readonly names: Map<string, Value>;
+  readonly names: Map<string, ScriptValue>;
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
@@ -60,21 +60,21 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     ]);
   }
 
-  variable(path: string): Value | undefined {
+  variable(path: string): ScriptValue | undefined {
     return valueAt(path, this.session.client.source);
   }
 
-  elements(proxy: VariableProxy): Value[] | undefined {
+  elements(proxy: VariableProxy): ScriptValue[] | undefined {
     return elementsAt(proxy, this.session.client.source);
   }
 
   /** Events are known to all sessions by their names. */
-  shared(name: string): Value | undefined {
+  shared(name: string): ScriptValue | undefined {
     const event = this.server.events.find(name);
     return event && valueOfEvent(event, this.server.events);
   }
 
-  method(path: string): Value | undefined {
+  method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) return this.inputProcessor;
     return this.session.catalog.functions.has(path) ? this.simFunction(path) : undefined;
   }
@@ -83,12 +83,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.explain(path);
   }
 
-  assign(path: string, value: ModelValue, units: string | undefined): void {
+  assign(path: string, value: Value, units: string | undefined): void {
     this.requests.assign(path, value, units);
   }
 
-  readonly set = (path: string, value: ModelValue, units: string | undefined): void =>
-    this.requests.set(path, value, units);
+  readonly set = (path: string, value: Value, units: string | undefined): void => this.requests.set(path, value, units);
 
   readonly submit = (request: Request): void => this.requests.submit(request);
 
@@ -140,14 +139,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return { kind: 'callable', name, call: (args) => this.callSimulation(name, args) };
   }
 
-  private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
+  private *callSimulation(name: string, { positional, keywords }: Arguments): Run<ScriptValue> {
     if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
     this.flush();
     // `trick.cannon_init(dyn.cannon)`: Trick passes a pointer to the object, we pass its path.
     const values = positional.map((value) =>
       value instanceof VariableProxy ? value.path : toModel(value, this.meter).value,
     );
-    const outcome: { result?: Value; error?: string } = {};
+    const outcome: { result?: ScriptValue; error?: string } = {};
     const done = this.requests.send({ kind: 'call', name, values });
     done.then(
       (answer) => {

@@ -14,7 +14,7 @@ import {
   type ModuleValue,
   Quantity,
   type Run,
-  type Value,
+  type ScriptValue,
 } from '../interpreter/values.js';
 
 /** A command counts as this many steps, so that the clock is looked at often. */
@@ -37,7 +37,7 @@ export class TrickModule implements ModuleValue {
 
   constructor(private readonly surroundings: CommandSurroundings) {}
 
-  attribute(name: string): Value | undefined {
+  attribute(name: string): ScriptValue | undefined {
     const known = this.callables.get(name);
     if (known) return known;
     const command = COMMANDS.get(name);
@@ -58,7 +58,7 @@ export class TrickModule implements ModuleValue {
   }
 
   private callableOf(command: Command): Callable {
-    const call = (args: Arguments): Value | Run<Value> => {
+    const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
       const values = bindArguments(command.name, command.parameters, args);
       this.surroundings.meter.spend(COMMAND_STEPS);
       const run = () => command.run(this.surroundings, values) ?? null;
@@ -67,13 +67,13 @@ export class TrickModule implements ModuleValue {
     return { kind: 'callable', name: command.name, call };
   }
 
-  private isReadable(command: Command, values: readonly Value[]): boolean {
+  private isReadable(command: Command, values: readonly ScriptValue[]): boolean {
     if (!command.reads) return true;
     const { paths, part } = command.reads(this.surroundings, values);
     return this.surroundings.canReadAll(paths, part);
   }
 
-  private *onceReadable(command: Command, values: readonly Value[], run: () => Value): Run<Value> {
+  private *onceReadable(command: Command, values: readonly ScriptValue[], run: () => ScriptValue): Run<ScriptValue> {
     while (!this.isReadable(command, values)) yield 'settled';
     return run();
   }

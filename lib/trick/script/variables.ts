@@ -4,10 +4,10 @@ import { isCharacters, isLeaf, type Type } from '../../model/type.js';
 import { locate, type Variable } from '../../model/variable.js';
 import type { Source } from '../../source/source.js';
 import { fromModel } from '../interpreter/convert.js';
-import { Quantity, type Value, VariableProxy } from '../interpreter/values.js';
+import { Quantity, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
 /** A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. */
-export function valueAt(path: string, { catalog, frame }: Source): Value | undefined {
+export function valueAt(path: string, { catalog, frame }: Source): ScriptValue | undefined {
   const variable = catalog.find(path);
   if (!variable) return undefined;
   const offset = locate(variable, frame.memory);
@@ -18,7 +18,7 @@ export function valueAt(path: string, { catalog, frame }: Source): Value | undef
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
-export function elementsAt({ path, variable }: VariableProxy, source: Source): Value[] | undefined {
+export function elementsAt({ path, variable }: VariableProxy, source: Source): ScriptValue[] | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);
   const { type } = variable;
@@ -34,7 +34,7 @@ const isWhole = (type: Type): boolean =>
   (type.kind === 'number' && type.name !== 'float' && type.name !== 'double');
 
 /** A number with units keeps them, as Trick's wrapped numbers do. */
-function withUnits(value: Value, { units }: Variable): Value {
+function withUnits(value: ScriptValue, { units }: Variable): ScriptValue {
   const hasUnits = units !== '--' && units !== '1' && units !== '';
   return hasUnits && (typeof value === 'number' || typeof value === 'bigint') ? new Quantity(value, units) : value;
 }
