@@ -3,7 +3,7 @@ import { Parser } from 'binary-parser';
 import { ProtocolError } from './errors.js';
 import type { Message } from './message-splitter.js';
 import { type ElementFormat, type TrickType, typeOfCode } from './trick-type.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
 /** A variable of a reply. `value` is undefined for BAD_REF and for types that a client cannot read. */
 export interface Decoded {
@@ -12,7 +12,7 @@ export interface Decoded {
   readonly type: TrickType;
   /** 1 for a scalar or a text. */
   readonly elements: number;
-  readonly value: Value | undefined;
+  readonly value: TrickValue | undefined;
 }
 
 export type BinaryMessage = Extract<Message, { kind: 'binary' }>;
@@ -92,7 +92,7 @@ function decodeVariable({ name = '', code, bytes }: Raw, order: Order): Decoded 
   const elements = elementsOf(type, bytes, order);
   if (!elements) return { name, type, elements: 1, value: undefined };
   const value = elements.length === 1 ? elements[0] : elements;
-  return { name, type, elements: elements.length, value: value as Value };
+  return { name, type, elements: elements.length, value: value as TrickValue };
 }
 
 /** Text up to its NUL; undefined for a value that is no text. A single char is a number, as in ASCII replies. */

@@ -1,7 +1,7 @@
 // One conversation with a server: one question at a time, each with all its replies; cyclic messages come in between.
 import type { Clock } from './clock.js';
 import { ConnectionLostError, ReplyTimeoutError } from './errors.js';
-import type { Link, OpenLink, Target } from './link.js';
+import type { OpenLink, ServerLink, Target } from './link.js';
 import { MessageIndicator } from './message-indicator.js';
 import { type Message, MessageSplitter } from './message-splitter.js';
 
@@ -47,7 +47,7 @@ export class Channel {
   private current: Question | undefined;
   private stopTimer: () => void = () => undefined;
   private ended: Error | undefined;
-  private link: Link | undefined;
+  private link: ServerLink | undefined;
 
   private constructor(private readonly options: ChannelOptions) {}
 

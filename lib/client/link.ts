@@ -9,7 +9,7 @@ export interface Target {
   readonly transport: 'tcp' | 'udp';
 }
 
-export interface Link {
+export interface ServerLink {
   send(text: string): void;
   /** Closes after what has been sent has gone out. */
   close(): void;
@@ -21,7 +21,7 @@ export interface LinkEvents {
   readonly onEnd: (error: Error) => void;
 }
 
-export type OpenLink = (target: Target, timeoutMillis: number, events: LinkEvents) => Promise<Link>;
+export type OpenLink = (target: Target, timeoutMillis: number, events: LinkEvents) => Promise<ServerLink>;
 
 export const openLink: OpenLink = (target, timeoutMillis, events) =>
   target.transport === 'tcp' ? openTcp(target, timeoutMillis, events) : openUdp(target, events);
@@ -29,7 +29,7 @@ export const openLink: OpenLink = (target, timeoutMillis, events) =>
 const KEEP_ALIVE_MILLIS = 10_000;
 const describe = ({ host, port }: Target): string => `${host}:${port}`;
 
-function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMillis });
     let isClosedHere = false;
@@ -62,7 +62,7 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
 }
 
 /** Over UDP the session belongs to the port, not to the client: the server answers whoever sent last. */
-function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(target.host) ? 'udp6' : 'udp4');
     let isClosed = false;

@@ -12,9 +12,9 @@ import type { Message } from './message-splitter.js';
 import { quote } from './python-literal.js';
 import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
 import { setCommand } from './set-command.js';
-import { type SubscribeOptions, Subscription } from './subscription.js';
 import { TRICK_NONE, type TrickType } from './trick-type.js';
-import type { Measured, SettableValue, Value, Variables } from './value.js';
+import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
+import { type SubscribeOptions, Watch } from './watch.js';
 
 export interface ConnectOptions {
   /** 127.0.0.1 when not given. */
@@ -64,10 +64,10 @@ const OWN_UNITS = 'xx';
 
 /** @template V names and types of the variables a program uses: `TrickClient.connect<{ 'ball.x': number }>(...)`. */
 export class TrickClient<V extends Variables = Variables> {
-  private readonly subscriptions = new Map<Subscription, { readonly close: () => void }>();
+  private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
   private channel: LastingChannel | undefined;
   /** Over UDP, the subscription that has the session's list. */
-  private sharing: Subscription | undefined;
+  private sharing: Watch | undefined;
 
   private constructor(
     private readonly options: Required<
@@ -168,19 +168,17 @@ export class TrickClient<V extends Variables = Variables> {
   subscribe<const S extends readonly Subscribed<V>[]>(
     variables: S,
     options: SubscribeOptions = {},
-  ): Subscription<ValuesOf<V, S>> {
+  ): Watch<ValuesOf<V, S>> {
     const listed = variables.map((variable) =>
       typeof variable === 'string'
         ? { name: checkName(variable) }
         : { name: checkName(variable.name), units: variable.units },
     );
     if (this.sharing) throw new Error('a UDP session has one list: close the other subscription first, or use TCP');
-    const subscription: Subscription = new Subscription(listed, this.options.form, options, () =>
-      this.unsubscribe(subscription),
-    );
+    const subscription: Watch = new Watch(listed, this.options.form, options, () => this.unsubscribe(subscription));
     if (this.target.transport === 'udp') this.shareSession(subscription);
     else this.openOwn(subscription);
-    return subscription as unknown as Subscription<ValuesOf<V, S>>;
+    return subscription as unknown as Watch<ValuesOf<V, S>>;
   }
 
   /** Ends every subscription and the connection. */
@@ -197,7 +195,7 @@ export class TrickClient<V extends Variables = Variables> {
     const channel = await this.currentChannel();
     if (this.options.form === 'ascii') return measured(names, await askAscii(channel, names));
     return known(names, await this.decode(channel, names)).map(({ value }) => ({
-      value: value as Value,
+      value: value as TrickValue,
       units: undefined,
     }));
   }
@@ -215,7 +213,7 @@ export class TrickClient<V extends Variables = Variables> {
         throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
     if (!decoded || units !== OWN_UNITS) return fields;
     // A value in its own units needs no conversion, so the exact binary one is given.
-    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as Value, units: own }));
+    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as TrickValue, units: own }));
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
@@ -257,7 +255,7 @@ export class TrickClient<V extends Variables = Variables> {
     return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : '';
   }
 
-  private openOwn(subscription: Subscription): void {
+  private openOwn(subscription: Watch): void {
     const greet = async (channel: Channel): Promise<void> => {
       await this.greet(channel);
       await subscription.begin(channel);
@@ -272,7 +270,7 @@ export class TrickClient<V extends Variables = Variables> {
     opening.catch((error: Error) => subscription.fail(error));
   }
 
-  private shareSession(subscription: Subscription): void {
+  private shareSession(subscription: Watch): void {
     this.sharing = subscription;
     this.subscriptions.set(subscription, {
       close: () => {
@@ -294,7 +292,7 @@ export class TrickClient<V extends Variables = Variables> {
     sharing.watchOver(channel, this.options.clock);
   }
 
-  private unsubscribe(subscription: Subscription): void {
+  private unsubscribe(subscription: Watch): void {
     this.subscriptions.get(subscription)?.close();
     this.subscriptions.delete(subscription);
   }
@@ -315,5 +313,5 @@ function measured(names: readonly string[], fields: readonly Field[]): Measured[
   if (cut.length > 0) throw new ValueTooLargeError(cut);
   const bad = names.filter((_, index) => fields[index]?.value === undefined);
   if (bad.length > 0) throw new BadReferenceError(bad);
-  return fields.map(({ value, units }) => ({ value: value as Value, units }));
+  return fields.map(({ value, units }) => ({ value: value as TrickValue, units }));
 }

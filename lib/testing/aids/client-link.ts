@@ -1,9 +1,9 @@
 // A server in memory for tests: links that a test opens, refuses, answers and cuts as it pleases.
 import { ConnectionLostError } from '../../client/errors.js';
-import type { Link, LinkEvents, OpenLink } from '../../client/link.js';
+import type { LinkEvents, OpenLink, ServerLink } from '../../client/link.js';
 
 /** One connection to it. */
-export class TestLink implements Link {
+export class TestLink implements ServerLink {
   readonly lines: string[] = [];
   isClosed = false;
 

@@ -4,8 +4,8 @@ import { TestClock } from '../testing/aids/client-clock.js';
 import { settled, TestLinks } from '../testing/aids/client-link.js';
 import { binaryList, doubleBytes } from '../testing/aids/scripted-server.js';
 import { ConnectionLostError } from './errors.js';
-import type { Update } from './subscription.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
+import type { Update } from './watch.js';
 
 const DOUBLE = 11;
 const NONE = 25;

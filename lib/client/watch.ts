@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
 import { addCommands, askBinary, type Form, formCommand } from './questions.js';
 import { UpdateQueue } from './update-queue.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
 /**
  * When Trick copies the values: `async` about every cycle of wall time, running or frozen; `scheduled` at the simulation
@@ -23,7 +23,7 @@ export interface SubscribeOptions {
   readonly bufferedUpdates?: number;
 }
 
-export interface Update<Values extends readonly (Value | undefined)[] = readonly (Value | undefined)[]> {
+export interface Update<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]> {
   /** Simulation time of the copy; NaN where the server does not tell it. */
   readonly timeSeconds: number;
   /** In the order asked for; undefined while there is no such variable. */
@@ -39,7 +39,7 @@ const DEFAULT_CYCLE_SECONDS = 0.1;
 const DEFAULT_BUFFERED_UPDATES = 1000;
 const KEEP_ASKING_MILLIS = 1000;
 
-export class Subscription<Values extends readonly (Value | undefined)[] = readonly (Value | undefined)[]>
+export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]>
   implements AsyncIterable<Update<Values>>
 {
   private readonly queue: UpdateQueue<Update<Values>>;
@@ -140,7 +140,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     this.isAfterGap = false;
     this.queue.push({
       timeSeconds: typeof time?.value === 'number' ? time.value : Number.NaN,
-      values: fields.map(({ value }) => value) as readonly (Value | undefined)[] as Values,
+      values: fields.map(({ value }) => value) as readonly (TrickValue | undefined)[] as Values,
       units: fields.map(({ units }) => units),
       isAfterGap,
     });
