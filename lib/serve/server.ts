@@ -11,7 +11,7 @@ import type { Connection } from '../transport/connection.js';
 import { type MulticastSender, multicastSender } from '../transport/multicast.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
-import { MessagePort } from '../trick/front-end/message-port.js';
+import { SimMessagePort } from '../trick/front-end/message-port.js';
 import type { GivenServer } from '../trick/session/server-settings.js';
 import { AllowList } from '../trust/allow-list.js';
 import {
@@ -71,7 +71,7 @@ class Server implements RunningServer {
   private readonly ports: PortSet;
   private stopDiscovery: () => Promise<void> = async () => undefined;
   private closing: Promise<void> | undefined;
-  private readonly messages: MessagePort;
+  private readonly messages: SimMessagePort;
   private readonly operatorLog: Log;
   private readonly trickServer;
 
@@ -83,7 +83,7 @@ class Server implements RunningServer {
     this.operatorLog = options.log ?? (() => undefined);
     this.registry = new SessionRegistry(source, options.clock ?? systemClock, sessionLog(this.operatorLog));
     this.allowed = new AllowList(options.allow);
-    this.messages = new MessagePort({ hostname: hostname(), simulation: source.info.name, nowMillis: Date.now });
+    this.messages = new SimMessagePort({ hostname: hostname(), simulation: source.info.name, nowMillis: Date.now });
     this.http = this.createHttpFrontEnd();
     this.ports = new PortSet(options, {
       http: (exchange) => this.handle(exchange),

@@ -5,9 +5,9 @@ import { typeName } from '../interpreter/values.js';
 import { type Command, command } from './command.js';
 import { RecordingValue } from './recording-value.js';
 
-type Action = 'enable' | 'disable' | 'now';
+type RecordAction = 'enable' | 'disable' | 'now';
 
-const record = (action: Action, group?: string): Request => ({
+const record = (action: RecordAction, group?: string): Request => ({
   kind: 'record',
   control: group === undefined ? { action } : { action, group },
 });

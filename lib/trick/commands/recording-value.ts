@@ -4,8 +4,8 @@ import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import type { Callable, ObjectValue, ScriptValue } from '../interpreter/values.js';
 
-type Control = Extract<Request, { readonly kind: 'record' }>['control'];
-export type RecordOptions = Extract<Control, { readonly action: 'add' }>['options'];
+type RecordControl = Extract<Request, { readonly kind: 'record' }>['control'];
+export type RecordOptions = Extract<RecordControl, { readonly action: 'add' }>['options'];
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
@@ -79,7 +79,7 @@ export class RecordingValue implements ObjectValue {
   constructor(
     readonly typeName: 'DRAscii' | 'DRBinary',
     readonly name: string,
-    private readonly control: (control: Control) => void,
+    private readonly control: (control: RecordControl) => void,
   ) {}
 
   attribute(name: string): ScriptValue | undefined {

@@ -1,7 +1,7 @@
 // One event: conditions over the command language and what is done when they hold. Trick: IPPythonEvent
 import type { Run } from '../interpreter/values.js';
 
-export interface Condition {
+export interface EventCondition {
   text: string;
   comment: string;
   isEnabled: boolean;
@@ -13,7 +13,7 @@ export interface Condition {
   firedSeconds: number;
 }
 
-export interface Action {
+export interface EventAction {
   text: string;
   comment: string;
   isEnabled: boolean;
@@ -52,8 +52,8 @@ export class TrickEvent {
   firedSeconds = NEVER;
   ranCount = 0;
   ranSeconds = NEVER;
-  readonly conditions: Condition[] = [];
-  readonly actions: Action[] = [];
+  readonly conditions: EventCondition[] = [];
+  readonly actions: EventAction[] = [];
   /** Simulation time in tics of the next evaluation. */
   private nextTics = Number.NEGATIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 // Messages as Sim Control reads them.
 import { expect } from 'chai';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
-import { encodeMessage, MessagePort } from './message-port.js';
+import { encodeMessage, SimMessagePort } from './message-port.js';
 
 const FACTS = { hostname: 'vm', simulation: 'ball', nowMillis: () => new Date(2026, 7, 1, 9, 5, 3).getTime() };
 const HEAD = '2026/08/01,09:05:03|vm|ball|T 0|1.500000| ';
@@ -50,7 +50,7 @@ describe('a message for Sim Control', () => {
 
 describe('the message port', () => {
   it('tells everybody who has connected, from then on', () => {
-    const port = new MessagePort(FACTS);
+    const port = new SimMessagePort(FACTS);
     const [early, late] = [new FakeReader(), new FakeReader()];
     port.accept(early.connection);
     port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
@@ -62,7 +62,7 @@ describe('the message port', () => {
   });
 
   it('drops messages for a reader that does not read, whole', () => {
-    const port = new MessagePort(FACTS);
+    const port = new SimMessagePort(FACTS);
     const reader = new FakeReader();
     port.accept(reader.connection);
     reader.pendingBytes = 2 ** 30;
@@ -74,7 +74,7 @@ describe('the message port', () => {
   });
 
   it('forgets a reader that has left', () => {
-    const port = new MessagePort(FACTS);
+    const port = new SimMessagePort(FACTS);
     const reader = new FakeReader();
     port.accept(reader.connection);
     reader.events?.close('gone');

@@ -17,17 +17,17 @@ const LEVELS: Readonly<Record<SimMessage['level'], Level>> = {
   error: { number: 3, colour: '31' },
 };
 
-export interface MessagePortFacts {
+export interface SimMessagePortFacts {
   readonly hostname: string;
   readonly simulation: string;
   readonly nowMillis: () => number;
 }
 
 /** Readers ask nothing: they connect, and read the messages from then on. */
-export class MessagePort {
+export class SimMessagePort {
   private readonly readers = new Map<Connection, Outbound>();
 
-  constructor(private readonly facts: MessagePortFacts) {}
+  constructor(private readonly facts: SimMessagePortFacts) {}
 
   /** Keeps a connection until its reader leaves, because Sim Control spins when the server closes it. */
   accept(connection: Connection): void {
@@ -47,7 +47,7 @@ export class MessagePort {
  * `|L 2|2026/08/01,12:00:00|host|ball|T 0|1.500000| ESC[33mtext ESC[00m` and a newline, in ISO-8859-1. A header comes before the
  * first escape, or Sim Control's pane stops. Trick: MessagePublisher::publish, MessageTCDevice::update
  */
-export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: MessagePortFacts): Uint8Array {
+export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: SimMessagePortFacts): Uint8Array {
   const { number, colour } = LEVELS[level];
   const names = [facts.hostname, facts.simulation].map((name) => name.replaceAll('|', '/'));
   const fields = [`L ${number}`, dateText(new Date(facts.nowMillis())), ...names, 'T 0', timeSeconds.toFixed(6)];
