@@ -171,7 +171,9 @@ function areaOf(file: string): string {
   const [top, second, third] = file.split('/') as [string, string, string];
   if (file.startsWith('lib/testing/aids/')) return 'lib/testing/aids';
   if (top !== 'lib' && top !== 'grammar') return top;
-  return top === 'lib' && second === 'trick' ? `${top}/${second}/${third}` : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
+  return top === 'lib' && second === 'trick'
+    ? `${top}/${second}/${third}`
+    : `${top}/${second.replace(/\.test\.ts$/, '.ts')}`;
 }
 
 /** The source file that a relative import names, or the package. */
@@ -276,6 +278,12 @@ describe('the source tree', () => {
     const drawer = /(^|[-./])(utils?|commons?|helpers?|managers?|misc)([-./]|$)/;
     expect(all.map(([file]) => file).filter((file) => drawer.test(file))).to.deep.equal([]);
     expect(all.map(([file]) => file).filter((file) => !/^[a-z0-9./-]+$/.test(file))).to.deep.equal([]);
+  });
+
+  it('says in the first line of every file what the file is', () => {
+    const isTold = (text: string): boolean => /^(#!.*\n)?\/\/ \S/.test(text);
+    const untold = all.filter(([file, text]) => !isTest(file) && !isTold(text));
+    expect(untold.map(([file]) => file)).to.deep.equal([]);
   });
 
   it('names no place outside the project', () => {

@@ -1,5 +1,4 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
-
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
