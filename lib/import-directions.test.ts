@@ -286,6 +286,13 @@ describe('the source tree', () => {
     expect(untold.map(([file]) => file)).to.deep.equal([]);
   });
 
+  it('has every room in the list of docs/architecture.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const folders = all.map(([file]) => dirname(file)).filter((folder) => /^(lib|grammar)\//.test(folder));
+    const rooms = [...new Set(folders)].filter((folder) => !/\/(oracle|aids)(\/|$)/.test(folder));
+    const isListed = (room: string): boolean => new RegExp(`^ +${room.split('/').at(-1)}/ `, 'm').test(page);
+    expect(rooms.filter((room) => room !== 'lib/trick' && !isListed(room))).to.deep.equal([]);
+  });
   it('names no place outside the project', () => {
     const outside = /\/work\/|\.\.\/shared/;
     expect(all.filter(([, text]) => outside.test(text)).map(([file]) => file)).to.deep.equal([]);
