@@ -92,7 +92,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
   'lib/client': ['node:', 'binary-parser'],
   'lib/serve': ['lib/', 'node:', 'pino'],
+  'lib/errors.ts': [
+    'lib/executive',
+    'lib/frame',
+    'lib/model',
+    'lib/session',
+    'lib/source',
+    'lib/transport',
+    'lib/units',
+  ],
   'lib/index.ts': [
+    'lib/errors.ts',
     'lib/serve',
     'lib/model',
     'lib/frame',
