@@ -54,7 +54,6 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
     ]),
     metric('varwire_frames_skipped', 'counter', 'Frames and messages left out because there was no time for them.', [
       [registry.source.skipped, { of: 'frames' }],
-      [table.skipped, { of: 'subscriptions' }],
       [registry.timetable.skipped, { of: 'cycles' }],
     ]),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
