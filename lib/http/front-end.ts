@@ -26,23 +26,12 @@ import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcDispatcher } from './methods.js';
 import { metricsText } from './metrics.js';
+import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-
-/** Rows of the table of ports. */
-export const HTTP_PORTS: readonly PortOption[] = [
-  {
-    name: 'http',
-    option: 'http',
-    takes: 'PORT|off',
-    byDefault: 'the main port',
-    speaks: ['JSON-RPC', 'SSE', 'WebSocket'],
-    about: 'HTTP on its own port, or not at all',
-  },
-];
 
 export interface HttpFrontEndOptions {
   readonly registry: SessionRegistry;

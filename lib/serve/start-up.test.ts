@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const STATIC_IMPORT = /^(?:import|export)\b[^'"`;]*?(?:\bfrom\s*)?['"]([^'"]+)['"]/gm;
+const STATIC_IMPORT = /^(?:import|export)\b[^'"`;(]*?(?:\bfrom\s*)?['"]([^'"]+)['"]/gm;
 
 /** Built files by their path below build/, packages by their name. */
 function loadedBy(entry: string): Set<string> {

@@ -51,7 +51,7 @@ export class TrickSession {
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(client.source, registry.timetable, client.account, {
+    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
