@@ -1,10 +1,9 @@
-// Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
+// Requests, answers and streams in memory, and a front-end to send them to.
 
 import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
-import type { Clock } from '../../session/clock.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
-import type { ConnectionEvents, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
+import type { OutputEvents } from '../../transport/connection.js';
 import {
   BodyTooLarge,
   type HttpExchange,
@@ -13,34 +12,8 @@ import {
 } from '../../transport/http-exchange.js';
 import type { HttpRequest } from '../../transport/http-request.js';
 import { TestBall } from './http-ball.js';
-
-/** Time that moves when told. */
-export class TestClock implements Clock {
-  private timeMillis = 0;
-  private readonly timers = new Set<{ readonly dueMillis: number; readonly call: () => void }>();
-
-  nowMillis(): number {
-    return this.timeMillis;
-  }
-
-  after(delayMillis: number, call: () => void): () => void {
-    const timer = { dueMillis: this.timeMillis + delayMillis, call };
-    this.timers.add(timer);
-    return () => this.timers.delete(timer);
-  }
-
-  advance(millis: number): void {
-    const end = this.timeMillis + millis;
-    for (;;) {
-      const [next] = [...this.timers].sort((a, b) => a.dueMillis - b.dueMillis);
-      if (!next || next.dueMillis > end) break;
-      this.timeMillis = next.dueMillis;
-      this.timers.delete(next);
-      next.call();
-    }
-    this.timeMillis = end;
-  }
-}
+import { ManualClock } from './manual-clock.js';
+import { MemoryWebSocket } from './memory-connection.js';
 
 /** What a client of a stream has received; it takes nothing off the wire while stalled. */
 export class TestStream implements HttpStream {
@@ -155,74 +128,14 @@ export class TestExchange implements HttpExchange {
 }
 
 /** The client's end of a WebSocket. */
-export class TestPeer implements WebSocketPeer {
-  readonly kind = 'websocket';
-  readonly subprotocol = '';
-  readonly local = LOCAL;
-  readonly request: HttpRequest;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
-  readonly texts: any[] = [];
-  readonly binaries: Uint8Array[] = [];
-  pendingBytes = 0;
-  isPaused = false;
-  isOpen = true;
-  private events: ConnectionEvents | undefined;
-
-  constructor(asked: Asked = {}) {
-    this.request = request({ path: '/ws', ...asked });
-  }
-
-  get peer(): string {
-    return this.request.peer;
-  }
-
-  write(message: Uint8Array | string): boolean {
-    this.texts.push(JSON.parse(Buffer.from(message as string).toString()));
-    return true;
-  }
-
-  writeBinary(message: Uint8Array | string): boolean {
-    this.binaries.push(Uint8Array.from(message as Uint8Array));
-    return true;
-  }
-
-  end(): void {
-    this.cut();
-  }
-
-  destroy(): void {
-    this.cut();
-  }
-
-  pauseReading(): void {
-    this.isPaused = true;
-  }
-
-  resumeReading(): void {
-    this.isPaused = false;
-  }
-
-  listen(events: ConnectionEvents): void {
-    this.events = events;
-  }
-
-  /** Sends a text message and waits until the server has nothing more to do at once. */
-  async send(message: object | string): Promise<void> {
-    this.events?.data(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
-    await turn();
-  }
-
-  cut(): void {
-    this.isOpen = false;
-    this.events?.close('the peer closed the connection');
-  }
-}
+export const webSocketOf = (asked: Asked = {}): MemoryWebSocket =>
+  new MemoryWebSocket(request({ path: '/ws', ...asked }));
 
 /** All that was ready has run. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class TestServer {
-  readonly clock = new TestClock();
+  readonly clock = new ManualClock();
   readonly registry: SessionRegistry;
   readonly frontEnd: HttpFrontEnd;
   readonly log: string[] = [];
@@ -278,7 +191,7 @@ export class TestServer {
     return exchange.opened;
   }
 
-  open(peer = new TestPeer()): TestPeer {
+  open(peer = webSocketOf()): MemoryWebSocket {
     this.frontEnd.open(peer);
     return peer;
   }

@@ -1,7 +1,6 @@
 // For tests: a simulation with a variable of every type, whose values golden answers were recorded from.
 
-import type { FrameHeader } from '../../frame/header.js';
-import { Frame } from '../../frame/reader.js';
+import type { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import {
   array,
@@ -31,6 +30,7 @@ import {
   widePointer,
 } from '../../model/declare.js';
 import { State } from '../../model/state.js';
+import { frameOf, headerOf } from './frames.js';
 
 const Phase = enumeration('FlightPhase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
 
@@ -319,23 +319,6 @@ const VALUES = {
   },
 } as const;
 
-const HEADER: FrameHeader = {
-  number: 1,
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1_000_000,
-  mode: 5,
-  reason: 0,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 1,
-  softwareFrameTics: 10000,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-};
-
 /** The state of object `fx`, and frames of it on demand. */
 export function createFixture() {
   const state = new State();
@@ -354,15 +337,7 @@ export function createFixture() {
     },
     /** A copy of the state as it is now. */
     snapshot(timeTics = 0): Frame {
-      const frame = new Frame(state.arena.usedBytes, {
-        ...HEADER,
-        number: ++number,
-        timeTics,
-        ticsPerSecond: 1_000_000,
-        catalogVersion: state.version,
-      });
-      frame.memory.bytes.set(state.arena.memory.bytes.subarray(0, state.arena.usedBytes));
-      return frame;
+      return frameOf(state, headerOf({ number: ++number, timeTics, catalogVersion: state.version }));
     },
   };
 }
