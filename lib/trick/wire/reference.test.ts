@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { double } from '../../model/declare.js';
-import { createFixture } from '../../testing/aids/trick-fixture.js';
+import { createFixture } from '../../testing/aids/fixture/state.js';
 import { ReferenceTable } from './reference.js';
 
 describe('Trick references', () => {
