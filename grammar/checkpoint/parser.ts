@@ -1,21 +1,26 @@
-/** The grammar of checkpoints; the comment on a rule is its production. */
+// The grammar of checkpoints; the comment on a rule is its production.
 import {
+  atFirstUse,
   EmbeddedActionsParser,
   EOF,
+  type IParserConfig,
   type IRecognitionException,
   type IToken,
+  LEXER_OPTIONS,
+  Lexer,
+  PARSER_OPTIONS,
   type ParserMethod,
 } from '../chevrotain.js';
 import { decodeCharacter, decodeText } from './escapes.js';
 import * as T from './tokens.js';
 import type { Assignment, CheckpointResult, Declaration, Literal, Place, Statement, Step } from './tree.js';
 
-/** More braces within each other than any array has dimensions; a deeper list would only exhaust the stack. */
+/** Lists may lie inside each other this deep, deeper than any array; the bound protects the stack. */
 const DEEPEST_LIST = 32;
 
-class CheckpointParser extends EmbeddedActionsParser {
-  constructor() {
-    super(T.tokenTypes, { recoveryEnabled: false, maxLookahead: 2 });
+export class CheckpointParser extends EmbeddedActionsParser {
+  constructor(options: IParserConfig = PARSER_OPTIONS) {
+    super(T.tokenTypes, { ...options, maxLookahead: 2 });
     this.performSelfAnalysis();
   }
 
@@ -136,11 +141,12 @@ class CheckpointParser extends EmbeddedActionsParser {
   });
 }
 
-const parser = new CheckpointParser();
+const machinery = atFirstUse(() => ({ lexer: new Lexer(T.tokenTypes, LEXER_OPTIONS), parser: new CheckpointParser() }));
 
 /** Parses a whole file, one character a byte. Never throws. */
 export function parseCheckpoint(text: string): CheckpointResult {
-  const { tokens } = T.lexer.tokenize(text);
+  const { lexer, parser } = machinery();
+  const { tokens } = lexer.tokenize(text);
   const tooDeep = deeperThan(tokens, DEEPEST_LIST);
   if (tooDeep)
     return { error: { message: `lists stand at most ${DEEPEST_LIST} deep in each other`, at: tooDeep.startOffset } };
@@ -151,7 +157,7 @@ export function parseCheckpoint(text: string): CheckpointResult {
   return misspelt(statements, text) ?? { statements };
 }
 
-/** The one function that checkpoints call, and indices that are whole numbers from 0 up. */
+/** Refuses what the grammar takes but no checkpoint has: another function than clear_all_vars, an index that is no whole number. */
 function misspelt(statements: readonly Statement[], text: string): CheckpointResult | undefined {
   for (const statement of statements) {
     const { at } = statement;

@@ -1,7 +1,5 @@
-/**
- * The tokens of a units expression. White space is a token: it multiplies (`m s`), except around `/`, `per`, `@` and its words.
- * Every character belongs to some token, so lexing cannot fail.
- */
+// The tokens of a units expression. White space is a token: it multiplies (`m s`), except around `/`, `per`, `@` and its words.
+// Every character belongs to some token, so lexing cannot fail.
 import { createToken, type IToken, type TokenType } from '../chevrotain.js';
 
 type Matcher = (text: string, offset: number, before: IToken[]) => RegExpExecArray | null;
@@ -78,7 +76,7 @@ export const Multiply = createToken({ name: 'Multiply', pattern: /[ \t\r\f\v]+|[
 export const LeftParenthesis = createToken({ name: 'LeftParenthesis', pattern: '(' });
 export const RightParenthesis = createToken({ name: 'RightParenthesis', pattern: ')' });
 const anyCharacter = /[\s\S]/uy;
-/** What belongs nowhere; no rule takes it, so the parser points at it. */
+/** A character that belongs nowhere; no rule takes it, so the parser points at it. */
 const Stray = contextual('Stray', (text, offset) => matchAt(anyCharacter, text, offset));
 
 /** In the order in which the lexer tries them. */

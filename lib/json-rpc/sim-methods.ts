@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import { simTimeOf } from '../session/reference.js';
-import { tickMillisOf } from '../session/subscription.js';
+import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { type Condition, condition as conditionSchema, createCondition } from './condition.js';
+import { type Comparison, comparison, createComparison } from './comparison.js';
+import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { jsonValue, simTime } from './schemas.js';
+import { simTimeOf } from './sim-time.js';
 
 const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
 type ModeName = (typeof MODE_NAMES)[number];
@@ -31,6 +32,8 @@ const status = defineMethod({
     tick_ms: z.number().describe('Simulation time of one tick'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
+    skipped_frames: z.int().describe('Frames that this server had no time to send'),
+    loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
   }),
   examples: [
     {
@@ -46,11 +49,13 @@ const status = defineMethod({
         tick_ms: 10,
         catalog_version: 4,
         lapped_frames: 0,
+        skipped_frames: 0,
+        loop_lag_ms: 0,
       },
     },
   ],
   run: async (context: CallContext) => {
-    const { source } = context;
+    const { source, loopLagMillis } = context;
     const frame = await settledFrame(context);
     const { header } = frame;
     return {
@@ -63,6 +68,8 @@ const status = defineMethod({
       tick_ms: tickMillisOf(header),
       catalog_version: header.catalogVersion,
       lapped_frames: source.lapped,
+      skipped_frames: source.skipped,
+      loop_lag_ms: loopLagMillis(),
     };
   },
 });
@@ -142,7 +149,7 @@ const wait = defineMethod({
   about:
     'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
   params: z.strictObject({
-    condition: conditionSchema,
+    condition: comparison,
     timeout_ms: z
       .number()
       .min(0)
@@ -165,12 +172,12 @@ const wait = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     const { source } = context;
-    const condition = createCondition(source, params.condition);
+    const condition = createComparison(source, params.condition);
     const { reference, holdsIn } = condition;
     const answer = (frame: Frame) => ({
       frame: frame.header.number,
       sim_time: simTimeOf(source, frame),
-      value: reference.json(frame),
+      value: toJson(reference.read(frame)),
     });
     const first = await settledFrame(context, [reference.alias]);
     return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
@@ -179,7 +186,7 @@ const wait = defineMethod({
 
 function firstFrame<Answer>(
   { source, clock }: CallContext,
-  { reference, holdsIn }: Condition,
+  { reference, holdsIn }: Comparison,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {

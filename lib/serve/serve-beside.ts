@@ -3,12 +3,14 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
-import { SimulationHost } from '../source/simulation-host.js';
+import type { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
+import { OVERLAYS } from './overlays.js';
+import type { RunningEndpoint } from './running-endpoint.js';
 
-export interface BesideOptions extends Omit<ServeOptions, 'clock'> {
+export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds'> {
   /**
    * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise;
    * `caller` runs one with each call of `advance`, and real time is the program's affair.
@@ -77,11 +79,8 @@ class Link implements ServedBeside {
   get port(): number {
     return this.served.port;
   }
-  get httpPort(): number | undefined {
-    return this.served.httpPort;
-  }
-  get udpPort(): number | undefined {
-    return this.served.udpPort;
+  get endpoints(): readonly RunningEndpoint[] {
+    return this.served.endpoints;
   }
 
   async build(definition: SimulationDefinition, options: BesideOptions): Promise<void> {
@@ -91,9 +90,12 @@ class Link implements ServedBeside {
       directory,
       file,
       runDirectory: runDirectoryOf(options),
+      overlays: OVERLAYS,
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
+    // Loaded here: a program that serves a file has no simulation on its own thread.
+    const { SimulationHost } = await import('../source/simulation-host.js');
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
     this.toServer.on('message', (message: ToSimulation) => {

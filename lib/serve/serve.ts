@@ -3,19 +3,22 @@ import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startWorkerSource } from '../source/worker-source.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
-import { type RunningServer, serveSource } from './server.js';
+import type { RunningServer } from './server.js';
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
-  const source = await startWorkerSource(url.href, {
+  // Loaded while the simulation's thread starts, and never by a simulation that imports `varwire` itself.
+  const loading = import('./server.js');
+  const source = await startWorkerSource(new URL('./simulation-worker.js', import.meta.url), url.href, {
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),
     runDirectory: runDirectoryOf(options),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   });
+  const { serveSource } = await loading;
   return serveSource(source, options).catch(async (error: unknown) => {
     await source.close();
     throw error;

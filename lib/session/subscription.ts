@@ -1,62 +1,23 @@
 // Variables sent together on a cycle, and the clients that read them.
-
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Delivery } from '../http/delivery.js';
+import type { Account } from './account.js';
 import type { ChangeGate } from './change-gate.js';
-import { type FrameCadence, frameCadence, isDue } from './frame-cadence.js';
-import type { Outbound } from './outbound.js';
+import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
 
-export const tickMillisOf = (header: FrameHeader): number => (header.softwareFrameTics * 1000) / header.ticsPerSecond;
-
-/** One client that a subscription's messages go to. */
-export class Reader {
-  private lastNumber = 0;
-  private missed = 0;
-
-  constructor(
-    private readonly outbound: Outbound,
-    private readonly delivery: Delivery,
-    /** Closes the stream when the subscription ends first. */
-    private readonly onEnd: () => void,
-  ) {}
-
-  /** Messages left out since the last one sent. */
-  get isBehind(): boolean {
-    return this.missed > 0;
-  }
-
-  /** Goes on behind a frame that the client has seen, with so many messages lost since. */
-  resumeAfter(number: number, lost: number): void {
-    this.lastNumber = number;
-    this.missed += lost;
-  }
-
-  /** Sends what a frame shows, once a frame; a client that does not read misses whole messages. */
-  offer(frame: Frame): void {
-    const { number } = frame.header;
-    if (number <= this.lastNumber) return;
-    this.lastNumber = number;
-    const message = this.delivery.message(frame);
-    const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
-    if (this.outbound.offer(counted)) this.missed = 0;
-    else this.missed++;
-  }
-
-  /** A message was due at a frame that cannot be read any more. */
-  miss(): void {
-    this.missed++;
-  }
-
-  release(): void {
-    this.delivery.release();
-  }
-
-  end(): void {
-    this.release();
-    this.onEnd();
-  }
+/** One client that a subscription's values go to. */
+export interface Reader {
+  /** Whether it was too slow for the values last offered. */
+  readonly isBehind: boolean;
+  /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
+  offer(frame: Frame): void;
+  /** Values were due, and due again before there was time for them. */
+  miss(): void;
+  /** Nothing more is offered. */
+  release(): void;
+  /** The subscription has ended: `release`, and the client is told if its protocol has a way. */
+  end(): void;
 }
 
 export class Subscription {
@@ -65,17 +26,23 @@ export class Subscription {
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
+  /** Whole cycles of ticks before the frame that came last. */
+  private lastCycle: number | undefined;
+  /** Due, and waiting for its turn. */
+  isWaiting = false;
 
   constructor(
     readonly id: string,
+    /** Whose it is. */
+    readonly account: Account,
     readonly references: readonly Reference[],
     private cycleMillis: number,
     header: FrameHeader,
     private readonly gate: ChangeGate | undefined,
-    readonly format: 'json' | 'binary' = 'json',
   ) {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
   }
 
   get effectiveCycleMillis(): number {
@@ -95,8 +62,10 @@ export class Subscription {
   setCycle(cycleMillis: number): void {
     this.cycleMillis = cycleMillis;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.lastCycle = undefined;
   }
 
+  /** Whether a frame is one of its own: for what is looked up in the past. */
   isDue(header: FrameHeader): boolean {
     this.follow(header);
     return isDue(this.cadence, header);
@@ -115,17 +84,40 @@ export class Subscription {
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
-  /** Sends what is due at a frame. */
-  onFrame(frame: Frame): void {
-    if (this.isPaused || this.readers.size === 0) return;
+  /** Whether values are to be sent, now that a frame has come; a frame of its own that never came counts, too. */
+  isDueNow(frame: Frame): boolean {
+    const isOwn = this.isDue(frame.header);
+    const isDue = this.hasPassed(frame.header) || isOwn;
+    if (this.isPaused || this.readers.size === 0) return false;
     // Asked of every frame: what is not asked for from time to time is carried no more.
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
-    if (!this.isDue(frame.header) && !isLate) return;
+    if (!isDue && !isLate) return false;
     this.late = !isShown;
-    if (!isShown) return;
+    return isShown;
+  }
+
+  /** Sends what a frame shows. */
+  send(frame: Frame): void {
+    if (this.isPaused || this.readers.size === 0) return;
+    this.late = !frame.showsAll(this.references);
+    if (this.late) return;
     const isOpen = this.gate?.opensFor(frame) ?? true;
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
+  }
+
+  /** It was due again before its turn had come. */
+  skip(): void {
+    for (const reader of this.readers) reader.miss();
+  }
+
+  /** Whether a tick of its own lies between this frame and the one before. */
+  private hasPassed({ reason, tick }: FrameHeader): boolean {
+    if (reason !== Reason.tick) return false;
+    const cycle = Math.floor(tick / this.cadence.everyTicks);
+    const hasPassed = this.lastCycle !== undefined && cycle !== this.lastCycle;
+    this.lastCycle = cycle;
+    return hasPassed;
   }
 
   /** The software frame may be changed while the simulation runs. */
@@ -134,5 +126,6 @@ export class Subscription {
     if (tickMillis === this.tickMillis) return;
     this.tickMillis = tickMillis;
     this.cadence = frameCadence(this.cycleMillis, tickMillis);
+    this.lastCycle = undefined;
   }
 }

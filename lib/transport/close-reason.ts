@@ -1,4 +1,4 @@
-/** Why a connection ended, in one sentence. */
+// Why a connection ended, in one sentence.
 
 /** A sentence for what ended a connection from outside. */
 export function closeReason(error: NodeJS.ErrnoException): string {

@@ -1,4 +1,4 @@
-/** A Connection over datagrams: every write is one datagram, every chunk of data was one. */
+// A Connection over datagrams: every write is one datagram, every chunk of data was one.
 import type { Socket } from 'node:dgram';
 import { formatAddress } from './address.js';
 import type { Connection, ConnectionEvents } from './connection.js';
@@ -27,59 +27,59 @@ export interface DatagramSettings {
 export class DatagramConnection implements Connection {
   readonly kind: 'udp' | 'multicast';
   readonly local: string;
-  readonly #settings: DatagramSettings;
-  readonly #gate = new ReadingGate(HELD_LIMIT_BYTES);
-  #target: DatagramAddress;
-  #events: ConnectionEvents | undefined;
-  #closed: string | undefined;
-  #dropped = 0;
-  #behind = false;
+  private readonly settings: DatagramSettings;
+  private readonly gate = new ReadingGate(HELD_LIMIT_BYTES);
+  private target: DatagramAddress;
+  private events: ConnectionEvents | undefined;
+  private closed: string | undefined;
+  private dropped = 0;
+  private behind = false;
 
   constructor(settings: DatagramSettings) {
     this.kind = settings.kind;
     this.local = settings.local;
-    this.#settings = settings;
-    this.#target = settings.target;
+    this.settings = settings;
+    this.target = settings.target;
   }
 
   get peer(): string {
-    return formatAddress(this.#target.address, this.#target.port);
+    return formatAddress(this.target.address, this.target.port);
   }
 
   /** Messages lost on the way out (too long, no route) or in (too much held while reading was paused). */
   get droppedMessages(): number {
-    return this.#dropped;
+    return this.dropped;
   }
 
   get pendingBytes(): number {
-    return this.#closed === undefined ? this.#settings.sender.getSendQueueSize() : 0;
+    return this.closed === undefined ? this.settings.sender.getSendQueueSize() : 0;
   }
 
   /** A message longer than a datagram can be is dropped and counted; the answer is still true. */
   write(message: Uint8Array | string): boolean {
-    if (this.#closed !== undefined) return false;
+    if (this.closed !== undefined) return false;
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
     if (bytes.length > MAX_DATAGRAM_BYTES) {
-      this.#dropped += 1;
+      this.dropped += 1;
       return true;
     }
-    this.#settings.sender.send(bytes, this.#target.port, this.#target.address, this.#sent);
-    this.#behind ||= this.pendingBytes > 0;
+    this.settings.sender.send(bytes, this.target.port, this.target.address, this.sent);
+    this.behind ||= this.pendingBytes > 0;
     return true;
   }
 
   /** One datagram arrived; answers go to `from` from now on, when given. */
   receive(message: Buffer, from?: DatagramAddress): void {
-    if (from !== undefined) this.#target = from;
-    if (!this.#gate.push(message)) this.#dropped += 1;
+    if (from !== undefined) this.target = from;
+    if (!this.gate.push(message)) this.dropped += 1;
   }
 
   pauseReading(): void {
-    this.#gate.pause();
+    this.gate.pause();
   }
 
   resumeReading(): void {
-    this.#gate.resume();
+    this.gate.resume();
   }
 
   /** Datagrams handed over are with the operating system already, so ending and destroying are one. */
@@ -92,26 +92,26 @@ export class DatagramConnection implements Connection {
   }
 
   listen(events: ConnectionEvents): void {
-    this.#events = events;
-    const reason = this.#closed;
+    this.events = events;
+    const reason = this.closed;
     if (reason !== undefined) process.nextTick(() => events.close(reason));
-    else this.#gate.listen((message) => events.data(message));
+    else this.gate.listen((message) => events.data(message));
   }
 
   /** Closes with the reason given. */
   close(reason: string): void {
-    if (this.#closed !== undefined) return;
-    this.#closed = reason;
-    this.#gate.close();
-    this.#settings.onClosed();
+    if (this.closed !== undefined) return;
+    this.closed = reason;
+    this.gate.close();
+    this.settings.onClosed();
     // Never from inside the call that closed it, as with every other kind of connection.
-    if (this.#events !== undefined) process.nextTick(() => this.#events?.close(reason));
+    if (this.events !== undefined) process.nextTick(() => this.events?.close(reason));
   }
 
-  readonly #sent = (error: Error | null): void => {
-    if (error) this.#dropped += 1;
-    if (this.#closed !== undefined || !this.#behind || this.pendingBytes > 0) return;
-    this.#behind = false;
-    this.#events?.drain?.();
+  private readonly sent = (error: Error | null): void => {
+    if (error) this.dropped += 1;
+    if (this.closed !== undefined || !this.behind || this.pendingBytes > 0) return;
+    this.behind = false;
+    this.events?.drain?.();
   };
 }

@@ -1,4 +1,4 @@
-/** Opens datagram sockets. */
+// Opens datagram sockets.
 import { createSocket, type Socket } from 'node:dgram';
 import { isIP, isIPv6 } from 'node:net';
 import { listenError, requirePort } from './listen-error.js';

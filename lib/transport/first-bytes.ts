@@ -1,4 +1,4 @@
-/** Tells HTTP from any other language by the first bytes of a connection. */
+// Tells HTTP from any other language by the first bytes of a connection.
 
 const REQUEST_STARTS: readonly string[] = [
   'GET',

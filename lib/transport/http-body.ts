@@ -1,4 +1,4 @@
-/** Reads a request body up to a limit. */
+// Reads a request body up to a limit.
 import type { IncomingMessage } from 'node:http';
 
 /** The body is longer than the reader allows. What is left of it is thrown away when the request is answered. */

@@ -1,4 +1,4 @@
-/** One HTTP request and its answer, whole or as a stream. */
+// One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Output, OutputEvents } from './connection.js';
 import { readBody } from './http-body.js';
@@ -32,9 +32,9 @@ export class NodeHttpExchange implements HttpExchange {
   readonly host: string | undefined;
   readonly peer: string;
   readonly local: string;
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
-  #stream: ResponseStream | undefined;
+  private readonly request: IncomingMessage;
+  private readonly response: ServerResponse;
+  private openStream: ResponseStream | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     const { method, path, query, headers, host, peer, local } = describeRequest(request);
@@ -45,20 +45,20 @@ export class NodeHttpExchange implements HttpExchange {
     this.host = host;
     this.peer = peer;
     this.local = local;
-    this.#request = request;
-    this.#response = response;
+    this.request = request;
+    this.response = response;
   }
 
   get isAnswered(): boolean {
-    return this.#response.headersSent;
+    return this.response.headersSent;
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    return readBody(this.#request, limitBytes);
+    return readBody(this.request, limitBytes);
   }
 
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
-    const response = this.#response;
+    const response = this.response;
     if (response.headersSent || response.destroyed) return false;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const isBodiless = status === 204 || status === 304;
@@ -68,73 +68,73 @@ export class NodeHttpExchange implements HttpExchange {
   }
 
   stream(status: number, headers: ResponseHeaders): HttpStream {
-    if (this.#response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
-    this.#response.writeHead(status, { ...headers });
-    this.#response.flushHeaders();
-    this.#stream = new ResponseStream(this.#response);
-    return this.#stream;
+    if (this.response.headersSent) throw new Error(`${this.method} ${this.path} was answered already`);
+    this.response.writeHead(status, { ...headers });
+    this.response.flushHeaders();
+    this.openStream = new ResponseStream(this.response);
+    return this.openStream;
   }
 
   /** Ends an open stream; a request not yet answered is the connection's last. */
   finish(): void {
-    const { socket } = this.#response;
-    this.#response.shouldKeepAlive = false;
-    if (this.#response.headersSent) this.#response.once('finish', () => socket?.destroySoon());
-    this.#stream?.end();
+    const { socket } = this.response;
+    this.response.shouldKeepAlive = false;
+    if (this.response.headersSent) this.response.once('finish', () => socket?.destroySoon());
+    this.openStream?.end();
   }
 }
 
 class ResponseStream implements HttpStream {
-  readonly #response: ServerResponse;
-  readonly #turn: WriteTurn;
-  #events: OutputEvents | undefined;
-  #ended = false;
-  #closed: string | undefined;
+  private readonly response: ServerResponse;
+  private readonly turn: WriteTurn;
+  private events: OutputEvents | undefined;
+  private ended = false;
+  private closed: string | undefined;
 
   constructor(response: ServerResponse) {
-    this.#response = response;
-    this.#turn = new WriteTurn(
+    this.response = response;
+    this.turn = new WriteTurn(
       { cork: () => response.socket?.cork(), uncork: () => response.socket?.uncork() },
       () => response.writableLength,
       () => {
-        if (this.#closed === undefined) this.#events?.drain?.();
+        if (this.closed === undefined) this.events?.drain?.();
       },
     );
-    if (response.destroyed) process.nextTick(() => this.#close());
-    else response.once('close', () => this.#close());
+    if (response.destroyed) process.nextTick(() => this.close());
+    else response.once('close', () => this.close());
   }
 
   get pendingBytes(): number {
-    return this.#response.writableLength;
+    return this.response.writableLength;
   }
 
   write(message: Uint8Array | string): boolean {
-    if (this.#ended || this.#closed !== undefined || this.#response.destroyed) return false;
-    this.#turn.begin();
-    this.#response.write(typeof message === 'string' ? Buffer.from(message) : message, this.#turn.taken);
+    if (this.ended || this.closed !== undefined || this.response.destroyed) return false;
+    this.turn.begin();
+    this.response.write(typeof message === 'string' ? Buffer.from(message) : message, this.turn.taken);
     return true;
   }
 
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#response.end();
+    if (this.ended) return;
+    this.ended = true;
+    this.response.end();
   }
 
   destroy(): void {
-    this.#ended = true;
-    this.#response.destroy();
+    this.ended = true;
+    this.response.destroy();
   }
 
   listen(events: OutputEvents): void {
-    this.#events = events;
-    const reason = this.#closed;
+    this.events = events;
+    const reason = this.closed;
     if (reason !== undefined) process.nextTick(() => events.close(reason));
   }
 
-  #close(): void {
-    if (this.#closed !== undefined) return;
-    this.#closed = this.#ended ? 'closed by this side' : 'the client closed the stream';
-    this.#events?.close(this.#closed);
+  private close(): void {
+    if (this.closed !== undefined) return;
+    this.closed = this.ended ? 'closed by this side' : 'the client closed the stream';
+    this.events?.close(this.closed);
   }
 }

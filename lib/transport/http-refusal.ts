@@ -1,11 +1,11 @@
-/** A last HTTP answer on a socket that is then closed: one status, one sentence. */
+// A last HTTP answer on a socket that is then closed: one status, one sentence.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-const DEFAULT_LINGER_MS = 2_000;
+const DEFAULT_LINGER_MILLIS = 2_000;
 
-/** `lingerMs` is how long a peer that does not close may keep the socket. */
-export function refuse(socket: Duplex, status: number, sentence: string, lingerMs = DEFAULT_LINGER_MS): void {
+/** `lingerMillis` is how long a peer that does not close may keep the socket. */
+export function refuse(socket: Duplex, status: number, sentence: string, lingerMillis = DEFAULT_LINGER_MILLIS): void {
   socket.on('error', () => {});
   if (!socket.writable) {
     socket.destroy();
@@ -19,16 +19,16 @@ export function refuse(socket: Duplex, status: number, sentence: string, lingerM
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  discardInput(socket, lingerMs);
+  discardInput(socket, lingerMillis);
 }
 
 /** Closing on unread input would reset the connection, and the peer would never see the answer. */
-function discardInput(socket: Duplex, lingerMs: number): void {
+function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.removeAllListeners('data');
   // A listener, not only resume(): this also takes the socket away from node's HTTP parser.
   socket.on('data', () => {});
   socket.resume();
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  const timer = setTimeout(() => socket.destroy(), lingerMillis);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-/** What an HTTP request says before its body. */
+// What an HTTP request says before its body.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { formatAddress } from './address.js';
 

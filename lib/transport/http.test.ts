@@ -15,7 +15,7 @@ describe('an HTTP port', () => {
 
   async function serve(handler: HttpHandler, options: HttpOptions = {}): Promise<number> {
     service = createHttp(options, handler);
-    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, service);
+    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, service);
     return listener.port;
   }
   afterEach(async () => {
@@ -241,7 +241,7 @@ describe('an HTTP port', () => {
   });
 
   it('answers 408 to headers that do not come to an end', async () => {
-    const port = await serve(ok, { headersTimeoutMs: 20, requestTimeoutMs: 40, timeoutCheckMs: 10 });
+    const port = await serve(ok, { headersTimeoutMillis: 20, requestTimeoutMillis: 40, timeoutCheckMillis: 10 });
     expect(await askOnce(port, 'GET / HTTP/1.1\r\n')).to.match(
       /^HTTP\/1.1 408 .*the request did not arrive in the time allowed\n$/s,
     );
@@ -256,7 +256,7 @@ describe('an HTTP port', () => {
     expect(await askOnce(port, '')).to.match(/^HTTP\/1.1 503 /);
     // The service has to see the first one go before it has room again.
     await listener.close();
-    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, service);
+    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, service);
     expect(await askOnce(listener.port, `GET / HTTP/1.1\r\n${LAST}\r\n`)).to.match(/ok$/);
   });
 

@@ -1,4 +1,4 @@
-/** HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades. */
+// HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,13 +12,13 @@ export interface HttpOptions {
   /** Request line and headers together; longer ones get 431. Default 16 KB. */
   readonly maxHeaderBytes?: number;
   /** From the first byte to the end of the headers. Default 10 s. */
-  readonly headersTimeoutMs?: number;
+  readonly headersTimeoutMillis?: number;
   /** From the first byte to the end of the body. Default 60 s. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMillis?: number;
   /** How long an idle connection is kept. Default 30 s. */
-  readonly keepAliveTimeoutMs?: number;
+  readonly keepAliveTimeoutMillis?: number;
   /** How often the two request timeouts are looked at. Default 5 s. */
-  readonly timeoutCheckMs?: number;
+  readonly timeoutCheckMillis?: number;
   /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
   readonly maxConnections?: number;
   /** Hears what the handler threw; the client gets 500. Default: a process warning. */
@@ -56,60 +56,60 @@ export function listenHttp(options: PortOptions, service: HttpService): Promise<
 }
 
 class NodeHttpService implements HttpService {
-  readonly #options: HttpOptions;
-  readonly #handler: HttpHandler;
-  readonly #server: Server;
-  readonly #sockets = new Map<Duplex, OpenSocket>();
+  private readonly options: HttpOptions;
+  private readonly handler: HttpHandler;
+  private readonly server: Server;
+  private readonly sockets = new Map<Duplex, OpenSocket>();
 
   constructor(options: HttpOptions, handler: HttpHandler) {
-    this.#options = options;
-    this.#handler = handler;
-    this.#server = createServer(
+    this.options = options;
+    this.handler = handler;
+    this.server = createServer(
       {
         maxHeaderSize: options.maxHeaderBytes ?? 16_384,
-        headersTimeout: options.headersTimeoutMs ?? 10_000,
-        requestTimeout: options.requestTimeoutMs ?? 60_000,
-        keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
-        connectionsCheckingInterval: options.timeoutCheckMs ?? 5_000,
+        headersTimeout: options.headersTimeoutMillis ?? 10_000,
+        requestTimeout: options.requestTimeoutMillis ?? 60_000,
+        keepAliveTimeout: options.keepAliveTimeoutMillis ?? 30_000,
+        connectionsCheckingInterval: options.timeoutCheckMillis ?? 5_000,
         // Asked for below, with a sentence.
         requireHostHeader: false,
       },
-      (request, response) => void this.#answer(request, response),
+      (request, response) => void this.answer(request, response),
     );
-    this.#server.on('clientError', (error, socket) => this.#refuse(error, socket));
+    this.server.on('clientError', (error, socket) => this.refuse(error, socket));
     // The server never listens itself, and node starts watching the timeouts only on this event.
-    this.#server.emit('listening');
+    this.server.emit('listening');
   }
 
   accept(socket: Socket): Closer {
-    if (this.#sockets.size >= (this.#options.maxConnections ?? 1_000)) {
+    if (this.sockets.size >= (this.options.maxConnections ?? 1_000)) {
       refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
     const open: OpenSocket = { exchanges: new Set(), isRefused: false };
-    this.#sockets.set(socket, open);
-    socket.once('close', () => this.#sockets.delete(socket));
-    this.#server.emit('connection', socket);
+    this.sockets.set(socket, open);
+    socket.once('close', () => this.sockets.delete(socket));
+    this.server.emit('connection', socket);
     return () => closePolitely(socket, open);
   }
 
   onWebSocket(handler: UpgradeHandler): void {
-    this.#server.removeAllListeners('upgrade');
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const open = this.#sockets.get(socket);
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket') this.#withoutUpgrade(request, socket, head);
+    this.server.removeAllListeners('upgrade');
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const open = this.sockets.get(socket);
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket') this.withoutUpgrade(request, socket, head);
       else if (open !== undefined) open.upgraded = handler(request, socket, head);
     });
   }
 
   close(): void {
-    this.#server.close();
+    this.server.close();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const exchange = new NodeHttpExchange(request, response);
-    const exchanges = this.#sockets.get(request.socket)?.exchanges;
+    const exchanges = this.sockets.get(request.socket)?.exchanges;
     exchanges?.add(exchange);
     response.once('close', () => exchanges?.delete(exchange));
     if (exchange.host === undefined && request.httpVersion === '1.1') {
@@ -117,25 +117,25 @@ class NodeHttpService implements HttpService {
       return;
     }
     try {
-      await this.#handler(exchange);
+      await this.handler(exchange);
     } catch (error) {
-      this.#failed(error, exchange);
+      this.failed(error, exchange);
     }
   }
 
-  #failed(error: unknown, exchange: NodeHttpExchange): void {
+  private failed(error: unknown, exchange: NodeHttpExchange): void {
     if (error instanceof BodyAborted) return;
     if (error instanceof BodyTooLarge) {
       exchange.respond(413, TEXT, `${error.message}\n`);
       return;
     }
-    const report = this.#options.onHandlerError ?? ((cause) => process.emitWarning(`an HTTP handler failed: ${cause}`));
+    const report = this.options.onHandlerError ?? ((cause) => process.emitWarning(`an HTTP handler failed: ${cause}`));
     report(error, exchange);
     if (!exchange.respond(500, TEXT, 'the server failed to answer this request\n')) exchange.finish();
   }
 
-  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const open = this.#sockets.get(socket);
+  private refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const open = this.sockets.get(socket);
     if (open?.isRefused) return;
     const isMidAnswer = [...(open?.exchanges ?? [])].some((exchange) => exchange.isAnswered);
     if (open === undefined || isMidAnswer || error.code === 'ECONNRESET') {
@@ -151,9 +151,9 @@ class NodeHttpService implements HttpService {
    * Answers a request for another upgrade (Java's client asks for h2c each time) as if it had not asked: node has let
    * go of the socket by now, so the request is written anew without the wish and read again.
    */
-  #withoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  private withoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
-    this.#server.emit('connection', socket);
+    this.server.emit('connection', socket);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Why a port could not be opened, in one sentence. */
+// Why a port could not be opened, in one sentence.
 
 /** `code` is the operating system's (`EADDRINUSE`), or `EINVAL` for an impossible port. */
 export class ListenError extends Error {

@@ -1,4 +1,4 @@
-/** Multicast: groups as connections, and a sender for announcements. */
+// Multicast: groups as connections, and a sender for announcements.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';

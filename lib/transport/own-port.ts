@@ -1,4 +1,4 @@
-/** A loopback port on which this process talks to itself. */
+// A loopback port on which this process talks to itself.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Connection, Listener } from './connection.js';

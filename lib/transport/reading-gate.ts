@@ -1,55 +1,55 @@
-/** Holds whole messages back while reading is paused, for sockets that cannot stop in the middle of what they read. */
+// Holds whole messages back while reading is paused, for sockets that cannot stop in the middle of what they read.
 
 export class ReadingGate {
-  readonly #limitBytes: number;
-  readonly #held: Buffer[] = [];
-  #heldBytes = 0;
-  #paused = false;
-  #deliver: ((message: Buffer) => void) | undefined;
+  private readonly limitBytes: number;
+  private readonly held: Buffer[] = [];
+  private heldBytes = 0;
+  private paused = false;
+  private deliver: ((message: Buffer) => void) | undefined;
 
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
+    this.limitBytes = limitBytes;
   }
 
   get isOpen(): boolean {
-    return this.#deliver !== undefined && !this.#paused;
+    return this.deliver !== undefined && !this.paused;
   }
 
   /** Returns false when the message was dropped because too much is held already. */
   push(message: Buffer): boolean {
-    if (this.#heldBytes + message.length > this.#limitBytes) return false;
-    this.#held.push(message);
-    this.#heldBytes += message.length;
-    this.#release();
+    if (this.heldBytes + message.length > this.limitBytes) return false;
+    this.held.push(message);
+    this.heldBytes += message.length;
+    this.release();
     return true;
   }
 
   listen(deliver: (message: Buffer) => void): void {
-    this.#deliver = deliver;
-    this.#release();
+    this.deliver = deliver;
+    this.release();
   }
 
   pause(): void {
-    this.#paused = true;
+    this.paused = true;
   }
 
   resume(): void {
-    this.#paused = false;
-    this.#release();
+    this.paused = false;
+    this.release();
   }
 
   /** Forgets what is held; nothing is delivered any more. */
   close(): void {
-    this.#deliver = undefined;
-    this.#held.length = 0;
+    this.deliver = undefined;
+    this.held.length = 0;
   }
 
-  #release(): void {
+  private release(): void {
     // A delivery may pause, close or listen anew, so both are asked again for each message.
-    while (this.isOpen && this.#held.length > 0) {
-      const message = this.#held.shift()!;
-      this.#heldBytes -= message.length;
-      this.#deliver?.(message);
+    while (this.isOpen && this.held.length > 0) {
+      const message = this.held.shift()!;
+      this.heldBytes -= message.length;
+      this.deliver?.(message);
     }
   }
 }

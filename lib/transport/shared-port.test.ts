@@ -23,7 +23,7 @@ describe('a port shared by HTTP and streams', () => {
       streams.push(connection);
       connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} });
     };
-    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, { http, stream: echo });
+    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, { http, stream: echo });
   });
   afterEach(async () => {
     await listener.close();

@@ -1,4 +1,4 @@
-/** One port, two languages: HTTP connections go to the HTTP service, all others are plain streams. */
+// One port, two languages: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
 import type { Connection, Listener } from './connection.js';
 import { languageOf } from './first-bytes.js';

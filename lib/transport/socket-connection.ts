@@ -1,11 +1,11 @@
-/** A Connection over one stream socket, plain or TLS. */
+// A Connection over one stream socket, plain or TLS.
 import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
 import { atTurnEnd } from './turn-end.js';
 
-const DEFAULT_LINGER_MS = 5_000;
+const DEFAULT_LINGER_MILLIS = 5_000;
 
 const PEER_CLOSED = 'the peer closed the connection';
 
@@ -13,128 +13,128 @@ export class SocketConnection implements Connection {
   readonly kind = 'tcp';
   readonly peer: string;
   readonly local: string;
-  readonly #socket: Socket;
-  readonly #lingerMs: number;
-  #events: ConnectionEvents | undefined;
-  #paused = false;
+  private readonly socket: Socket;
+  private readonly lingerMillis: number;
+  private events: ConnectionEvents | undefined;
+  private paused = false;
   /** Of this turn, not handed to the socket yet. */
-  #written: Uint8Array[] = [];
-  #writtenBytes = 0;
-  #ended = false;
-  #reason: string | undefined;
-  #closed = false;
+  private written: Uint8Array[] = [];
+  private writtenBytes = 0;
+  private ended = false;
+  private reason: string | undefined;
+  private closed = false;
 
   /**
-   * Takes over `socket`; bytes it has buffered are delivered first. `lingerMs` is how long a peer that takes nothing
+   * Takes over `socket`; bytes it has buffered are delivered first. `lingerMillis` is how long a peer that takes nothing
    * may keep the socket after `end()`.
    */
-  constructor(socket: Socket, lingerMs = DEFAULT_LINGER_MS) {
+  constructor(socket: Socket, lingerMillis = DEFAULT_LINGER_MILLIS) {
     this.peer = formatAddress(socket.remoteAddress, socket.remotePort);
     this.local = formatAddress(socket.localAddress, socket.localPort);
-    this.#socket = socket;
-    this.#lingerMs = lingerMs;
+    this.socket = socket;
+    this.lingerMillis = lingerMillis;
     // Paused before the data listener is added: nothing flows until someone listens.
     socket.pause();
     socket.on('data', (chunk: Buffer) => {
-      if (!this.#ended) this.#events?.data(chunk);
+      if (!this.ended) this.events?.data(chunk);
     });
     socket.on('drain', () => {
-      if (!this.#closed) this.#events?.drain?.();
+      if (!this.closed) this.events?.drain?.();
     });
-    socket.on('end', () => this.#peerEnded());
+    socket.on('end', () => this.peerEnded());
     socket.on('error', (error) => {
-      this.#reason ??= closeReason(error);
+      this.reason ??= closeReason(error);
     });
-    socket.on('close', () => this.#close(this.#reason ?? 'closed by this side'));
+    socket.on('close', () => this.close(this.reason ?? 'closed by this side'));
   }
 
   get pendingBytes(): number {
-    return this.#socket.writableLength + this.#writtenBytes;
+    return this.socket.writableLength + this.writtenBytes;
   }
 
   write(message: Uint8Array | string): boolean {
-    if (this.#ended || this.#closed) return false;
+    if (this.ended || this.closed) return false;
     // The socket would count text in characters; pendingBytes is bytes.
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-    this.#writtenBytes += bytes.length;
-    if (this.#written.push(bytes) === 1) atTurnEnd(this);
+    this.writtenBytes += bytes.length;
+    if (this.written.push(bytes) === 1) atTurnEnd(this);
     return true;
   }
 
   /** Hands what was written in this turn to the socket. */
   flush(): void {
-    const messages = this.#written;
+    const messages = this.written;
     if (messages.length === 0) return;
-    this.#written = [];
-    this.#writtenBytes = 0;
+    this.written = [];
+    this.writtenBytes = 0;
     if (messages.length === 1) {
-      this.#socket.write(messages[0] as Uint8Array);
+      this.socket.write(messages[0] as Uint8Array);
       return;
     }
-    this.#socket.cork();
-    for (const message of messages) this.#socket.write(message);
-    this.#socket.uncork();
+    this.socket.cork();
+    for (const message of messages) this.socket.write(message);
+    this.socket.uncork();
   }
 
   pauseReading(): void {
-    if (this.#ended) return;
-    this.#paused = true;
-    this.#socket.pause();
+    if (this.ended) return;
+    this.paused = true;
+    this.socket.pause();
   }
 
   resumeReading(): void {
-    this.#paused = false;
-    if (this.#events !== undefined) this.#socket.resume();
+    this.paused = false;
+    if (this.events !== undefined) this.socket.resume();
   }
 
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.ended) return;
+    this.ended = true;
     this.flush();
-    this.#socket.end();
+    this.socket.end();
     // Unread input would turn the close into a reset, and the peer would lose what was sent last.
-    this.#socket.resume();
-    this.#linger(this.#socket.writableLength);
+    this.socket.resume();
+    this.linger(this.socket.writableLength);
   }
 
   destroy(): void {
-    this.#ended = true;
-    this.#written = [];
-    this.#writtenBytes = 0;
-    this.#socket.destroy();
+    this.ended = true;
+    this.written = [];
+    this.writtenBytes = 0;
+    this.socket.destroy();
   }
 
   listen(events: ConnectionEvents): void {
-    this.#events = events;
-    if (this.#closed) process.nextTick(() => events.close(this.#reason ?? 'closed by this side'));
-    else if (!this.#paused) this.#socket.resume();
+    this.events = events;
+    if (this.closed) process.nextTick(() => events.close(this.reason ?? 'closed by this side'));
+    else if (!this.paused) this.socket.resume();
   }
 
-  #peerEnded(): void {
-    if (this.#ended) return;
-    this.#reason ??= PEER_CLOSED;
-    if (this.#events?.ended) {
-      this.#events.ended();
+  private peerEnded(): void {
+    if (this.ended) return;
+    this.reason ??= PEER_CLOSED;
+    if (this.events?.ended) {
+      this.events.ended();
       return;
     }
     this.end();
-    this.#close(PEER_CLOSED);
+    this.close(PEER_CLOSED);
   }
 
-  #close(reason: string): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#reason = reason;
-    this.#events?.close(reason);
+  private close(reason: string): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.reason = reason;
+    this.events?.close(reason);
   }
 
-  #linger(pendingBefore: number): void {
+  private linger(pendingBefore: number): void {
     const timer = setTimeout(() => {
-      const pending = this.#socket.writableLength;
-      if (pending < pendingBefore) this.#linger(pending);
-      else this.#socket.destroy();
-    }, this.#lingerMs);
+      const pending = this.socket.writableLength;
+      if (pending < pendingBefore) this.linger(pending);
+      else this.socket.destroy();
+    }, this.lingerMillis);
     timer.unref();
-    this.#socket.once('close', () => clearTimeout(timer));
+    this.socket.once('close', () => clearTimeout(timer));
   }
 }

@@ -1,4 +1,4 @@
-/** Accepts stream sockets on one port, plain or inside TLS, and closes them all when told. */
+// Accepts stream sockets on one port, plain or inside TLS, and closes them all when told.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Listener } from './connection.js';
@@ -20,15 +20,15 @@ export interface PortOptions {
   /** Connections beyond this many are closed at once. Default: no limit. */
   readonly maxConnections?: number;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
-  readonly closeGraceMs?: number;
+  readonly closeGraceMillis?: number;
 }
 
 /** Closes one accepted socket in the manner of the language spoken on it. */
 export type Closer = () => void;
 
-const KEEP_ALIVE_AFTER_MS = 30_000;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
-const CLOSE_GRACE_MS = 500;
+const KEEP_ALIVE_AFTER_MILLIS = 30_000;
+const HANDSHAKE_TIMEOUT_MILLIS = 10_000;
+const CLOSE_GRACE_MILLIS = 500;
 
 // Half-open is allowed so that a peer that has sent its last byte still gets its replies; without a delay small
 // replies do not wait for the acknowledgement of the ones before.
@@ -36,7 +36,7 @@ const SOCKET_OPTIONS = {
   allowHalfOpen: true,
   noDelay: true,
   keepAlive: true,
-  keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+  keepAliveInitialDelay: KEEP_ALIVE_AFTER_MILLIS,
 };
 
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
@@ -60,7 +60,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
     address,
     port,
     close() {
-      closing ??= closeAll(server, closers, sockets, options.closeGraceMs ?? CLOSE_GRACE_MS);
+      closing ??= closeAll(server, closers, sockets, options.closeGraceMillis ?? CLOSE_GRACE_MILLIS);
       return closing;
     },
   };
@@ -70,7 +70,7 @@ function openServer(options: PortOptions, onSocket: (socket: Socket) => void): S
   if (options.tls === undefined) return createServer(SOCKET_OPTIONS, onSocket);
   const { cert, key } = options.tls;
   try {
-    return createTlsServer({ ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onSocket);
+    return createTlsServer({ ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MILLIS }, onSocket);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ListenError(`the TLS certificate and key cannot be used: ${detail}`, 'EINVAL', { cause: error });
@@ -102,14 +102,14 @@ async function closeAll(
   server: Server,
   closers: ReadonlyMap<Socket, Closer>,
   sockets: ReadonlySet<Socket>,
-  graceMs: number,
+  graceMillis: number,
 ): Promise<void> {
   // Inside TLS a connection is two sockets; both have told their listeners before this resolves.
   const gone = [...sockets, ...closers.keys()].map(closed);
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
-  }, graceMs);
+  }, graceMillis);
   for (const close of [...closers.values()]) close();
   await Promise.all([stopped, ...gone]);
   clearTimeout(timer);

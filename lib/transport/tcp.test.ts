@@ -8,7 +8,7 @@ import { SocketConnection } from './socket-connection.js';
 import { listenSockets } from './socket-server.js';
 import { listenTcp } from './tcp.js';
 
-const LOCAL = { host: '127.0.0.1', port: 0, closeGraceMs: 50 };
+const LOCAL = { host: '127.0.0.1', port: 0, closeGraceMillis: 50 };
 
 async function refusal(options: { host: string; port: number }): Promise<ListenError> {
   const listener = await listenTcp(options, () => {}).catch((error: unknown) => error);

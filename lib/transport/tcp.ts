@@ -1,4 +1,4 @@
-/** A port where every connection is a plain stream. */
+// A port where every connection is a plain stream.
 import type { Connection, Listener } from './connection.js';
 import { SocketConnection } from './socket-connection.js';
 import { listenSockets, type PortOptions } from './socket-server.js';

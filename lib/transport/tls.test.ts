@@ -46,7 +46,7 @@ describe('a shared port inside TLS', () => {
       connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} });
     });
     listener = await listenSharedPort(
-      { host: '127.0.0.1', port: 0, tls, closeGraceMs: 50 },
+      { host: '127.0.0.1', port: 0, tls, closeGraceMillis: 50 },
       {
         http,
         stream: (connection) => connection.listen({ data: (chunk) => connection.write(chunk), close: () => {} }),

@@ -1,4 +1,4 @@
-/** A UDP port, which is one connection: it answers the address that sent last. */
+// A UDP port, which is one connection: it answers the address that sent last.
 import type { RemoteInfo } from 'node:dgram';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';

@@ -1,45 +1,45 @@
-/** A Connection over one WebSocket: every write is one message. */
+// A Connection over one WebSocket: every write is one message.
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { ConnectionEvents, WebSocketPeer } from './connection.js';
+import type { ConnectionEvents, MessageKind, WebSocketPeer } from './connection.js';
 import type { HttpRequest } from './http-request.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
 
-const LINGER_MS = 5_000;
+const LINGER_MILLIS = 5_000;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
 export class WebSocketConnection implements WebSocketPeer {
   readonly kind = 'websocket';
   readonly request: HttpRequest;
-  readonly #webSocket: WebSocket;
-  readonly #turn: WriteTurn;
+  private readonly webSocket: WebSocket;
+  private readonly turn: WriteTurn;
   // No limit: the socket below is paused too, so at most one read of it is held.
-  readonly #gate = new ReadingGate(Number.POSITIVE_INFINITY);
-  #events: ConnectionEvents | undefined;
-  #ended = false;
-  #failure: string | undefined;
-  #closed: string | undefined;
+  private readonly gate = new ReadingGate(Number.POSITIVE_INFINITY);
+  private events: ConnectionEvents | undefined;
+  private ended = false;
+  private failure: string | undefined;
+  private closed: string | undefined;
 
   constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest) {
-    this.#webSocket = webSocket;
+    this.webSocket = webSocket;
     this.request = request;
-    this.#turn = new WriteTurn(
+    this.turn = new WriteTurn(
       socket,
       () => webSocket.bufferedAmount,
       () => {
-        if (this.#closed === undefined) this.#events?.drain?.();
+        if (this.closed === undefined) this.events?.drain?.();
       },
     );
     webSocket.pause();
     webSocket.on('message', (message: RawData) => {
-      if (!this.#ended) this.#gate.push(message as Buffer);
+      if (!this.ended) this.gate.push(message as Buffer);
     });
     webSocket.on('error', (error) => {
-      this.#failure ??= error.message;
+      this.failure ??= error.message;
     });
-    webSocket.on('close', (code, text) => this.#close(code, text.toString()));
+    webSocket.on('close', (code, text) => this.close(code, text.toString()));
   }
 
   get peer(): string {
@@ -51,82 +51,72 @@ export class WebSocketConnection implements WebSocketPeer {
   }
 
   get subprotocol(): string {
-    return this.#webSocket.protocol;
+    return this.webSocket.protocol;
   }
 
   get pendingBytes(): number {
-    return this.#webSocket.bufferedAmount;
+    return this.webSocket.bufferedAmount;
   }
 
-  /** One text message. */
-  write(message: Uint8Array | string): boolean {
-    return this.#send(message, false);
-  }
-
-  /** One binary message. */
-  writeBinary(message: Uint8Array | string): boolean {
-    return this.#send(message, true);
+  write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+    if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
+    this.turn.begin();
+    this.webSocket.send(message, { binary: kind === 'binary' }, this.turn.taken);
+    return true;
   }
 
   pauseReading(): void {
-    this.#gate.pause();
-    this.#webSocket.pause();
+    this.gate.pause();
+    this.webSocket.pause();
   }
 
   resumeReading(): void {
-    this.#gate.resume();
-    if (this.#gate.isOpen) this.#webSocket.resume();
+    this.gate.resume();
+    if (this.gate.isOpen) this.webSocket.resume();
   }
 
   end(): void {
-    this.#finish(NORMAL);
+    this.finish(NORMAL);
   }
 
   /** Ends because the server does. */
   goAway(): void {
-    this.#finish(GOING_AWAY);
+    this.finish(GOING_AWAY);
   }
 
   destroy(): void {
-    this.#ended = true;
-    this.#webSocket.terminate();
+    this.ended = true;
+    this.webSocket.terminate();
   }
 
   listen(events: ConnectionEvents): void {
-    this.#events = events;
-    const reason = this.#closed;
+    this.events = events;
+    const reason = this.closed;
     if (reason !== undefined) {
       process.nextTick(() => events.close(reason));
       return;
     }
-    this.#gate.listen((message) => events.data(message));
-    if (this.#gate.isOpen) this.#webSocket.resume();
+    this.gate.listen((message) => events.data(message));
+    if (this.gate.isOpen) this.webSocket.resume();
   }
 
-  #send(message: Uint8Array | string, binary: boolean): boolean {
-    if (this.#ended || this.#webSocket.readyState !== this.#webSocket.OPEN) return false;
-    this.#turn.begin();
-    this.#webSocket.send(message, { binary }, this.#turn.taken);
-    return true;
-  }
-
-  #finish(code: number): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#webSocket.close(code);
+  private finish(code: number): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.webSocket.close(code);
     // The peer's closing frame is still to be read.
-    this.#webSocket.resume();
-    const timer = setTimeout(() => this.#webSocket.terminate(), LINGER_MS);
+    this.webSocket.resume();
+    const timer = setTimeout(() => this.webSocket.terminate(), LINGER_MILLIS);
     timer.unref();
-    this.#webSocket.once('close', () => clearTimeout(timer));
+    this.webSocket.once('close', () => clearTimeout(timer));
   }
 
-  #close(code: number, text: string): void {
+  private close(code: number, text: string): void {
     const detail = text === '' ? `code ${code}` : `code ${code}, ${text}`;
-    if (this.#ended) this.#closed = 'closed by this side';
-    else if (this.#failure !== undefined) this.#closed = `the WebSocket failed: ${this.#failure}`;
-    else this.#closed = `the peer closed the connection (${detail})`;
-    this.#gate.close();
-    this.#events?.close(this.#closed);
+    if (this.ended) this.closed = 'closed by this side';
+    else if (this.failure !== undefined) this.closed = `the WebSocket failed: ${this.failure}`;
+    else this.closed = `the peer closed the connection (${detail})`;
+    this.gate.close();
+    this.events?.close(this.closed);
   }
 }

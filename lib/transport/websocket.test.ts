@@ -20,7 +20,7 @@ describe('WebSockets on a shared port', () => {
     });
     const options = {
       maxPayloadBytes: 1000,
-      subprotocols: ['rpc.2', 'rpc.1'],
+      subprotocols: () => ['rpc.2', 'rpc.1'],
       accept: ({ path, headers }: HttpRequest) => {
         if (path === '/broken') throw new Error('no decision');
         if (headers.origin === 'http://evil') return { status: 403, message: 'this origin is not allowed' };
@@ -29,7 +29,7 @@ describe('WebSockets on a shared port', () => {
     };
     acceptWebSockets(http, options, (connection) => accepted.give(connection));
     const sides = { http, stream: () => {} };
-    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMs: 50 }, sides);
+    listener = await listenSharedPort({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, sides);
   });
   afterEach(async () => {
     await listener.close();
@@ -69,7 +69,7 @@ describe('WebSockets on a shared port', () => {
     const heard = messages(client, 4);
     expect(connection.write('one ü')).to.equal(true);
     connection.write(Buffer.from('two'));
-    connection.writeBinary(Buffer.from('three'));
+    connection.write(Buffer.from('three'), 'binary');
     connection.write('');
     expect(await heard).to.deep.equal(['one ü', 'two', '<three>', '']);
   });

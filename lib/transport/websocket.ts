@@ -1,19 +1,24 @@
-/** WebSocket upgrades on an HTTP service. */
-import { WebSocketServer } from 'ws';
+// WebSocket upgrades on an HTTP service.
+import { createRequire } from 'node:module';
+import type { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
+import type { Refusal } from './front-end.js';
 import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
-import { describeRequest, type HttpRequest } from './http-request.js';
+import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
 import { WebSocketConnection } from './websocket-connection.js';
 
 export interface WebSocketOptions {
   /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
-  /** Subprotocols spoken here; the client's first offer among them is echoed. Default: none is. */
-  readonly subprotocols?: readonly string[];
+  /** Subprotocols spoken at a path; the client's first offer among them is echoed. Default: none is. */
+  subprotocols?(path: string): readonly string[];
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
-  accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
+  accept(request: HttpRequest): true | Refusal;
 }
+
+/** Loaded with the first upgrade: `import` of this CommonJS package is a tenth of what a start takes. */
+const loadWs = (): typeof import('ws') => createRequire(import.meta.url)('ws');
 
 type Verdict = ReturnType<WebSocketOptions['accept']>;
 
@@ -23,13 +28,7 @@ export function acceptWebSockets(
   options: WebSocketOptions,
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: options.maxPayloadBytes ?? 1_048_576,
-    handleProtocols: (offered) => [...offered].find((name) => options.subprotocols?.includes(name)) ?? false,
-  });
+  let server: WebSocketServer | undefined;
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);
     const verdict = decide(options, request);
@@ -37,12 +36,27 @@ export function acceptWebSockets(
       refuse(socket, verdict.status, verdict.message);
       return () => socket.end();
     }
+    server ??= createServer(options);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
       connection = new WebSocketConnection(webSocket, socket, request);
       onConnection(connection);
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
+  });
+}
+
+function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebSocketServer {
+  const { WebSocketServer } = loadWs();
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxPayloadBytes ?? 1_048_576,
+    handleProtocols: (offered, { url = '/' }) => {
+      const spoken = subprotocols?.(splitTarget(url).path) ?? [];
+      return [...offered].find((name) => spoken.includes(name)) ?? false;
+    },
   });
 }
 

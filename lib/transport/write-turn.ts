@@ -1,4 +1,6 @@
-/** Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone. */
+// Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone.
+
+import { atTurnEnd } from './turn-end.js';
 
 export interface Corkable {
   cork(): void;
@@ -6,36 +8,37 @@ export interface Corkable {
 }
 
 export class WriteTurn {
-  readonly #socket: Corkable;
-  readonly #pendingBytes: () => number;
-  readonly #drained: () => void;
-  #open = false;
-  #behind = false;
+  private readonly socket: Corkable;
+  private readonly pendingBytes: () => number;
+  private readonly drained: () => void;
+  private open = false;
+  private behind = false;
 
   constructor(socket: Corkable, pendingBytes: () => number, drained: () => void) {
-    this.#socket = socket;
-    this.#pendingBytes = pendingBytes;
-    this.#drained = drained;
+    this.socket = socket;
+    this.pendingBytes = pendingBytes;
+    this.drained = drained;
   }
 
   /** Call before each write. */
   begin(): void {
-    if (this.#open) return;
-    this.#open = true;
-    this.#socket.cork();
-    process.nextTick(this.#flush);
+    if (this.open) return;
+    this.open = true;
+    this.socket.cork();
+    atTurnEnd(this);
   }
 
   /** The completion callback of each write. */
   readonly taken = (error?: Error | null): void => {
-    if (error || !this.#behind || this.#pendingBytes() > 0) return;
-    this.#behind = false;
-    this.#drained();
+    if (error || !this.behind || this.pendingBytes() > 0) return;
+    this.behind = false;
+    this.drained();
   };
 
-  readonly #flush = (): void => {
-    this.#open = false;
-    this.#socket.uncork();
-    if (this.#pendingBytes() > 0) this.#behind = true;
-  };
+  /** Hands what was written in this turn to the socket. */
+  flush(): void {
+    this.open = false;
+    this.socket.uncork();
+    if (this.pendingBytes() > 0) this.behind = true;
+  }
 }

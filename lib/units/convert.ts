@@ -1,4 +1,4 @@
-/** Conversion of numbers from one units text to another, bit for bit as libudunits2 does it. */
+// Conversion of numbers from one units text to another, bit for bit as libudunits2 does it.
 import { parseUnit } from './parse-unit.js';
 import { formatDimensions, type Unit } from './unit.js';
 import { UnitsError } from './units-error.js';

@@ -1,17 +1,13 @@
-/**
- * Writes table.ts from the XML database of UDUNITS-2. Run by hand after a build, with the folder of the XML files:
- * `node build/lib/units/generate-table.js /usr/share/xml/udunits > lib/units/table.ts`, then format it (Debian: package libudunits2-data).
- */
+// Writes table.ts from the XML database of UDUNITS-2. Run by hand after a build, with the folder of the XML files:
+// `node build/lib/units/generate-table.js /usr/share/xml/udunits > lib/units/table.ts`, then format it (Debian: package libudunits2-data).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const unitFiles = ['base', 'derived', 'accepted', 'common'];
 
 /** UCAR asks that its notice stay with the data: it is in UDUNITS-NOTICE beside the table. */
-const heading = `/**
- * The unit database of UDUNITS-2, generated from its XML by generate-table.ts; do not edit.
- * Copyright 2008, 2009 University Corporation for Atmospheric Research; terms and disclaimer in UDUNITS-NOTICE.
- */
+const heading = `// The unit database of UDUNITS-2, generated from its XML by generate-table.ts; do not edit.
+// Copyright 2008, 2009 University Corporation for Atmospheric Research; terms and disclaimer in UDUNITS-NOTICE.
 
 /** A unit: its definition, its names (singulars and plurals) and its symbols, the latter two separated by blanks. */
 export type UnitRow = readonly [definition: string, names: string, symbols: string];

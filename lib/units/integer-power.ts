@@ -1,4 +1,4 @@
-/** Whole powers of a double, rounded once. */
+// Whole powers of a double, rounded once.
 
 type DoubleDouble = readonly [high: number, low: number];
 

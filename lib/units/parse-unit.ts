@@ -1,4 +1,4 @@
-/** Units text to unit: the tree of the expression evaluated over the unit table. */
+// Units text to unit: the tree of the expression evaluated over the unit table.
 import { parseUnits } from '../../grammar/units/parser.js';
 import type { IdentifierTree, NumberTree, UnitsTree } from '../../grammar/units/tree.js';
 import { baseDefinition, dimensionlessDefinition, type UnitRow } from './table.js';

@@ -1,4 +1,4 @@
-/** What a Trick client gets when it asks for units. */
+// What a Trick client gets when it asks for units.
 import { type Converter, converter } from './convert.js';
 import { mapTrickUnits } from './trick-units.js';
 import { UnitsError } from './units-error.js';

@@ -1,4 +1,4 @@
-/** Old Trick units spellings in UDUNITS-2's words. */
+// Old Trick units spellings in UDUNITS-2's words.
 
 /**
  * Trick's own spelling to the spelling that it shows (sim_services/UdUnits/map_trick_units_to_udunits.cpp). `lbm`, `rev`, `n.m.`,

@@ -1,4 +1,4 @@
-/** The names and symbols of the unit table, with prefixes, and the nearest ones to a misspelling. */
+// The names and symbols of the unit table, with prefixes, and the nearest ones to a misspelling.
 import { distance } from 'fastest-levenshtein';
 import { prefixNames, prefixSymbols, type UnitRow, unitRows } from './table.js';
 

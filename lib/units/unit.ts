@@ -1,4 +1,4 @@
-/** What a unit is, and the arithmetic of units in the order of libudunits2, so that every factor has the same last bit. */
+// What a unit is, and the arithmetic of units in the order of libudunits2, so that every factor has the same last bit.
 import { integerPower } from './integer-power.js';
 import { UnitsError } from './units-error.js';
 

@@ -1,4 +1,4 @@
-/** The error of everything that goes wrong with units: one clear sentence. */
+// The error of everything that goes wrong with units: one clear sentence.
 export class UnitsError extends Error {
   override readonly name = 'UnitsError';
 }

@@ -19,6 +19,8 @@ export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
   ...facts,
 });
 

@@ -1,9 +1,13 @@
 // Requests, answers and streams in memory, and a front-end to send them to.
 
-import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
+// What the first request would load is there before: no test waits for it.
+import '../../http/methods.js';
+import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
+import { HttpRouter } from '../../serve/http-router.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
 import type { OutputEvents } from '../../transport/connection.js';
+import type { FrontEnd, HttpEndpoint } from '../../transport/front-end.js';
 import {
   BodyTooLarge,
   type HttpExchange,
@@ -11,6 +15,7 @@ import {
   type ResponseHeaders,
 } from '../../transport/http-exchange.js';
 import type { HttpRequest } from '../../transport/http-request.js';
+import { Trust, type TrustOptions } from '../../trust/trust.js';
 import { TestBall } from './http-ball.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryWebSocket } from './memory-connection.js';
@@ -137,13 +142,14 @@ export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(r
 export class TestServer {
   readonly clock = new ManualClock();
   readonly registry: SessionRegistry;
-  readonly frontEnd: HttpFrontEnd;
+  readonly frontEnd: FrontEnd;
+  readonly router: HttpRouter;
   readonly log: string[] = [];
   private lastId = 0;
 
   constructor(
     readonly ball = new TestBall(),
-    options: Partial<HttpFrontEndOptions> = {},
+    { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
     /** Something else to serve. */
     source: Source = ball,
   ) {
@@ -156,11 +162,14 @@ export class TestServer {
       log: (_level, sentence) => this.log.push(sentence),
       ...options,
     });
+    const endpoints = this.frontEnd.endpoints() as readonly HttpEndpoint[];
+    const log = options.log ?? ((_level, sentence) => this.log.push(sentence));
+    this.router = new HttpRouter(endpoints, new Trust(options, host, this.clock), log);
   }
 
   async ask(asked: Asked): Promise<TestExchange> {
     const exchange = new TestExchange(asked);
-    await this.frontEnd.handle(exchange);
+    await this.router.handle(exchange);
     return exchange;
   }
 
@@ -192,7 +201,7 @@ export class TestServer {
   }
 
   open(peer = webSocketOf()): MemoryWebSocket {
-    this.frontEnd.open(peer);
+    this.router.open(peer);
     return peer;
   }
 }

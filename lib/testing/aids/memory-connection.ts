@@ -1,5 +1,5 @@
 // Connections that are no sockets: what is written stays in memory, and a test plays the peer.
-import type { Connection, ConnectionEvents, WebSocketPeer } from '../../transport/connection.js';
+import type { Connection, ConnectionEvents, MessageKind, WebSocketPeer } from '../../transport/connection.js';
 import type { HttpRequest } from '../../transport/http-request.js';
 
 export class MemoryConnection implements Connection {
@@ -87,7 +87,8 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
     return this.written.map((message) => JSON.parse(message.toString()));
   }
 
-  writeBinary(message: Uint8Array | string): boolean {
+  override write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+    if (kind === 'text') return super.write(message);
     if (this.isClosed) return false;
     this.binaries.push(Uint8Array.from(message as Uint8Array));
     return true;

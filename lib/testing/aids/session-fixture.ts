@@ -3,6 +3,7 @@ import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { chars, describe as described, double, int, struct } from '../../model/declare.js';
 import { State } from '../../model/state.js';
+import { ALL_ABILITIES } from '../../source/abilities.js';
 import type { Answer, Request, Source } from '../../source/source.js';
 import { headerOf } from './frames.js';
 
@@ -23,9 +24,11 @@ interface Waiting {
 
 export class ManualSource implements Source {
   readonly info = { name: 'test', clockLabel: '', directory: '', file: '', runDirectory: '' };
+  readonly abilities = ALL_ABILITIES;
   readonly catalog: Catalog;
   readonly frame = new Frame(0, headerOf());
   readonly lapped = 0;
+  readonly skipped = 0;
   /** Requests not answered yet, oldest first. */
   readonly waiting: Waiting[] = [];
 

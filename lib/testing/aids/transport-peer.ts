@@ -1,4 +1,4 @@
-/** Both ends of a socket as a test sees them: what arrived, and a promise for what is still to come. */
+// Both ends of a socket as a test sees them: what arrived, and a promise for what is still to come.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,11 +7,11 @@ import type { Connection } from '../../transport/connection.js';
 /** What has arrived so far, and who waits for more. */
 export class Received {
   readonly chunks: Buffer[] = [];
-  #waiting: (() => void)[] = [];
+  private waiting: (() => void)[] = [];
 
   add(chunk: Buffer): void {
     this.chunks.push(chunk);
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.waiting.splice(0)) wake();
   }
 
   get text(): string {
@@ -19,7 +19,7 @@ export class Received {
   }
 
   async until(isEnough: (text: string) => boolean): Promise<string> {
-    while (!isEnough(this.text)) await new Promise<void>((wake) => this.#waiting.push(wake));
+    while (!isEnough(this.text)) await new Promise<void>((wake) => this.waiting.push(wake));
     return this.text;
   }
 }

@@ -1,8 +1,9 @@
+// A block that asks for too much is stopped.
 import { expect } from 'chai';
 import { runProgram } from '../../testing/aids/script-program.js';
 import { HeldNames } from './held-names.js';
 import { BLOCK_LIMITS, type Meter } from './meter.js';
-import type { Value } from './values.js';
+import type { ScriptValue } from './values.js';
 
 /** A clock that goes on by so much each time it is looked at. */
 function clockOf(stepMillis: number): () => number {
@@ -78,7 +79,7 @@ describe('a block that asks for too much', () => {
   });
 
   it('keeps what it did before', () => {
-    const names = new Map<string, Value>();
+    const names = new Map<string, ScriptValue>();
     runProgram('x = 1\nwhile True: pass\nx = 2\n', { names });
     expect(names.get('x')).to.equal(1n);
   });
@@ -101,7 +102,7 @@ describe('the names of a session', () => {
     return forgotten;
   }
 
-  function allocatedBy(block: string, names: Map<string, Value>) {
+  function allocatedBy(block: string, names: Map<string, ScriptValue>) {
     let meter: Meter | undefined;
     const outcome = runProgram(block, { names, seeMeter: (made) => (meter = made) });
     return { outcome, allocated: meter?.allocatedBytes ?? 0 };

@@ -1,13 +1,14 @@
+// Lists as ASCII and binary messages.
 import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/fixture/state.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { MESSAGES } from './messages.js';
 import { ReferenceTable } from './reference.js';
 
 const BINARY: ListFormat = { form: 'binary', withNames: true, isByteSwapped: false };
 const NAMELESS: ListFormat = { ...BINARY, withNames: false };
-const { varList } = MessageIndicator;
+const varList = MESSAGES.varList.indicator;
 
 function setUp() {
   const fixture = createFixture();

@@ -1,4 +1,4 @@
-/** Prints the pairs of units that conversions.c converts: every spelling of the table to its base units and to a neighbour. */
+// Prints the pairs of units that conversions.c converts: every spelling of the table to its base units and to a neighbour.
 import { parseUnit } from '../parse-unit.js';
 import { type UnitRow, unitRows } from '../table.js';
 import { formatDimensions } from '../unit.js';

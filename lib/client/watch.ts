@@ -1,0 +1,148 @@
+// Values that a server sends by itself, as an async iterator that survives the loss of its connection.
+import type { Field } from './ascii-decoder.js';
+import type { Channel } from './channel.js';
+import type { Clock } from './clock.js';
+import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
+import { addCommands, askBinary, type Form, formCommand } from './questions.js';
+import { UpdateQueue } from './update-queue.js';
+import type { TrickValue } from './value.js';
+
+/**
+ * When Trick copies the values: `async` about every cycle of wall time, running or frozen; `scheduled` at the simulation
+ * times that are multiples of the cycle; `top-of-frame` in every `frameMultiple`-th frame. Trick: var_set_copy_mode
+ */
+export type CopyMode = 'async' | 'scheduled' | 'top-of-frame';
+
+export interface SubscribeOptions {
+  /** Seconds between updates, above 0 (0.1). */
+  readonly cycleSeconds?: number;
+  readonly mode?: CopyMode;
+  /** For `top-of-frame`: every how many frames (1). */
+  readonly frameMultiple?: number;
+  /** Updates kept for a slow reader (1000); the oldest are dropped. */
+  readonly bufferedUpdates?: number;
+}
+
+export interface Update<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]> {
+  /** Simulation time of the copy; NaN where the server does not tell it. */
+  readonly timeSeconds: number;
+  /** In the order asked for; undefined while there is no such variable. */
+  readonly values: Values;
+  /** The units of each value where units were asked for. */
+  readonly units: readonly (string | undefined)[];
+  /** Updates have been missed before this one: the connection was lost. */
+  readonly isAfterGap: boolean;
+}
+
+const COPY_MODES = { async: 0, scheduled: 1, 'top-of-frame': 2 } as const;
+const DEFAULT_CYCLE_SECONDS = 0.1;
+const DEFAULT_BUFFERED_UPDATES = 1000;
+const KEEP_ASKING_MILLIS = 1000;
+
+export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]>
+  implements AsyncIterable<Update<Values>>
+{
+  private readonly queue: UpdateQueue<Update<Values>>;
+  private readonly cycleSeconds: number;
+  private isAfterGap = false;
+  private begun = 0;
+
+  /** @internal @param form `ascii` leaves everything to the text of the replies. */
+  constructor(
+    private readonly variables: readonly ListedVariable[],
+    private readonly form: Form,
+    private readonly options: SubscribeOptions,
+    private readonly onClose: () => void,
+  ) {
+    const {
+      cycleSeconds = DEFAULT_CYCLE_SECONDS,
+      frameMultiple = 1,
+      bufferedUpdates = DEFAULT_BUFFERED_UPDATES,
+    } = options;
+    if (!(cycleSeconds > 0 && Number.isFinite(cycleSeconds)))
+      throw new RangeError(`cycleSeconds must be above 0, not ${cycleSeconds}`);
+    if (!(Number.isInteger(frameMultiple) && frameMultiple > 0))
+      throw new RangeError(`frameMultiple must be a whole number above 0, not ${frameMultiple}`);
+    if (!(bufferedUpdates >= 1)) throw new RangeError(`bufferedUpdates must be 1 or more, not ${bufferedUpdates}`);
+    this.cycleSeconds = cycleSeconds;
+    this.queue = new UpdateQueue(bufferedUpdates, onClose);
+  }
+
+  /** Updates that were thrown away because nobody read them in time. */
+  get dropped(): number {
+    return this.queue.dropped;
+  }
+
+  /** Ends the iteration and stops the server's sending. */
+  close(): void {
+    this.onClose();
+    this.queue.finish();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Update<Values>> {
+    return this.queue;
+  }
+
+  /** @internal The form of the session while it sends: ASCII when units were asked for, since binary messages have none. */
+  get sendingForm(): Form {
+    return this.variables.some(({ units }) => units !== undefined) ? 'ascii' : this.form;
+  }
+
+  /** @internal Ends the iteration with an error, after what is still in the buffer. */
+  fail(error: Error): void {
+    this.queue.finish(error);
+  }
+
+  /** @internal Sets up a new session and starts its cyclic messages. */
+  async begin(channel: Channel): Promise<void> {
+    this.isAfterGap = this.begun++ > 0;
+    const names = this.variables.map(({ name }) => name);
+    const known = this.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
+    const typed = this.variables.map((variable) => ({ ...variable, type: fieldTypeOf(known?.get(variable.name)) }));
+    const listed: ListedVariable[] = [{ name: TIME }, ...typed];
+    const leftOut = new Set(known ? names.filter((name) => !known.has(name)) : []);
+    const assembler = new ListAssembler(listed, leftOut);
+    channel.settleMillis = Math.max(channel.settleMillis, 3000 * this.cycleSeconds);
+    await channel.ask(this.listCommands(listed));
+    channel.onCyclic = (message) => {
+      for (const fields of assembler.take(message)) this.deliver(fields);
+    };
+    channel.tell('trick.var_unpause()\n');
+  }
+
+  /** @internal Asks the server from time to time, because over UDP only its silence shows that it is gone. */
+  watchOver(channel: Channel, clock: Clock): void {
+    clock.after(KEEP_ASKING_MILLIS, () => {
+      if (!channel.isOpen) return;
+      channel.ask('').then(
+        () => this.watchOver(channel, clock),
+        () => undefined,
+      );
+    });
+  }
+
+  private listCommands(listed: readonly ListedVariable[]): string {
+    const copyMode = COPY_MODES[this.options.mode ?? 'async'];
+    return [
+      'trick.var_clear()\n',
+      formCommand(this.sendingForm),
+      `trick.var_cycle(${this.cycleSeconds})\n`,
+      `trick.var_set_frame_multiple(${this.options.frameMultiple ?? 1})\n`,
+      `trick.var_set_copy_mode(${copyMode})\n`,
+      // Asynchronous copies are sent by the session's own cycle, all others when they are made.
+      `trick.var_set_write_mode(${copyMode === 0 ? 0 : 1})\n`,
+      addCommands(listed),
+    ].join('');
+  }
+
+  private deliver([time, ...fields]: readonly Field[]): void {
+    const { isAfterGap } = this;
+    this.isAfterGap = false;
+    this.queue.push({
+      timeSeconds: typeof time?.value === 'number' ? time.value : Number.NaN,
+      values: fields.map(({ value }) => value) as readonly (TrickValue | undefined)[] as Values,
+      units: fields.map(({ units }) => units),
+      isAfterGap,
+    });
+  }
+}

@@ -1,0 +1,136 @@
+// Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes by it.
+import type { Frame } from '../frame/reader.js';
+import type { Value } from '../model/read.js';
+import { isCharacters, type NumberName, type Type } from '../model/type.js';
+import type { Reference } from '../session/reference.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+
+export const BINARY_FORMATS = [
+  'int8',
+  'uint8',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'float32',
+  'float64',
+] as const;
+type Format = (typeof BINARY_FORMATS)[number];
+
+/** Where a value lies in a message, and how many stand side by side. */
+interface LayoutRow {
+  readonly alias: string;
+  readonly format: Format;
+  readonly count: number;
+  /** Bytes from the start of the message. */
+  readonly offset: number;
+}
+
+export interface BinaryLayout {
+  readonly rows: readonly LayoutRow[];
+  readonly sizeBytes: number;
+}
+
+/** Every message starts with this much that is the same for all layouts (lib/http/binary-message.ts). */
+export const PREFIX_BYTES = 48;
+/** Extents that are flattened; more than any array has. */
+const MAX_RANK = 16 as number;
+
+const SIZES: Readonly<Record<Format, number>> = {
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  int64: 8,
+  uint64: 8,
+  float32: 4,
+  float64: 8,
+};
+
+const FORMAT_OF: Readonly<Record<NumberName, Format>> = {
+  char: 'int8',
+  'unsigned char': 'uint8',
+  short: 'int16',
+  'unsigned short': 'uint16',
+  int: 'int32',
+  'unsigned int': 'uint32',
+  long: 'int64',
+  'unsigned long': 'uint64',
+  'long long': 'int64',
+  'unsigned long long': 'uint64',
+  float: 'float32',
+  double: 'float64',
+  bool: 'uint8',
+  wchar_t: 'int32',
+};
+
+const WRITERS: Readonly<Record<Format, (view: DataView, offset: number, value: number | bigint) => void>> = {
+  int8: (view, offset, value) => view.setInt8(offset, Number(value)),
+  uint8: (view, offset, value) => view.setUint8(offset, Number(value)),
+  int16: (view, offset, value) => view.setInt16(offset, Number(value), true),
+  uint16: (view, offset, value) => view.setUint16(offset, Number(value), true),
+  int32: (view, offset, value) => view.setInt32(offset, Number(value), true),
+  uint32: (view, offset, value) => view.setUint32(offset, Number(value), true),
+  int64: (view, offset, value) => view.setBigInt64(offset, BigInt(value), true),
+  uint64: (view, offset, value) => view.setBigUint64(offset, BigInt(value), true),
+  float32: (view, offset, value) => view.setFloat32(offset, Number(value), true),
+  float64: (view, offset, value) => view.setFloat64(offset, Number(value), true),
+};
+
+/** Throws an RpcError for a variable that has no fixed number of numbers. */
+export function binaryLayout(references: readonly Reference[]): BinaryLayout {
+  let offset = PREFIX_BYTES;
+  const rows = references.map((reference): LayoutRow => {
+    const { format, count } = cellsOf(reference);
+    const size = SIZES[format];
+    const start = Math.ceil(offset / size) * size;
+    offset = start + size * count;
+    return { alias: reference.alias, format, count, offset: start };
+  });
+  return { rows, sizeBytes: offset };
+}
+
+function cellsOf(reference: Reference): { readonly format: Format; readonly count: number } {
+  let type = reference.current?.type as Type;
+  let count = 1;
+  for (; type.kind === 'array' && !isCharacters(type); type = type.element) count *= type.length;
+  const format = formatOf(type);
+  if (!format) {
+    const sentence = `${reference.alias} has no fixed number of numbers, which format "binary" needs; subscribe to it as json`;
+    throw new RpcError(RpcCode.invalidParams, sentence);
+  }
+  // Converted values are fractions, whatever the variable itself holds.
+  return { format: reference.isConverted ? 'float64' : format, count };
+}
+
+function formatOf(type: Type): Format | undefined {
+  if (type.kind === 'number') return FORMAT_OF[type.name];
+  if (type.kind === 'bits') return type.isSigned ? 'int32' : 'uint32';
+  return type.kind === 'enumeration' ? 'int32' : undefined;
+}
+
+/** Writes what a frame shows; what cannot be reached gives zeros, or NaN where there is one. */
+export function writeRows(
+  { rows }: BinaryLayout,
+  references: readonly Reference[],
+  frame: Frame,
+  message: DataView,
+): void {
+  for (let i = 0; i < rows.length; i++)
+    writeRow(message, rows[i] as LayoutRow, (references[i] as Reference).read(frame));
+}
+
+function writeRow(view: DataView, { format, count, offset }: LayoutRow, value: Value | undefined): void {
+  const cells = ([value] as unknown[]).flat(MAX_RANK);
+  const missing = format.startsWith('float') ? Number.NaN : 0;
+  for (let i = 0; i < count; i++) {
+    const cell = cells[i];
+    const isNumber = typeof cell === 'number' || typeof cell === 'bigint';
+    const number = isNumber ? cell : typeof cell === 'boolean' ? Number(cell) : missing;
+    WRITERS[format](view, offset + i * SIZES[format], number);
+  }
+}

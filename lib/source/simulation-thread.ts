@@ -1,0 +1,94 @@
+// What the simulation's thread does: loads the module, builds the simulation, drives it.
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type MessagePort, workerData } from 'node:worker_threads';
+import type { Overlay } from '../executive/overlay.js';
+import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
+import { driveSleeping } from './drive.js';
+import type { FromSimulation } from './protocol.js';
+import { SimulationHost, sentenceOf } from './simulation-host.js';
+import { preferThisThread } from './thread-priority.js';
+import type { WorkerStart } from './worker-source.js';
+
+const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
+const path = fileURLToPath(start.simulationUrl);
+let host: SimulationHost | undefined;
+
+function send(message: FromSimulation): void {
+  start.port.postMessage(message);
+}
+
+/** TypeScript needs tsx, looked up from the simulation's own place. */
+async function enableTypeScript(): Promise<void> {
+  const entry = tsxEntry();
+  if (!entry) {
+    throw new Error(`${path} is TypeScript: install the package tsx beside it (npm i tsx), or compile it first`);
+  }
+  const { register } = (await import(entry)) as { register: () => void };
+  register();
+}
+
+interface TsxManifest {
+  readonly exports: { readonly './esm/api': { readonly import: { readonly default: string } } };
+}
+
+/** What `import 'tsx/esm/api'` in the simulation would load; `require.resolve` finds its CommonJS twin only. */
+function tsxEntry(): string | undefined {
+  const require = createRequire(start.simulationUrl);
+  try {
+    const manifest = require('tsx/package.json') as TsxManifest;
+    return new URL(manifest.exports['./esm/api'].import.default, pathToFileURL(require.resolve('tsx/package.json')))
+      .href;
+  } catch {
+    return undefined;
+  }
+}
+
+async function load(): Promise<SimulationDefinition> {
+  if (/\.[cm]?ts$/.test(path)) await enableTypeScript();
+  const module = await told('loaded', () => import(start.simulationUrl) as Promise<{ default?: unknown }>);
+  if (isSimulationDefinition(module.default)) return module.default;
+  throw new Error(`${path} has no simulation: it must \`export default simulation({ ... }, (sim) => { ... })\``);
+}
+
+/** Runs, and puts the file in front of what goes wrong. */
+async function told<T>(done: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** Where a module that cannot be linked is wrong; of one that does not parse, Node tells the place on its terminal only. */
+function placeOf(thrown: unknown): string {
+  if (!(thrown instanceof SyntaxError)) return '';
+  const place = /^file:\/\/(\S+):(\d+)\n/.exec(thrown.stack ?? '');
+  return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
+}
+
+/** What the simulation's timers and promises throw freezes it; before its first frame, it ends it. */
+function failOutsideJobs(thrown: unknown): void {
+  if (host) {
+    host.fail(thrown);
+    return;
+  }
+  send({ kind: 'failed', error: `${path} cannot be built: ${sentenceOf(thrown)}` });
+  start.port.close();
+  process.exit(1);
+}
+
+/** Runs the simulation that `startWorkerSource` has started this thread for, to its end. */
+export async function runSimulationThread(overlays: readonly Overlay[]): Promise<void> {
+  process.on('uncaughtException', failOutsideJobs);
+  process.on('unhandledRejection', failOutsideJobs);
+  try {
+    const definition = await load();
+    host = await told('built', () => SimulationHost.start(definition, { ...start.options, overlays }, send));
+    preferThisThread();
+    await driveSleeping(host, start.port, start.wake);
+  } catch (error) {
+    send({ kind: 'failed', error: sentenceOf(error) });
+  }
+  start.port.close();
+}

@@ -1,0 +1,353 @@
+"""Writes python-answers.json: what Python 3.11 prints for the expressions and programs of the tests.
+
+    python3 python-answers.py > python-answers.json
+"""
+import contextlib
+import io
+import json
+
+EXPRESSIONS = r"""
+1 + 2
+7 / 2
+7 // 2
+-7 // 2
+7 // -2
+-7 % 3
+7 % -3
+7.5 // 2
+-7.5 // 2
+1.0 // 0.1
+-7.5 % 2
+7.5 % -2
+5 % float("inf")
+-5 % float("inf")
+2 ** 10
+2 ** 0.5
+2 ** -1
+(-2) ** 3
+-2 ** 2
+0 ** 0
+0.0 ** 0
+(-1) ** float("inf")
+10 ** 20
+10 ** 40 / 10 ** 39
+(2 ** 200 + 1) / (2 ** 199)
+2 ** 1000 / 2 ** 990
+1 / 3
+0.1 + 0.2
+1e16
+1e15
+123456789012345678.0
+1e-5
+0.0001
+1e22
+5e-324
+-0.0
+0.0 * -1
+float("inf")
+-float("inf")
+float("nan")
+float("nan") == float("nan")
+1e308 * 10
+3 == 3.0
+True + True
+True & False
+True | 2
+True ^ True
+~5
+~True
+-True
+not 0
+not ""
+5 & 3
+5 | 3
+5 ^ 3
+-5 >> 1
+1 << 10
+-5 & 0xff
+0x1F + 0o17 + 0b11
+1_000_000
+1 < 2 < 3
+1 < 3 < 2
+1 == 1 == 2
+3 > 2 == True
+"a" < "b"
+"abc" < "abd"
+"Z" < "a"
+[1, 2] < [1, 3]
+[1, 2] < [1, 2, 0]
+(1, "a") < (1, "b")
+[1, [2, 3]] == [1, [2, 3]]
+[1] == (1,)
+{"a": 1} == {"a": 1.0}
+None == False
+1 is not None
+"b" in "abc"
+4 in [1, 2]
+3 in range(0, 10, 3)
+4 not in range(0, 10, 3)
+2.0 in range(5)
+"k" in {"k": 1}
+1 and 0
+0 or "x"
+"" or []
+1 and 2 and 3
+1 if [] else 2
+"a" "b" 'c'
+"a" + "b"
+"ab" * 3
+3 * "ab"
+"ab" * -1
+[1, 2] + [3]
+[0] * 4
+(1, 2) * 2
+(1,)
+()
+[]
+{}
+[1, 2.5, "a", None, True]
+{"a": [1], 2: (3,)}
+{1: "a", 1.0: "b", True: "c"}
+"it's"
+["it's", 'say "x"', "both ' and \"", "tab\t", "\x01", "\u00e9", "back\\slash"]
+r"a\n"
+b"ab"
+"abc"[0]
+"abc"[-1]
+"abc"[1:]
+"abcdef"[::-1]
+"abcdef"[1:5:2]
+"abcdef"[4:1:-1]
+[1, 2, 3, 4][1:3]
+[1, 2, 3][:]
+[1, 2, 3][10:]
+[1, 2, 3][-2:]
+(1, 2, 3)[::2]
+range(10)[2]
+range(10)[2:8:3]
+range(5)
+range(1, 10, 2)
+list(range(5, 0, -2))
+[[1, 2], [3, 4]][1][0]
+{"a": {"b": 5}}["a"]["b"]
+"\u00e9t\u00e9"[1]
+len("\U0001F600x")
+len([1, 2, 3])
+len({"a": 1})
+len(range(10))
+str(1.0)
+str(None)
+str([1, "a"])
+repr("a")
+int("42")
+int(" -7 ")
+int("1_000")
+int(3.99)
+int(-3.99)
+int(True)
+int(1e20)
+float("1e3")
+float(" 2.5 ")
+float("-inf")
+float(7)
+bool("")
+bool([0])
+abs(-3)
+abs(-2.5)
+abs(-0.0)
+min(3, 1, 2)
+max([3, 1, 2])
+max("a", "b")
+min((2.5, 2))
+sum([1, 2, 3])
+sum([0.1] * 3)
+round(2.5)
+round(3.5)
+round(-2.5)
+round(2.675, 2)
+round(0.125, 2)
+round(1234.5678, -2)
+round(1250, -2)
+round(1350, -2)
+round(1e300, 2)
+round(5)
+round(7, 2)
+list("abc")
+list({"a": 1, "b": 2})
+tuple([1, 2])
+f"{3}"
+f"{3.14159:.2f}"
+f"{0.125:.2f}"
+f"{2.5:.0f}"
+f"{1e22:f}"
+f"{42:5d}|{42:<5d}|{42:^5d}|{42:>5d}"
+f"{42:05d}"
+f"{-42:05d}"
+f"{42:+d} {-42:+d} {42: d}"
+f"{255:x} {255:X} {255:#x} {255:b} {255:o} {255:#b}"
+f"{1234567:,}"
+f"{1234567.891:,.2f}"
+f"{1234567:_}"
+f"{255:_b}"
+f"{1234:010,}"
+f"{0.5:%} {0.1234:.1%}"
+f"{12345.678:e} {12345.678:.2E}"
+f"{12345.678:g} {1e-10:g} {1e20:g} {100000:g} {1000000:g}"
+f"{12345.678:.3g}"
+f"{1.0:g} {1.0:#g}"
+f"{1.5:10}|{1.5:<10}|"
+f"{123.456:.4} {1e10:.4} {100.0:.3}"
+f"{float('nan'):5} {float('inf'):.2f} {float('-inf'):06}"
+f"{'abc':5}|{'abc':>5}|{'abc':^5}|{'abc':.2}|{'abc':*^7}"
+f"{'a'!r} {'a'!s} {'é'!a}"
+f"{1 + 1} {{x}} {[1, 2]}"
+f"{True:d} {True}"
+f"{65:c}"
+1 / 0
+1 // 0
+1 % 0
+1.0 / 0
+1.0 // 0
+1.0 % 0
+0 ** -1
+1 + "a"
+"a" + 1
+[1] + (1,)
+"a" * 2.0
+1 << -1
+1.5 & 1
+-"a"
+~1.5
+1 < "a"
+[1] < (1,)
+1 in 5
+1 in "a"
+[1, 2][5]
+"abc"[3]
+(1,)[1]
+[1]["a"]
+"abc"["a"]
+{"a": 1}["b"]
+{[1]: 2}
+{}[[1]]
+5[0]
+None.x
+len(5)
+len()
+int("x")
+int("")
+float("abc")
+int(float("nan"))
+int(float("inf"))
+int([])
+float(None)
+abs("a")
+min([])
+sum(["a"])
+range(1.5)
+range(1, 2, 0)
+round("a")
+undefined_thing_q
+f"{1:q}"
+f"{'a':d}"
+f"{1.5:d}"
+f"{1:.2d}"
+f"{[1]:5}"
+[1, 2][::0]
+2.0 ** 10000
+10 ** 400 * 1.0
+""".strip().split('\n')
+
+PROGRAMS = [
+    'x = 3\nx += 4\nprint(x)',
+    'x = y = 2\nprint(x, y)',
+    'a, b = 1, 2\na, b = b, a\nprint(a, b)',
+    'a, (b, c) = 1, (2, 3)\nprint(a, b, c)',
+    'a, b = "xy"\nprint(a, b)',
+    'a, b = 1, 2, 3',
+    'a, b = 1,',
+    'a, b = 5',
+    'x = [1, 2, 3]\nx[1] = 9\nx[-1] += 1\nprint(x)',
+    'x = [1]\ny = x\ny[0] = 5\nprint(x)',
+    'x = [0]\nx[0] = x\nprint(x)',
+    'd = {}\nd["k"] = 1\nd["k"] += 2\nprint(d, len(d))',
+    'x = (1, 2)\nx[0] = 3',
+    'x = "ab"\nx[0] = "c"',
+    'x = [1]\nx[3] = 1',
+    'for k in range(3): print(k)',
+    'for k in [1, "a"]:\n  print(k)\nprint(k)',
+    'for c in "ab": print(c, end="")\nprint()',
+    'for k in {"a": 1}: print(k)',
+    'for k in 5: pass',
+    'for k in range(5):\n  if k == 1: continue\n  if k == 3: break\n  print(k)',
+    'for i in range(2):\n  for j in range(2):\n    if j: break\n    print(i, j)',
+    'n = 0\nwhile n < 3:\n  n += 1\nprint(n)',
+    'n = 5\nwhile True:\n  n -= 1\n  if n < 2: break\nprint(n)',
+    'x = 5\nif x > 5: print("a")\nelif x == 5: print("b")\nelse: print("c")',
+    'def f(a, b=2): return a * b\nprint(f(3), f(3, 4), f(b=5, a=1))',
+    'def f(): pass\nprint(f())',
+    'def f(n):\n  if n < 2: return 1\n  return n * f(n - 1)\nprint(f(20))',
+    'def f(n):\n  return n if n < 2 else f(n - 1) + f(n - 2)\nprint(f(12))',
+    'x = 1\ndef f():\n  global x\n  x = 2\nf()\nprint(x)',
+    'x = 1\ndef f():\n  x = 2\n  return x\nprint(f(), x)',
+    'x = 1\ndef f(): return x\nx = 5\nprint(f())',
+    'def f(a): pass\nf()',
+    'def f(a): pass\nf(1, 2)',
+    'def f(a): pass\nf(b=1)',
+    'def f(a): pass\nf(1, a=2)',
+    'def f(a, b): pass\nf()',
+    'def f(a, b, c): pass\nf()',
+    'def f(a, b, c, d): pass\nf(b=1)',
+    'def f(a, b=2, c=3): pass\nf(b=1)',
+    'def f(): pass\nf(1)',
+    'def f(): pass\nf(1, 2)',
+    'def f(a, b): pass\nf(1, 2, 3)',
+    'def f(a=1): pass\nf(1, 2)',
+    'def f(a, b=2): pass\nf(1, 2, 3)',
+    'def f(a, b=2): pass\nf(1, 2, 3, c=4)',
+    'def f(a, b=2): pass\nf(1, 2, 3, b=4)',
+    'def f(a, b=None): return a, b\nprint(f(b=1, a=None), f(None), f(None, None))',
+    'def f():\n  for k in range(9):\n    while True:\n      return k\nprint(f())',
+    'import math\nprint(math.sqrt(2), math.pi, math.floor(-2.5), math.ceil(2.1))',
+    'import math as m\nprint(m.atan2(1, 1), m.degrees(m.pi))',
+    'from math import cos, pi as p\nprint(cos(0), p)',
+    'import math\nmath.sqrt(-1)',
+    'import math\nmath.log(0)',
+    'import math\nmath.sqrt("a")',
+    'import math\nprint(math.isnan(float("nan")), math.fabs(-2), math.hypot(3, 4), math.fmod(-7, 3))',
+    'import sys\nsys.stdout.write("a")\nsys.stdout.write("b\\n")',
+    'print("a", 1, None, sep="-", end="!\\n")',
+    'print()',
+    'len = None\nx = None\nprint(x, len)',
+    'print(1, end="")\nprint(2, sep="")',
+    'print("a"); print("b")',
+    'print("before")\nundefined_thing_q\nprint("after")',
+    'x = 1; y = 2\nprint(x if x > y else y)',
+    'print(not 1 == 2, 1 if 0 else 3)',
+    'x = 0\nprint(x and 1 / x)',
+    '# nothing\n\npass\nNone\nprint("end")',
+    'print(1 +\n  2)',
+    'x = """a\nb"""\nprint(x)',
+    'print("a\\x41\\u00e9\\101\\n\\tz")',
+    'x = 5\nx **= 2\nx //= 3\nx %= 5\nx <<= 2\nx |= 1\nx ^= 4\nx &= 7\nx >>= 1\nx /= 4\nprint(x)',
+    'print(len("abc"))',
+    'x = {"a": 1}\nx["b"]',
+    '1()',
+    '"a"()',
+    'x = 1\nx.y = 2',
+]
+
+
+def answer(program):
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile(program, '<string>', 'exec'), {})
+    except Exception as error:
+        out.write(f'{type(error).__name__}: {error}')
+    return out.getvalue()
+
+
+table = [[text, answer(f'print({text})')] for text in EXPRESSIONS] + [[text, answer(text)] for text in PROGRAMS]
+rows = ',\n'.join(json.dumps(row, ensure_ascii=True) for row in table)
+print(f'[\n{rows}\n]')
