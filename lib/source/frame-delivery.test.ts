@@ -1,26 +1,11 @@
 import { expect } from 'chai';
 import { type Layout, Publisher } from '../executive/publisher.js';
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { Reason } from '../frame/header.js';
 import { double } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
+import { headerOf } from '../testing/aids/frames.js';
 import { FrameDelivery } from './frame-delivery.js';
-
-const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1e6,
-  mode: Mode.run,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  softwareFrameTics: 10_000,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-  freezeFrameTics: 1_000_000,
-  terminateTics: Number.POSITIVE_INFINITY,
-};
 
 /** A publisher and a delivery with messages between them that come when the test lets them. */
 class Bench {
@@ -66,7 +51,7 @@ class Bench {
 
   publish(value: number, reason: Reason = Reason.tick): void {
     this.x.value = value;
-    this.publisher.publish({ ...FACTS, ...this.publisher.next(), reason });
+    this.publisher.publish(headerOf({ ...this.publisher.next(), reason }));
   }
 
   grow(cells: number): void {
