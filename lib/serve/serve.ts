@@ -19,7 +19,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   });
   const { serveSource } = await loading;
-  return serveSource(source, options).catch(async (error: unknown) => {
+  return serveSource(source, options, true).catch(async (error: unknown) => {
     await source.close();
     throw error;
   });

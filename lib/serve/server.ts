@@ -26,7 +26,7 @@ import {
 import { PortSet } from './ports.js';
 import { sessionLog } from './session-log.js';
 import { VERSION } from './version.js';
-import { warmUp } from './warm-up.js';
+import { activityOf, warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
@@ -41,11 +41,19 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
-export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+/**
+ * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
+ * @param isWarmedUp spends half a second of processor time so that the first client is served as fast as the tenth.
+ */
+export async function serveSource(
+  source: Source,
+  options: ServeOptions = {},
+  isWarmedUp = false,
+): Promise<RunningServer> {
   const server = new Server(source, options);
   try {
     await server.open();
+    if (isWarmedUp) void server.warmUp();
   } catch (error) {
     await server.close();
     throw error;
@@ -122,7 +130,6 @@ class Server implements RunningServer {
     if (discovery) await this.announce();
     if (inputFile !== undefined) this.startSimulation();
     this.source.onEnd(() => void this.close());
-    void this.warmUp();
   }
 
   private async runInput(inputFile: string): Promise<void> {
@@ -226,14 +233,14 @@ class Server implements RunningServer {
     };
   }
 
-  /** The first client is served as fast as the tenth. */
-  private warmUp(): Promise<void> {
+  warmUp(): Promise<void> {
     const acceptFrom = (source: Source) => {
       const server = Object.assign(this.createTrickServer(), { log: () => undefined });
       const frontEnd = this.createTrickFrontEnd(new SessionRegistry(source), server);
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
+    const isOver = () => this.closing !== undefined;
+    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }
