@@ -25,8 +25,8 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
     runDirectory: runDirectoryOf(options),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   });
-  await loading;
-  return serveSource(source, options).catch(async (error: unknown) => {
+  const server = await loading;
+  return server.serveSource(source, options, true).catch(async (error: unknown) => {
     await source.close();
     throw error;
   });

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
+import type { Log } from './options.js';
 import { type RunningServer, serveSource } from './server.js';
 
 const { options, port } = workerData as ServerStart;
@@ -26,10 +27,8 @@ port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
-  return serveSource(source, {
-    ...options,
-    log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),
-  });
+  const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
+  return serveSource(source, { ...options, log }, true);
 }
 
 try {

@@ -17,7 +17,7 @@ import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
-import { warmUp } from './warm-up.js';
+import { activityOf, warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
@@ -33,11 +33,19 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
-export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+/**
+ * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
+ * @param isWarmedUp spends half a second of processor time so that the first client is served as fast as the tenth.
+ */
+export async function serveSource(
+  source: Source,
+  options: ServeOptions = {},
+  isWarmedUp = false,
+): Promise<RunningServer> {
   const server = new Server(source, options);
   try {
     await server.open();
+    if (isWarmedUp) void server.warmUp();
   } catch (error) {
     await server.close();
     throw error;
@@ -99,7 +107,6 @@ class Server implements RunningServer {
     if (discovery) await this.discovery.start();
     input?.start();
     this.source.onEnd(() => void this.close());
-    void this.warmUp();
   }
 
   close(): Promise<void> {
@@ -136,13 +143,13 @@ class Server implements RunningServer {
     return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
-  /** The first client is served as fast as the tenth. */
-  private warmUp(): Promise<void> {
+  warmUp(): Promise<void> {
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
+    const isOver = () => this.closing !== undefined;
+    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }
