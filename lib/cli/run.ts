@@ -24,6 +24,7 @@ const HELP = `varwire run <simulation> [options] [-- arguments of the simulation
   --cors ORIGIN          a web origin that may use this server (repeatable)
   --rate N               HTTP requests one address may make in a second
   --max-connections N    HTTP connections that may be open at once (10000)
+  --max-connections-per-address N  connections of any protocol that one address may have (1000)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
@@ -47,6 +48,7 @@ const OPTIONS = {
   cors: { type: 'string', multiple: true },
   rate: { type: 'string' },
   'max-connections': { type: 'string' },
+  'max-connections-per-address': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -111,6 +113,9 @@ function optionsOf(given: Given): ServeOptions {
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
+    ...present('maxConnectionsPerAddress', given['max-connections-per-address'], (text) =>
+      parseCount('max-connections-per-address', text),
+    ),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),

@@ -37,6 +37,8 @@ export interface ServeOptions {
   readonly requestsPerSecond?: number;
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
   readonly maxConnections?: number;
+  /** Connections of any protocol that one address may have open; more are refused. Default 1000. */
+  readonly maxConnectionsPerAddress?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
   /** What the simulation gets as `sim.arguments`. */

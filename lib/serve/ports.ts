@@ -1,6 +1,8 @@
 // The ports of a server: opened by its options, and later by Trick's var_server_create_* commands.
 
 import type { Connection, Listener, WebSocketPeer } from '../transport/connection.js';
+import { ConnectionLimits } from '../transport/connection-limits.js';
+import type { HeldBack } from '../transport/held-back.js';
 import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
@@ -9,6 +11,7 @@ import { listenSharedPort } from '../transport/shared-port.js';
 import { listenTcp } from '../transport/tcp.js';
 import { listenUdp } from '../transport/udp.js';
 import { acceptWebSockets } from '../transport/websocket.js';
+import type { Every } from '../transport/websocket-connection.js';
 import { DEFAULT_MAX_CONNECTIONS, isLoopback, type ServeOptions } from './options.js';
 
 /** Who takes what comes in. */
@@ -22,6 +25,9 @@ export interface PortUsers {
   readonly messages: (connection: Connection) => void;
   /** Whether a datagram's sender may speak to a Trick session. */
   readonly admitsDatagram: (peer: string) => boolean;
+  /** Counts and tells who met a bound. */
+  readonly heldBack: HeldBack;
+  readonly every: Every;
   readonly onFault: (sentence: string, error: unknown) => void;
 }
 
@@ -31,6 +37,7 @@ const MOST_ADDED = 16;
 export class PortSet {
   private readonly listeners: Listener[] = [];
   private readonly service: HttpService;
+  private readonly limits: ConnectionLimits;
   private main: Listener | undefined;
   private httpListener: Listener | undefined;
   private udpListener: Listener | undefined;
@@ -41,12 +48,15 @@ export class PortSet {
     private readonly options: ServeOptions,
     private readonly users: PortUsers,
   ) {
-    const { maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
+    const { maxConnections = DEFAULT_MAX_CONNECTIONS, maxConnectionsPerAddress: mostByAddress } = options;
+    const { heldBack, every } = users;
+    this.limits = new ConnectionLimits({ heldBack, ...(mostByAddress === undefined ? {} : { mostByAddress }) });
     const onHandlerError = (error: unknown, { method, path }: HttpExchange) =>
       users.onFault(`${method} ${path.slice(0, 100)} failed`, error);
-    this.service = createHttp({ maxConnections, onHandlerError }, users.http);
+    this.service = createHttp({ maxConnections, heldBack, onHandlerError }, users.http);
     const { webSocket } = users;
-    acceptWebSockets(this.service, { accept: (request) => webSocket.accept(request) }, (peer) => webSocket.open(peer));
+    const accept = (request: HttpRequest) => webSocket.accept(request);
+    acceptWebSockets(this.service, { accept, every, heldBack }, (peer) => webSocket.open(peer));
   }
 
   get mainPort(): number {
@@ -109,14 +119,14 @@ export class PortSet {
   }
 
   private async openUdp(host: string, port: number): Promise<Listener> {
-    const isAllowed = this.users.admitsDatagram;
-    return this.keep(await listenUdp({ host, port, isAllowed }, this.users.trick));
+    const { admitsDatagram: isAllowed, heldBack } = this.users;
+    return this.keep(await listenUdp({ host, port, isAllowed, heldBack }, this.users.trick));
   }
 
   private async openMulticast(group: string, host: string, port: number): Promise<void> {
     const ttl = isLoopback(host) ? 0 : 1;
-    const isAllowed = this.users.admitsDatagram;
-    this.keep(await joinMulticast({ group, host, port, ttl, isAllowed }, this.users.trick));
+    const { admitsDatagram: isAllowed, heldBack } = this.users;
+    this.keep(await joinMulticast({ group, host, port, ttl, isAllowed, heldBack }, this.users.trick));
   }
 
   /** A client may open ports only where the operator has let clients in already. */
@@ -131,7 +141,7 @@ export class PortSet {
 
   private at(port: number) {
     const { host = '127.0.0.1', tls } = this.options;
-    return { host, port, ...(tls ? { tls } : {}) };
+    return { host, port, limits: this.limits, ...(tls ? { tls } : {}) };
   }
 
   private keep(listener: Listener): Listener {

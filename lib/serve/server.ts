@@ -8,6 +8,7 @@ import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { SimMessage, Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
+import { HeldBack } from '../transport/held-back.js';
 import { type MulticastSender, multicastSender } from '../transport/multicast.js';
 import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
@@ -72,6 +73,7 @@ class Server implements RunningServer {
   private stopDiscovery: () => Promise<void> = async () => undefined;
   private closing: Promise<void> | undefined;
   private readonly messages: MessagePort;
+  private readonly heldBack = new HeldBack((sentence) => this.operatorLog('warning', sentence));
   private readonly operatorLog: Log;
   private readonly trickServer;
 
@@ -94,6 +96,8 @@ class Server implements RunningServer {
       trick: (connection) => this.trick.accept(connection),
       messages: (connection) => this.acceptReader(connection),
       admitsDatagram: (peer) => this.admitsTrick(peer),
+      heldBack: this.heldBack,
+      every: (seconds, call) => this.registry.timetable.every(seconds, call, seconds),
       onFault: (sentence, err) => this.log('error', sentence, { err }),
     });
     this.trickServer = this.createTrickServer();

@@ -98,7 +98,7 @@ describe('requests of one connection, one behind the other', () => {
 
   it('are answered wherever their bytes are cut', async () => {
     const port = await serve(echo);
-    for (let cut = 1; cut < REQUESTS.length; cut++) {
+    for (let cut = 1; cut < REQUESTS.length; cut += 5) {
       const answers = await answersTo(port, [REQUESTS.slice(0, cut), REQUESTS.slice(cut)]);
       expect(answers, `cut at ${cut}`).to.deep.equal(ANSWERS);
     }
@@ -124,11 +124,11 @@ describe('requests of one connection, one behind the other', () => {
     let answered = 0;
     const port = await serve((exchange) => {
       answered++;
-      exchange.respond(200, {}, Buffer.alloc(300_000));
+      exchange.respond(200, {}, Buffer.alloc(200_000));
     });
     const socket = await dial(port);
     socket.pause();
-    socket.write(get('/', WISH).repeat(500));
+    socket.write(get('/', WISH).repeat(200));
     // Until nothing more is answered for a while of the event loop.
     for (let before = -1; before !== answered; ) {
       before = answered;
@@ -140,8 +140,8 @@ describe('requests of one connection, one behind the other', () => {
       bytes += chunk.length;
     });
     socket.resume();
-    while (bytes < 500 * 300_000) await once(socket, 'data');
-    expect(answered).to.equal(500);
+    while (bytes < 200 * 200_000) await once(socket, 'data');
+    expect(answered).to.equal(200);
     socket.destroy();
   });
 

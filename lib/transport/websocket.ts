@@ -1,16 +1,21 @@
 // WebSocket upgrades on an HTTP service.
 import { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
+import { HeldBack } from './held-back.js';
 import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
-import { WebSocketConnection } from './websocket-connection.js';
+import { type Every, WebSocketConnection } from './websocket-connection.js';
 
 export interface WebSocketOptions {
   /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
   /** Subprotocols spoken here; the client's first offer among them is echoed. Default: none is. */
   readonly subprotocols?: readonly string[];
+  /** Whose time pings go by: one every 25 s; who answers none of them is gone. Default: the system's. */
+  readonly every?: Every;
+  /** Counts those who are gone. */
+  readonly heldBack?: HeldBack;
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
   accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
 }
@@ -30,6 +35,11 @@ export function acceptWebSockets(
     maxPayload: options.maxPayloadBytes ?? 1_048_576,
     handleProtocols: (offered) => [...offered].find((name) => options.subprotocols?.includes(name)) ?? false,
   });
+  const { every = byTimer, heldBack = new HeldBack() } = options;
+  const pings = {
+    every,
+    unanswered: (peer: string) => heldBack.note('silent_peers', `${peer} answered no ping and was closed`),
+  };
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);
     const verdict = decide(options, request);
@@ -39,7 +49,7 @@ export function acceptWebSockets(
     }
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
-      connection = new WebSocketConnection(webSocket, socket, request);
+      connection = new WebSocketConnection(webSocket, socket, request, pings);
       onConnection(connection);
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
@@ -55,3 +65,9 @@ function decide(options: WebSocketOptions, request: HttpRequest): Verdict {
     return { status: 500, message: 'the server failed to decide on this WebSocket' };
   }
 }
+
+const byTimer: Every = (seconds, call) => {
+  const timer = setInterval(call, seconds * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
+};
