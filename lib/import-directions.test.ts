@@ -93,7 +93,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/serve': ['lib/', 'node:', 'pino'],
   'lib/index.ts': ['lib/serve', 'lib/model', 'lib/executive', 'lib/recording', 'lib/source', 'lib/client'],
   'lib/testing': ['lib/', 'grammar/', 'node:', 'chai', 'mocha'],
-  'lib/cli': ['lib/index.ts', 'lib/client/index.ts', 'node:', 'pino'],
+  'lib/cli': ['lib/index.ts', 'lib/client/index.ts', 'lib/serve/version.ts', 'node:', 'pino'],
   sims: ['varwire'],
   'compat-tests': [
     'lib/index.ts',

@@ -1,9 +1,14 @@
 /** The grammar of checkpoints; the comment on a rule is its production. */
 import {
+  atFirstUse,
   EmbeddedActionsParser,
   EOF,
+  type IParserConfig,
   type IRecognitionException,
   type IToken,
+  LEXER_OPTIONS,
+  Lexer,
+  PARSER_OPTIONS,
   type ParserMethod,
 } from '../chevrotain.js';
 import { decodeCharacter, decodeText } from './escapes.js';
@@ -13,9 +18,9 @@ import type { Assignment, CheckpointResult, Declaration, Literal, Place, Stateme
 /** More braces within each other than any array has dimensions; a deeper list would only exhaust the stack. */
 const DEEPEST_LIST = 32;
 
-class CheckpointParser extends EmbeddedActionsParser {
-  constructor() {
-    super(T.tokenTypes, { recoveryEnabled: false, maxLookahead: 2 });
+export class CheckpointParser extends EmbeddedActionsParser {
+  constructor(options: IParserConfig = PARSER_OPTIONS) {
+    super(T.tokenTypes, { ...options, maxLookahead: 2 });
     this.performSelfAnalysis();
   }
 
@@ -136,11 +141,12 @@ class CheckpointParser extends EmbeddedActionsParser {
   });
 }
 
-const parser = new CheckpointParser();
+const machinery = atFirstUse(() => ({ lexer: new Lexer(T.tokenTypes, LEXER_OPTIONS), parser: new CheckpointParser() }));
 
 /** Parses a whole file, one character a byte. Never throws. */
 export function parseCheckpoint(text: string): CheckpointResult {
-  const { tokens } = T.lexer.tokenize(text);
+  const { lexer, parser } = machinery();
+  const { tokens } = lexer.tokenize(text);
   const tooDeep = deeperThan(tokens, DEEPEST_LIST);
   if (tooDeep)
     return { error: { message: `lists stand at most ${DEEPEST_LIST} deep in each other`, at: tooDeep.startOffset } };

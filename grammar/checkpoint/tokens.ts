@@ -65,5 +65,3 @@ export const tokenTypes: TokenType[] = [
   RightParenthesis,
   Other,
 ];
-
-export const lexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset' });

@@ -1,11 +1,15 @@
 /** The grammar of variable paths; the comment on a rule is its production. */
 import {
+  atFirstUse,
   createToken,
   EmbeddedActionsParser,
   EOF,
+  type IParserConfig,
   type IRecognitionException,
   type IToken,
+  LEXER_OPTIONS,
   Lexer,
+  PARSER_OPTIONS,
   type ParserMethod,
   type TokenType,
 } from '../chevrotain.js';
@@ -24,12 +28,11 @@ const Other = createToken({
   pattern: /[\x00-\x08\x0b\x0c\x0e-\x1f!-,/:-@\\^`{-\uffff]/,
   line_breaks: false,
 });
-const tokenTypes: TokenType[] = [Blank, Name, Integer, Minus, Dot, LeftBracket, RightBracket, Other];
-const lexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset', ensureOptimizations: true });
+export const tokenTypes: TokenType[] = [Blank, Name, Integer, Minus, Dot, LeftBracket, RightBracket, Other];
 
-class PathParser extends EmbeddedActionsParser {
-  constructor() {
-    super(tokenTypes, { recoveryEnabled: false, maxLookahead: 1 });
+export class PathParser extends EmbeddedActionsParser {
+  constructor(options: IParserConfig = PARSER_OPTIONS) {
+    super(tokenTypes, { ...options, maxLookahead: 1 });
     this.performSelfAnalysis();
   }
 
@@ -63,10 +66,11 @@ class PathParser extends EmbeddedActionsParser {
   });
 }
 
-const parser = new PathParser();
+const machinery = atFirstUse(() => ({ lexer: new Lexer(tokenTypes, LEXER_OPTIONS), parser: new PathParser() }));
 
 /** Parses a path in any spelling. Never throws. */
 export function parseWithGrammar(text: string): PathResult {
+  const { lexer, parser } = machinery();
   const { tokens } = lexer.tokenize(text);
   parser.input = tokens;
   const steps = parser.path();

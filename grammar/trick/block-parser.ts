@@ -1,5 +1,5 @@
 /** Text to tree by the full grammar: lexer, indentation, parser, then the fields of f-strings. */
-import type { IRecognitionException } from '../chevrotain.js';
+import { atFirstUse, type IRecognitionException } from '../chevrotain.js';
 import { diagnose } from './diagnosis.js';
 import { tooDeep } from './expression-parser.js';
 import type { PendingField } from './formatted-text.js';
@@ -10,20 +10,21 @@ import { SyntaxProblem } from './syntax-error.js';
 import type { Block, Expression, Statement } from './tree.js';
 import { isDeeperThan } from './tree-depth.js';
 
-const parser = new CommandParser();
+const commandParser = atFirstUse(() => new CommandParser());
 
 /** The tree of a block. Throws a SyntaxProblem. */
 export function parseWithGrammar(text: string): Block {
   const lines = tokenLines(text);
-  const body = parseTokens(lines, text, () => parser.block());
+  const body = parseTokens(lines, text, (parser) => parser.block());
   checkDepth(body, lines);
-  completeFields(parser.pendingFields, text);
+  completeFields(commandParser().pendingFields, text);
   return { kind: 'block', at: 0, body };
 }
 
-function parseTokens<Result>(lines: TokenLines, text: string, rule: () => Result): Result {
+function parseTokens<Result>(lines: TokenLines, text: string, rule: (parser: CommandParser) => Result): Result {
+  const parser = commandParser();
   parser.begin(lines.tokens, text);
-  const result = rule();
+  const result = rule(parser);
   const exception = parser.errors[0];
   if (exception !== undefined) throw stopped(exception, lines, text);
   if (parser.problemAfterParsing !== undefined) throw parser.problemAfterParsing;
@@ -31,7 +32,7 @@ function parseTokens<Result>(lines: TokenLines, text: string, rule: () => Result
 }
 
 function stopped(exception: IRecognitionException, lines: TokenLines, text: string): SyntaxProblem {
-  return diagnose({ exception, lines, text, lastExpressionAt: parser.lastExpressionAt });
+  return diagnose({ exception, lines, text, lastExpressionAt: commandParser().lastExpressionAt });
 }
 
 /** A statement cannot be deeper than it has tokens, so short ones need no look. */
@@ -47,7 +48,7 @@ function completeFields(fields: readonly PendingField[], text: string): void {
     const next: PendingField[] = [];
     for (const field of round) {
       field.complete(parseField(field, text));
-      next.push(...parser.pendingFields);
+      next.push(...commandParser().pendingFields);
     }
     round = next;
   }
@@ -56,7 +57,7 @@ function completeFields(fields: readonly PendingField[], text: string): void {
 function parseField(field: PendingField, text: string): Expression {
   try {
     const lines = expressionTokens(text, field.start, field.end);
-    const value = parseTokens(lines, text, () => parser.fieldExpression());
+    const value = parseTokens(lines, text, (parser) => parser.fieldExpression());
     checkDepth([value], lines);
     return value;
   } catch (error) {

@@ -1,8 +1,10 @@
 /** The expressions of the Trick command language; the comment on a rule is its production. */
 import {
   EmbeddedActionsParser,
+  type IParserConfig,
   type IParserErrorMessageProvider,
   type IToken,
+  PARSER_OPTIONS,
   type ParserMethod,
 } from '../chevrotain.js';
 import type { PendingField } from './formatted-text.js';
@@ -43,8 +45,8 @@ export class ExpressionParser extends EmbeddedActionsParser {
   /** Where the last finished operand sequence began: the expression before a token that does not fit. */
   protected lastInfixAt = 0;
 
-  constructor() {
-    super(t.tokenTypes, { recoveryEnabled: false, maxLookahead: 2, errorMessageProvider: messages });
+  constructor(options: IParserConfig = PARSER_OPTIONS) {
+    super(t.tokenTypes, { ...options, maxLookahead: 2, errorMessageProvider: messages });
   }
 
   protected tellLater(problem: SyntaxProblem): void {

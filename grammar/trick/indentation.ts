@@ -57,12 +57,12 @@ const openingOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '
 
 /** Lexes a block and lays its tokens out in lines. Throws a SyntaxProblem. */
 export function tokenLines(text: string): TokenLines {
-  return new LinePass(text).run(lexer.tokenize(text).tokens);
+  return new LinePass(text).run(lexer().tokenize(text).tokens);
 }
 
 /** Lexes an expression inside the block that ends before `end`; newlines mean nothing in it. Throws a SyntaxProblem. */
 export function expressionTokens(text: string, start: number, end: number): TokenLines {
-  const { tokens } = lexer.tokenize(text.slice(start, end));
+  const { tokens } = lexer().tokenize(text.slice(start, end));
   for (const token of tokens) token.startOffset += start;
   return new LinePass(text, end).inBrackets(tokens);
 }

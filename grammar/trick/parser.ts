@@ -1,5 +1,5 @@
 /** The statements of the Trick command language; the comment on a rule is its production. */
-import type { IToken, ParserMethod } from '../chevrotain.js';
+import type { IParserConfig, IToken, ParserMethod } from '../chevrotain.js';
 import { assignmentTarget, augmentedTarget } from './assignment-target.js';
 import { ExpressionParser, type Rule } from './expression-parser.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
@@ -18,8 +18,8 @@ export class CommandParser extends ExpressionParser {
   private loopDepth = 0;
   private functionDepth = 0;
 
-  constructor() {
-    super();
+  constructor(options?: IParserConfig) {
+    super(options);
     this.performSelfAnalysis();
   }
 

@@ -1,5 +1,5 @@
 /** The tokens of the Trick command language and the lexer that finds them; every character belongs to some token, so lexing cannot fail. */
-import { createToken, Lexer, type TokenType } from '../chevrotain.js';
+import { atFirstUse, createToken, LEXER_OPTIONS, Lexer, type TokenType } from '../chevrotain.js';
 
 const abstract = (name: string) => createToken({ name, pattern: Lexer.NA });
 
@@ -171,4 +171,4 @@ export const tokenTypes: TokenType[] = [
   Malformed,
 ];
 
-export const lexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset', ensureOptimizations: true });
+export const lexer = atFirstUse(() => new Lexer(tokenTypes, LEXER_OPTIONS));

@@ -1,5 +1,15 @@
 /** Text to units tree, for the expressions of UDUNITS-2 (its manual, "Grammar"); never throws. */
-import { EmbeddedActionsParser, EOF, type IRecognitionException, type IToken, Lexer } from '../chevrotain.js';
+import {
+  atFirstUse,
+  EmbeddedActionsParser,
+  EOF,
+  type IParserConfig,
+  type IRecognitionException,
+  type IToken,
+  LEXER_OPTIONS,
+  Lexer,
+  PARSER_OPTIONS,
+} from '../chevrotain.js';
 import * as token from './tokens.js';
 import type { NumberTree, ProductTerm, UnitsProblem, UnitsTree } from './tree.js';
 
@@ -11,9 +21,9 @@ export const maxUnitsNesting = 32;
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const logarithms = { lg: 'lg', log: 'lg', ln: 'ln', lb: 'lb' } as const;
 
-class UnitsParser extends EmbeddedActionsParser {
-  constructor() {
-    super(token.tokenTypes, { maxLookahead: 1, recoveryEnabled: false });
+export class UnitsParser extends EmbeddedActionsParser {
+  constructor(options: IParserConfig = PARSER_OPTIONS) {
+    super(token.tokenTypes, { ...options, maxLookahead: 1 });
     this.performSelfAnalysis();
   }
 
@@ -100,13 +110,10 @@ class UnitsParser extends EmbeddedActionsParser {
   });
 }
 
-let machinery: { readonly lexer: InstanceType<typeof Lexer>; readonly parser: UnitsParser } | undefined;
-
-/** Built at the first use: the analysis of the grammar takes longer than a hundred parses. */
-function readyMachinery() {
-  machinery ??= { lexer: new Lexer(token.tokenTypes, { positionTracking: 'onlyOffset' }), parser: new UnitsParser() };
-  return machinery;
-}
+const machinery = atFirstUse(() => ({
+  lexer: new Lexer(token.tokenTypes, LEXER_OPTIONS),
+  parser: new UnitsParser(),
+}));
 
 /** The tree of a units expression, or the one sentence that says what is wrong with it; empty text is the number 1. */
 export function parseUnits(text: string): { readonly tree: UnitsTree } | { readonly problem: UnitsProblem } {
@@ -114,7 +121,7 @@ export function parseUnits(text: string): { readonly tree: UnitsTree } | { reado
   if (text.length > maxUnitsLength) {
     return problemAt(maxUnitsLength, `expected at most ${maxUnitsLength} characters, found ${text.length}`);
   }
-  const { lexer, parser } = readyMachinery();
+  const { lexer, parser } = machinery();
   const { tokens } = lexer.tokenize(text);
   const tooDeep = firstTooDeep(tokens);
   if (tooDeep !== undefined) {

@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-import { VERSION } from '../index.js';
 // The varwire command: finds the subcommand and says what is wrong in one sentence.
-import { findCommand } from './find.js';
-import { getCommand } from './get.js';
-import { listCommand } from './list.js';
-import { runCommand } from './run.js';
-import { setCommand } from './set.js';
+import { VERSION } from '../serve/version.js';
 import { UsageError } from './usage.js';
-import { watchCommand } from './watch.js';
 
 const USAGE = `varwire ${VERSION}: a variable server that speaks Trick's wire, JSON-RPC and SSE
 
@@ -22,20 +16,24 @@ const USAGE = `varwire ${VERSION}: a variable server that speaks Trick's wire, J
 A simulation is a .js, .mjs or .ts file that exports one. The commands that take <host:port> work with NASA's Trick too.
 \`varwire <command> --help\` lists the options.`;
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  run: runCommand,
-  get: getCommand,
-  set: setCommand,
-  watch: watchCommand,
-  list: listCommand,
-  find: findCommand,
+type Command = (args: readonly string[]) => Promise<void>;
+
+/** Each is loaded when it is called: help is there at once, and a client needs no server. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.js')).runCommand,
+  get: async () => (await import('./get.js')).getCommand,
+  set: async () => (await import('./set.js')).setCommand,
+  watch: async () => (await import('./watch.js')).watchCommand,
+  list: async () => (await import('./list.js')).listCommand,
+  find: async () => (await import('./find.js')).findCommand,
 };
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return console.log(USAGE);
   if (name === '--version') return console.log(VERSION);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`there is no command ${name}; varwire help lists them`);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw new UsageError(`there is no command ${name}; varwire help lists them`);
+  const command = await load();
   await command(args);
 }
 

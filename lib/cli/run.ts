@@ -67,7 +67,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
-  const server = await serve(simulationFile(file), { ...optionsOf(values), arguments: simArguments });
+  const server = await serve(simulationFile(file), { ...(await optionsOf(values)), arguments: simArguments });
   const isTls = values.cert !== undefined;
   console.log(banner(server, { isTls, hasTokens: values['token-file'] !== undefined }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
@@ -96,7 +96,7 @@ function simulationFile(name: string): string {
   return found;
 }
 
-function optionsOf(given: Given): ServeOptions {
+async function optionsOf(given: Given): Promise<ServeOptions> {
   const { http, udp, cert, key, rate, log = 'text' } = given;
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   return {
@@ -121,7 +121,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('runDirectory', given['run-dir'], asIs),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
-    log: openLog(log, given.verbose ?? false),
+    log: await openLog(log, given.verbose ?? false),
   };
 }
 

@@ -88,9 +88,12 @@ export function applyRequest(running: Controlled, request: Request): Value | und
 
 /** What one write's setter refuses undoes all of them, for the state and for the mirrors that had taken theirs. */
 function applyWrites({ catalog, state }: Controlled, writes: readonly Write[]): void {
-  const assignments = writes.map(({ path, value }) => {
+  const assignments = writes.map(({ path, value, catalogVersion }) => {
     const variable = catalog.find(path);
     if (!variable) throw new RequestError(catalog.explain(path));
+    // Checked at the door already, for an early sentence; again only if the catalog has changed since, or for a request
+    // from elsewhere: converting a list of 100,000 numbers takes longer than storing it, and the simulation waits.
+    if (catalogVersion === catalog.version) return { variable, value };
     return { variable, value: refused(() => convertFor(variable, value)) };
   });
   const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];

@@ -5,8 +5,10 @@ import type { ShownEvents } from '../trick/catalog/event-objects.js';
 
 export interface Write {
   readonly path: string;
-  /** In the variable's own units, converted by `convertFor`. */
+  /** In the variable's own units. */
   readonly value: Value;
+  /** Of the catalog by which `convertFor` has made the value; it is made again when this is left out or of the past. */
+  readonly catalogVersion?: number;
 }
 
 export type Control =

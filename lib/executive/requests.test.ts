@@ -45,6 +45,19 @@ describe('requests', () => {
     expect(run.frames.map((frame) => frame.value('o.x'))).to.deep.equal([0, 1, 100, 101]);
   });
 
+  it('check a write again unless it was checked by the present catalog', async () => {
+    const run = await TestRun.start({}, twoNumbers);
+    const { catalogVersion } = run.last.header;
+    const checkedBy = (version: number): Request => ({
+      kind: 'write',
+      writes: [{ path: 'o.fixed', value: 5, catalogVersion: version }],
+    });
+    expect(run.ask(checkedBy(catalogVersion - 1))).to.deep.equal([{ error: 'o.fixed is read-only' }]);
+    // No door lets this through; that it is taken shows that the check is not made twice.
+    expect(run.ask(checkedBy(catalogVersion))).to.deep.equal([{ frame: 2 }]);
+    expect(run.last.value('o.fixed')).to.equal(5);
+  });
+
   it('change nothing when one write of several does not fit', async () => {
     const run = await TestRun.start({}, twoNumbers);
     const refused = [

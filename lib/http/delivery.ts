@@ -1,17 +1,10 @@
-// How the values of a subscription become messages: server-sent events, or WebSocket notifications.
+// The values of a subscription as JSON text: server-sent events, or WebSocket notifications.
 
-import type { Frame } from '../frame/reader.js';
+import type { Delivery } from '../session/delivery.js';
 import type { FeedTable } from '../session/feed.js';
 import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { holdEvents, holdValues } from './values-feed.js';
-
-export interface Delivery {
-  message(frame: Frame): Uint8Array;
-  /** The same message, which also says how many before it were left out. */
-  withDropped(message: Uint8Array, dropped: number): Uint8Array;
-  release(): void;
-}
 
 /** `event: var`, a data line and a blank line; before them `id:` with the frame's number when asked for. */
 export function sseDelivery(
@@ -21,7 +14,7 @@ export function sseDelivery(
   hasIds: boolean,
 ): Delivery {
   const { message, release } = holdEvents(feeds, source, references, hasIds);
-  return { message, release, withDropped: (event, dropped) => insertDropped(event, '}\n\n', dropped) };
+  return { kind: 'text', message, release, withDropped: (event, dropped) => insertDropped(event, '}\n\n', dropped) };
 }
 
 /** A JSON-RPC notification `var` for each message. */
@@ -35,6 +28,7 @@ export function notificationDelivery(
   const id = JSON.stringify(subscriptionId);
   const start = Buffer.from(`{"jsonrpc":"2.0","method":"var","params":{"subscription_id":${id},`);
   return {
+    kind: 'text',
     message: (frame) => Buffer.concat([start, values.message(frame).subarray(1), Buffer.from('}')]),
     release: values.release,
     withDropped: (message, dropped) => insertDropped(message, '}}', dropped),

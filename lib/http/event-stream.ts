@@ -1,7 +1,8 @@
 // Server-sent events: a subscription's messages as the body of an HTTP answer, resumed from the ring after a cut.
+import { MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import { Reader, type Subscription } from '../session/subscription.js';
+import type { Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { HttpExchange, HttpStream, ResponseHeaders } from '../transport/http-exchange.js';
 import { sseDelivery } from './delivery.js';
@@ -33,7 +34,7 @@ export function openEventStream(
   });
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
   const delivery = sseDelivery(registry.feeds, registry.source, subscription.references, options.isResumable);
-  const reader = new Reader(session.outbound, delivery, () => stream.end());
+  const reader = new MessageReader(session.outbound, delivery, () => stream.end());
   const stopHeartbeat = options.isResumable ? startHeartbeat(registry, session, stream) : () => {};
   stream.listen({
     close: () => {
@@ -69,7 +70,12 @@ function lastEventId({ headers, query }: HttpExchange): number | undefined {
  * Sends what was due after a frame and is still in the ring; what is no longer there is counted as dropped. Returns
  * false, and does nothing, for a frame that is not of this run.
  */
-function replay(subscription: Subscription, reader: Reader, { source }: SessionRegistry, lastSeen: number): boolean {
+function replay(
+  subscription: Subscription,
+  reader: MessageReader,
+  { source }: SessionRegistry,
+  lastSeen: number,
+): boolean {
   const latest = source.frame.header;
   // A higher number than the latest comes from before a restart of the server.
   if (lastSeen > latest.number) return false;

@@ -1,13 +1,14 @@
 // The HTTP front-end: routes of a request, and the methods behind POST /jsonrpc and WebSocket /ws.
 
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
-import { Dispatcher, errorAnswer } from '../json-rpc/dispatcher.js';
+import { Dispatcher } from '../json-rpc/dispatcher.js';
+import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpcMethods } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
-import { varStreamMethods } from '../json-rpc/var-stream-methods.js';
+import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
@@ -73,7 +74,7 @@ class FrontEnd implements HttpFrontEnd {
   private readonly limit: RateLimit;
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
-  private readonly dispatcher: Dispatcher<CallContext>;
+  private readonly dispatcher: Dispatcher<CallContext, ValueStream>;
   private requests = 0;
   private readonly log: HttpLog;
   private readonly routes: Routes;
@@ -157,7 +158,7 @@ class FrontEnd implements HttpFrontEnd {
     ]);
   }
 
-  private createDispatcher(): Dispatcher<CallContext> {
+  private createDispatcher(): Dispatcher<CallContext, ValueStream> {
     const methods = [
       ...varCatalogMethods,
       ...varValueMethods,
@@ -166,7 +167,7 @@ class FrontEnd implements HttpFrontEnd {
       ...(this.options.moreMethods ?? []),
     ];
     const discovery = openRpcMethods(methods, { version: this.options.version });
-    return new Dispatcher<CallContext>([...methods, ...discovery], {
+    return new Dispatcher<CallContext, ValueStream>([...methods, ...discovery], {
       guard: refuseChanges,
       translate: translateError,
       onFault: (err, method) => this.log('error', `the method ${method} failed`, { method, err }),
@@ -187,7 +188,6 @@ class FrontEnd implements HttpFrontEnd {
         const { peer } = session.facts;
         this.log('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
       },
-      onSubscribed: () => {},
     };
   }
 
@@ -198,14 +198,11 @@ class FrontEnd implements HttpFrontEnd {
       return;
     }
     this.requests++;
-    const opened: Subscription[] = [];
-    const onSubscribed = (subscription: Subscription) => void opened.push(subscription);
     const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const answer = await this.dispatcher.answer(body, { ...context, onSubscribed });
-    const subscription = wantsEvents(exchange) && answer?.startsWith('{') ? opened[0] : undefined;
-    if (subscription) this.stream(exchange, subscription, headers, false);
-    else if (answer === undefined) exchange.respond(204, headers);
-    else exchange.respond(200, { ...JSON_TYPE, ...headers }, answer);
+    const { text, onlyStream } = await this.dispatcher.answer(body, context);
+    if (onlyStream && wantsEvents(exchange)) this.stream(exchange, onlyStream.subscription, headers, false);
+    else if (text === undefined) exchange.respond(204, headers);
+    else exchange.respond(200, { ...JSON_TYPE, ...headers }, text);
   }
 
   private events(exchange: HttpExchange, { headers }: Admission): void {
@@ -236,8 +233,8 @@ class FrontEnd implements HttpFrontEnd {
 
   private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
     const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const document = await this.dispatcher.methods.get('rpc.discover')?.call(context, {});
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document, null, 2));
+    const discovered = await this.dispatcher.methods.get('rpc.discover')?.call(context, {});
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(discovered?.result, null, 2));
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
@@ -292,7 +289,7 @@ async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> 
 
 const wantsEvents = ({ headers }: HttpExchange): boolean => headers.accept?.includes('text/event-stream') ?? false;
 
-function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext>): void {
+function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {
   if (isChange && !mayChange)
     throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
 }

@@ -1,8 +1,10 @@
 // The JSON text of values, shared: a variable's is made at most once a frame, a list of variables' at most once a frame.
 
 import type { Frame } from '../frame/reader.js';
+import { toJson } from '../json-rpc/json-value.js';
+import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { Feed, FeedTable } from '../session/feed.js';
-import { type Reference, simTimeOf } from '../session/reference.js';
+import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 
 /** A hold on shared bytes; release it once. */
@@ -49,7 +51,7 @@ const END_OF_EVENT = Buffer.from('\n\n');
 
 function holdValue(feeds: FeedTable, reference: Reference): { readonly feed: Feed } {
   const name = JSON.stringify(reference.alias);
-  const encode = (frame: Frame) => Buffer.from(`${name}:${JSON.stringify(reference.json(frame))}`);
+  const encode = (frame: Frame) => Buffer.from(`${name}:${JSON.stringify(toJson(reference.read(frame)))}`);
   return { feed: feeds.hold(`json-value|${reference.key}`, () => encode) };
 }
 

@@ -1,14 +1,17 @@
 // One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
 
 import type { CallContext } from '../json-rpc/call-context.js';
-import { type Dispatcher, errorAnswer } from '../json-rpc/dispatcher.js';
+import type { Dispatcher } from '../json-rpc/dispatcher.js';
+import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { ValueStream } from '../json-rpc/var-stream-methods.js';
+import { MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import { Reader, type Subscription } from '../session/subscription.js';
+import type { Reader, Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { WebSocketPeer } from '../transport/connection.js';
-import { binaryDelivery } from './binary-layout.js';
+import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
 
 /** Requests of one socket that may be under way; only var/wait takes long. */
@@ -17,7 +20,7 @@ const MAX_PENDING = 1000;
 export interface WebSocketParts {
   readonly registry: SessionRegistry;
   readonly table: SubscriptionTable;
-  readonly dispatcher: Dispatcher<CallContext>;
+  readonly dispatcher: Dispatcher<CallContext, ValueStream>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
   context(session: Session): CallContext;
@@ -26,9 +29,6 @@ export interface WebSocketParts {
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
   new WebSocketSession(peer, parts).listen();
 }
-
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
 
 class WebSocketSession {
   private readonly session: Session;
@@ -40,15 +40,7 @@ class WebSocketSession {
     private readonly peer: WebSocketPeer,
     private readonly parts: WebSocketParts,
   ) {
-    const sink = {
-      // JSON is text; packed values start with their version.
-      write: (message: Uint8Array) =>
-        message[0] === OPEN_BRACE || message[0] === OPEN_BRACKET ? peer.write(message) : peer.writeBinary(message),
-      get pendingBytes() {
-        return peer.pendingBytes;
-      },
-    };
-    this.session = parts.registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, sink);
+    this.session = parts.registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, peer);
   }
 
   listen(): void {
@@ -65,14 +57,11 @@ class WebSocketSession {
       this.reply(errorAnswer(null, refusal));
       return;
     }
-    const opened: Subscription[] = [];
-    const onSubscribed = (subscription: Subscription) => void opened.push(subscription);
     this.pending++;
-    const context = { ...this.parts.context(this.session), onSubscribed };
-    const answer = await this.parts.dispatcher.answer(message, context);
+    const { text, streams } = await this.parts.dispatcher.answer(message, this.parts.context(this.session));
     this.pending--;
-    if (answer !== undefined) this.reply(answer);
-    for (const subscription of opened) this.attach(subscription);
+    if (text !== undefined) this.reply(text);
+    for (const stream of streams) this.attach(stream);
   }
 
   private refusal(): RpcError | undefined {
@@ -82,23 +71,23 @@ class WebSocketSession {
   }
 
   private reply(answer: string): void {
-    this.session.outbound.reply(Buffer.from(answer));
+    this.session.outbound.reply(Buffer.from(answer), 'text');
     if (this.session.outbound.isFull) this.peer.pauseReading();
   }
 
   /** After the answer that told the id. */
-  private attach(subscription: Subscription): void {
+  private attach({ subscription, format }: ValueStream): void {
     const { registry, table } = this.parts;
-    const { id, references, format } = subscription;
+    const { id, references } = subscription;
     if (this.isClosed || !table.has(id)) {
       table.remove(subscription);
       return;
     }
     const delivery =
       format === 'binary'
-        ? binaryDelivery(references, id)
+        ? binaryDelivery(subscription)
         : notificationDelivery(registry.feeds, registry.source, references, id);
-    const reader = new Reader(this.session.outbound, delivery, () => this.readers.delete(subscription));
+    const reader = new MessageReader(this.session.outbound, delivery, () => this.readers.delete(subscription));
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);
   }

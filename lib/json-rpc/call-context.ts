@@ -3,9 +3,13 @@
 import type { Frame } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
 import type { Clock } from '../session/clock.js';
-import { UnknownVariableError } from '../session/errors.js';
+import {
+  TooManySubscriptionsError,
+  UnknownSubscriptionError,
+  UnknownVariableError,
+  WriteOnlyError,
+} from '../session/errors.js';
 import type { Session } from '../session/session.js';
-import type { Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import { RequestError, type Source } from '../source/source.js';
 import { UnitsError } from '../units/index.js';
@@ -23,8 +27,6 @@ export interface CallContext {
   nextSequence(): number;
   /** Hears of a change that was answered at once and refused later. */
   onRefused(sequence: number, error: Error): void;
-  /** Hears of each subscription that a call makes, to start its messages after the answer. */
-  onSubscribed(subscription: Subscription): void;
 }
 
 /**
@@ -41,8 +43,14 @@ export async function settledFrame({ session, source }: CallContext, paths: read
 /** Errors of the layers below as JSON-RPC has them. */
 export function translateError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownVariableError) {
-    return new RpcError(RpcCode.unknownVariable, error.message, { nearest: error.nearest });
+    return new RpcError(RpcCode.unknownVariable, error.message, { alias: error.alias, nearest: error.nearest });
   }
+  if (error instanceof WriteOnlyError) return new RpcError(RpcCode.notReadable, error.message);
+  if (error instanceof UnknownSubscriptionError) {
+    const sentence = `${error.message}: it has ended, or var/subscribe never gave this id`;
+    return new RpcError(RpcCode.unknownSubscription, sentence);
+  }
+  if (error instanceof TooManySubscriptionsError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
   if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);
   if (error instanceof RequestError) return new RpcError(RpcCode.requestRefused, error.message);

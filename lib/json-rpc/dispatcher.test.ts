@@ -50,7 +50,7 @@ function dispatcher(faults: unknown[] = []): Dispatcher<Calls> {
 }
 
 async function answer(message: string | Uint8Array, made: string[] = [], faults: unknown[] = []): Promise<unknown> {
-  const text = await dispatcher(faults).answer(Buffer.from(message as string), { made });
+  const { text } = await dispatcher(faults).answer(Buffer.from(message as string), { made });
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -204,7 +204,7 @@ describe('a JSON-RPC dispatcher', () => {
             .map((request) => Buffer.from(JSON.stringify(request))),
         ),
         async (bytes) => {
-          const text = await dispatcher().answer(bytes, { made: [] });
+          const { text } = await dispatcher().answer(bytes, { made: [] });
           if (text !== undefined) expect([JSON.parse(text)].flat()[0]).to.have.property('jsonrpc', '2.0');
         },
       ),

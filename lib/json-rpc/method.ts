@@ -1,7 +1,8 @@
-// A method as a front-end defines it: its name, what it takes and gives, and what it does.
+// A method as a protocol's table has it: its name, what it takes and gives, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { RpcCode, RpcError } from './rpc-error.js';
+import { type Outcome, outcomeOf, type Streamed } from './streamed.js';
 
 export interface MethodExample {
   readonly name: string;
@@ -9,7 +10,8 @@ export interface MethodExample {
   readonly result: unknown;
 }
 
-export interface Method<Context> {
+/** `Stream` is what its result may begin; never for most. */
+export interface Method<Context, Stream = never> {
   readonly name: string;
   /** One or two sentences for the OpenRPC document. */
   readonly about: string;
@@ -18,11 +20,13 @@ export interface Method<Context> {
   readonly examples: readonly MethodExample[];
   /** Whether it changes the simulation; refused to clients that may only read. */
   readonly isChange: boolean;
-  /** Checks the parameters and runs. Throws an RpcError. */
-  call(context: Context, params: unknown): unknown;
+  /** Checks the parameters and runs. Rejects with an RpcError. */
+  call(context: Context, params: unknown): Promise<Outcome<Stream>>;
 }
 
-export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType> {
+type Returned<Result, Stream> = Result | Streamed<Result, Stream>;
+
+export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream> {
   readonly name: string;
   readonly about: string;
   /** A strict object: parameters are given by name. */
@@ -30,12 +34,15 @@ export interface MethodDefinition<Context, Params extends z.ZodObject, Result ex
   readonly result: Result;
   readonly examples?: readonly MethodExample[];
   readonly isChange?: boolean;
-  run(context: Context, params: z.output<Params>): z.input<Result> | Promise<z.input<Result>>;
+  run(
+    context: Context,
+    params: z.output<Params>,
+  ): Returned<z.input<Result>, Stream> | Promise<Returned<z.input<Result>, Stream>>;
 }
 
-export function defineMethod<Context, Params extends z.ZodObject, Result extends z.ZodType>(
-  definition: MethodDefinition<Context, Params, Result>,
-): Method<Context> {
+export function defineMethod<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream = never>(
+  definition: MethodDefinition<Context, Params, Result, Stream>,
+): Method<Context, Stream> {
   const { name, about, params, result, examples = [], isChange = false } = definition;
   return {
     name,
@@ -44,7 +51,7 @@ export function defineMethod<Context, Params extends z.ZodObject, Result extends
     result,
     examples,
     isChange,
-    call: (context, given) => definition.run(context, checkParams(name, params, given)),
+    call: async (context, given) => outcomeOf(await definition.run(context, checkParams(name, params, given))),
   };
 }
 

@@ -25,7 +25,7 @@ const ERRORS: readonly (readonly [code: number, message: string])[] = [
 
 /** The method `rpc.discover`, which describes these methods and itself. */
 export function openRpcMethods<Context>(
-  methods: readonly Method<Context>[],
+  methods: readonly Method<Context, unknown>[],
   facts: ServiceFacts,
 ): readonly Method<Context>[] {
   let document: unknown;
@@ -42,7 +42,7 @@ export function openRpcMethods<Context>(
   return [discover];
 }
 
-function openRpcDocument<Context>(methods: readonly Method<Context>[], { version }: ServiceFacts): object {
+function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], { version }: ServiceFacts): object {
   return {
     openrpc: '1.3.2',
     info: {
@@ -60,7 +60,7 @@ function openRpcDocument<Context>(methods: readonly Method<Context>[], { version
 
 const errorName = (code: number): string => `error${Math.abs(code)}`;
 
-function describeMethod<Context>({ name, about, params, result, examples }: Method<Context>): object {
+function describeMethod<Context>({ name, about, params, result, examples }: Method<Context, unknown>): object {
   return {
     name,
     summary: firstSentence(about),

@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import { simTimeOf } from '../session/reference.js';
-import { tickMillisOf } from '../session/subscription.js';
+import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { type Condition, condition as conditionSchema, createCondition } from './condition.js';
+import { type Comparison, comparison, createComparison } from './comparison.js';
+import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { jsonValue, simTime } from './schemas.js';
+import { simTimeOf } from './sim-time.js';
 
 const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
 type ModeName = (typeof MODE_NAMES)[number];
@@ -142,7 +143,7 @@ const wait = defineMethod({
   about:
     'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
   params: z.strictObject({
-    condition: conditionSchema,
+    condition: comparison,
     timeout_ms: z
       .number()
       .min(0)
@@ -165,12 +166,12 @@ const wait = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     const { source } = context;
-    const condition = createCondition(source, params.condition);
+    const condition = createComparison(source, params.condition);
     const { reference, holdsIn } = condition;
     const answer = (frame: Frame) => ({
       frame: frame.header.number,
       sim_time: simTimeOf(source, frame),
-      value: reference.json(frame),
+      value: toJson(reference.read(frame)),
     });
     const first = await settledFrame(context, [reference.alias]);
     return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
@@ -179,7 +180,7 @@ const wait = defineMethod({
 
 function firstFrame<Answer>(
   { source, clock }: CallContext,
-  { reference, holdsIn }: Condition,
+  { reference, holdsIn }: Comparison,
   answer: (frame: Frame) => Answer,
   timeoutMillis: number,
 ): Promise<Answer> {

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Catalog } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
-import { findVariable, unitOf } from '../session/reference.js';
+import { unitOf } from '../session/own-units.js';
+import { findVariable } from '../session/reference.js';
 import { areConvertible, converter } from '../units/index.js';
 import type { CallContext } from './call-context.js';
 import { fitsGlob } from './glob.js';

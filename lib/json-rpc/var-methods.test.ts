@@ -254,12 +254,13 @@ describe('var/set', () => {
     const values = { 'ball.position': [1, 2], 'ball.velocity[0]': 3 };
     const answer = await server.call('var/set', { values, wait: true });
     expect(answer).to.deep.equal({ sequence: 1, frame: 125, sim_time: SIM_TIME });
+    const catalogVersion = server.ball.catalog.version;
     expect(server.ball.requests).to.deep.equal([
       {
         kind: 'write',
         writes: [
-          { path: 'ball.position', value: [1, 2] },
-          { path: 'ball.velocity[0]', value: 3 },
+          { path: 'ball.position', value: [1, 2], catalogVersion },
+          { path: 'ball.velocity[0]', value: 3, catalogVersion },
         ],
       },
     ]);

@@ -1,13 +1,21 @@
 // var/subscribe and what can be done with a subscription: values sent again and again.
 import { z } from 'zod';
-import { binaryLayout, layoutRow } from '../http/binary-layout.js';
-import { createReferences } from '../session/reference.js';
+import type { Subscription } from '../session/subscription.js';
+import { binaryLayout, layoutRow } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
+import { createReferences } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { aliases, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
+import { Streamed } from './streamed.js';
 
 const DEFAULT_CYCLE_MILLIS = 100;
+
+/** What var/subscribe begins: the messages of a subscription. */
+export interface ValueStream {
+  readonly subscription: Subscription;
+  readonly format: 'json' | 'binary';
+}
 
 const subscribe = defineMethod({
   name: 'var/subscribe',
@@ -59,16 +67,15 @@ const subscribe = defineMethod({
       references,
       cycleMillis: params.cycle_ms,
       deadBands: params.on === 'change' ? (params.dead_band ?? 0) : undefined,
-      format: params.format,
     });
-    context.onSubscribed(subscription);
     const { id, effectiveCycleMillis } = subscription;
-    return {
+    const result = {
       subscription_id: id,
       effective_cycle_ms: effectiveCycleMillis,
       ...(context.channel === 'http' && { sse_url: `/sse?sub=${encodeURIComponent(id)}` }),
       ...(layout && { layout: [...layout.rows] }),
     };
+    return new Streamed(result, { subscription, format: params.format });
   },
 });
 
@@ -115,4 +122,4 @@ const cycle = defineMethod({
   },
 });
 
-export const varStreamMethods: readonly Method<CallContext>[] = [subscribe, unsubscribe, pause, cycle];
+export const varStreamMethods: readonly Method<CallContext, ValueStream>[] = [subscribe, unsubscribe, pause, cycle];

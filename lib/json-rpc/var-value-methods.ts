@@ -1,19 +1,14 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
-import {
-  checkUnitAliases,
-  createReferences,
-  findVariable,
-  type RequestedUnits,
-  simTimeOf,
-  unitsFor,
-} from '../session/reference.js';
+import { findVariable } from '../session/reference.js';
 import type { Write } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { fromJson, type JsonValue, outOfRange } from './json-value.js';
+import { fromJson, type JsonValue, outOfRange, toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
+import { checkUnitAliases, createReferences, type RequestedUnits, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 import { alias, aliases, jsonValue, simTime, units, values } from './schemas.js';
+import { simTimeOf } from './sim-time.js';
 
 const get = defineMethod({
   name: 'var/get',
@@ -40,7 +35,7 @@ const get = defineMethod({
     const references = createReferences(context.source, params.aliases, params.units);
     return {
       sim_time: simTimeOf(context.source, frame),
-      values: Object.fromEntries(references.map((reference) => [reference.alias, reference.json(frame)])),
+      values: Object.fromEntries(references.map((reference) => [reference.alias, toJson(reference.read(frame))])),
     };
   },
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cNameOf, isCharacters, shapeOf, type Type } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import { unitOf } from '../session/reference.js';
+import { unitOf } from '../session/own-units.js';
 import { alias } from './schemas.js';
 
 export const listedVariable = z.object({

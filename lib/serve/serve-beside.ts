@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
-import { SimulationHost } from '../source/simulation-host.js';
+import type { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
@@ -94,6 +94,8 @@ class Link implements ServedBeside {
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
+    // Loaded here: a program that serves a file has no simulation on its own thread.
+    const { SimulationHost } = await import('../source/simulation-host.js');
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
     this.toServer.on('message', (message: ToSimulation) => {

@@ -3,12 +3,14 @@ import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startWorkerSource } from '../source/worker-source.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
-import { type RunningServer, serveSource } from './server.js';
+import type { RunningServer } from './server.js';
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
+  // Loaded while the simulation's thread starts, and never by a simulation that imports `varwire` itself.
+  const loading = import('./server.js');
   const source = await startWorkerSource(url.href, {
     arguments: options.arguments ?? [],
     directory: dirname(path),
@@ -16,6 +18,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
     runDirectory: runDirectoryOf(options),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   });
+  const { serveSource } = await loading;
   return serveSource(source, options).catch(async (error: unknown) => {
     await source.close();
     throw error;

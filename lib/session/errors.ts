@@ -1,14 +1,45 @@
-// What can be wrong with what a client asks of a session.
+// What can be wrong with what a client asks of a session; each protocol says it with its own code.
 
 /** A path that names no variable. */
 export class UnknownVariableError extends Error {
   override readonly name = 'UnknownVariableError';
 
-  /** @param nearest existing paths that look like it. */
+  /**
+   * @param alias the path as the client wrote it.
+   * @param nearest existing paths that look like it.
+   */
   constructor(
     sentence: string,
+    readonly alias: string,
     readonly nearest: readonly string[],
   ) {
     super(sentence);
+  }
+}
+
+/** A variable that clients may write and not read. */
+export class WriteOnlyError extends Error {
+  override readonly name = 'WriteOnlyError';
+
+  constructor(readonly path: string) {
+    super(`${path} is write-only`);
+  }
+}
+
+/** An id that is not, or no longer, a subscription's. */
+export class UnknownSubscriptionError extends Error {
+  override readonly name = 'UnknownSubscriptionError';
+
+  constructor(readonly id: string) {
+    super(`there is no subscription ${JSON.stringify(id)}`);
+  }
+}
+
+/** A table holds as many subscriptions as it takes. */
+export class TooManySubscriptionsError extends Error {
+  override readonly name = 'TooManySubscriptionsError';
+
+  constructor(limit: number) {
+    super(`there are ${limit} subscriptions, as many as this server holds`);
   }
 }

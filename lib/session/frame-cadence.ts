@@ -1,6 +1,9 @@
 // Cadence by tick count: due every so many ticks, no timers, no drift.
 import { type FrameHeader, Reason } from '../frame/header.js';
 
+/** Simulation time of a tick. */
+export const tickMillisOf = (header: FrameHeader): number => (header.softwareFrameTics * 1000) / header.ticsPerSecond;
+
 export interface FrameCadence {
   readonly everyTicks: number;
   /** Simulation time between two messages in milliseconds. */

@@ -1,8 +1,11 @@
 // What waits for one client: whole messages, bounded; a reader that does not read loses messages, never parts of one.
 
+/** What a message is to a protocol that tells the two apart (WebSocket); a byte stream or datagram has bytes only. */
+export type MessageKind = 'text' | 'binary';
+
 /** Where messages go. A transport's Connection is one. */
 export interface Sink {
-  write(message: Uint8Array): boolean;
+  write(message: Uint8Array, kind: MessageKind): boolean;
   /** Bytes accepted and not yet taken by the peer. */
   readonly pendingBytes: number;
 }
@@ -39,18 +42,18 @@ export class Outbound {
   }
 
   /** Sends an answer; answers are never dropped, their number is bounded by not reading further commands. */
-  reply(message: Uint8Array): void {
-    if (message.length > 0 && this.sink.write(message)) this.count(message);
+  reply(message: Uint8Array, kind: MessageKind = 'binary'): void {
+    if (message.length > 0 && this.sink.write(message, kind)) this.count(message);
   }
 
   /** Sends one message of a stream, or drops it whole when too much is waiting already. */
-  offer(message: Uint8Array): boolean {
+  offer(message: Uint8Array, kind: MessageKind = 'binary'): boolean {
     if (message.length === 0) return true;
     if (this.isFull) {
       this.droppedCount++;
       return false;
     }
-    if (this.sink.write(message)) this.count(message);
+    if (this.sink.write(message, kind)) this.count(message);
     return true;
   }
 

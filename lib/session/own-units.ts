@@ -1,4 +1,4 @@
-// A client's value turned into the units in which its variable is declared.
+// The units in which a variable is declared, and a client's value turned into them.
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
@@ -7,13 +7,16 @@ import { converter } from '../units/index.js';
 /** Asking for these asks for no conversion. Trick: `xx`, `--` */
 const OWN_UNITS = new Set(['', 'xx', '--']);
 
+/** UDUNITS text of a variable's units; 1 where Trick writes `--`. */
+export const unitOf = (variable: Variable): string => (variable.units === '--' ? '1' : variable.units);
+
 /**
  * Converts numbers, lists of numbers included. Throws a UnitsError when the units do not convert, an AssignmentError when
  * the value is none that units apply to.
  */
 export function toOwnUnits(variable: Variable, value: Value, units: string): Value {
   if (OWN_UNITS.has(units)) return value;
-  const { convert, isIdentity } = converter(units, variable.units === '--' ? '1' : variable.units);
+  const { convert, isIdentity } = converter(units, unitOf(variable));
   return isIdentity ? value : convertNumbers(value, convert, variable);
 }
 

@@ -1,10 +1,12 @@
 // All sessions of a server, whatever protocol they speak, and what they share.
 import type { Source } from '../source/source.js';
+import { Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { Timetable } from './timetable.js';
+import { Turns } from './turns.js';
 
 /** Who hears of sessions that come and go. */
 export interface SessionListener {
@@ -22,6 +24,10 @@ export interface Traffic {
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
+  /** What clients hold and may hold. */
+  readonly ledger: Ledger;
+  /** Whose work goes on when, whatever protocol it came by. */
+  readonly turns = new Turns();
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
   private lastId = 0;
@@ -31,7 +37,8 @@ export class SessionRegistry {
     readonly clock: Clock = systemClock,
     private readonly listener?: SessionListener,
   ) {
-    this.timetable = new Timetable(clock);
+    this.timetable = new Timetable(clock, this.turns);
+    this.ledger = new Ledger(clock);
   }
 
   get sessions(): Iterable<Session> {
@@ -50,7 +57,8 @@ export class SessionRegistry {
   }
 
   create(facts: SessionFacts, sink: Sink): Session {
-    const session = new Session(++this.lastId, facts, this.source, sink, (closed) => this.closed(closed));
+    const account = this.ledger.open(facts.peer);
+    const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
     this.open.set(session.id, session);
     this.listener?.opened(session);
     return session;

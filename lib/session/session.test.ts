@@ -98,8 +98,10 @@ describe('a write prepared by a session', () => {
   ];
   for (const [name, value, units, prepared] of PREPARED) {
     it(`holds for ${name} = ${value} ${units ?? ''} the value ${prepared}`, () => {
-      const write = setUp().session.prepareWrite(` ball.body.${name}`, value, units);
-      expect(write).to.deep.equal({ path: `ball.body.${name}`, value: prepared });
+      const { session, source } = setUp();
+      const write = session.prepareWrite(` ball.body.${name}`, value, units);
+      const catalogVersion = source.catalog.version;
+      expect(write).to.deep.equal({ path: `ball.body.${name}`, value: prepared, catalogVersion });
     });
   }
 

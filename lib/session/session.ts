@@ -3,9 +3,11 @@ import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
 import type { Answer, Request, Source, Write } from '../source/source.js';
-import { UnknownVariableError } from './errors.js';
+import type { Account } from './account.js';
+import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
+import { findVariable } from './reference.js';
 
 export interface SessionFacts {
   readonly frontEnd: string;
@@ -26,6 +28,7 @@ export class Session {
     readonly id: number,
     readonly facts: SessionFacts,
     readonly source: Source,
+    readonly account: Account,
     sink: Sink,
     private readonly onClose: (session: Session) => void,
   ) {
@@ -34,7 +37,11 @@ export class Session {
 
   /** Asks for a change; what the session reads after `settled` shows it. */
   submit(request: Request): Promise<Answer> {
-    const answer = this.source.submit(request);
+    return this.settling(this.source.submit(request));
+  }
+
+  /** Counts an answer among those that `settled` waits for. */
+  private settling<Settled>(answer: Promise<Settled>): Promise<Settled> {
     this.unsettled++;
     const done = (): void => {
       this.unsettled--;
@@ -67,7 +74,7 @@ export class Session {
 
   private look(): void {
     if (this.lookProblem) throw this.lookProblem;
-    this.submit({ kind: 'look' }).catch((error: Error) => {
+    this.settling(demandFrame(this.source)).catch((error: Error) => {
       this.lookProblem = error;
     });
   }
@@ -77,14 +84,14 @@ export class Session {
    * UnitsError, each with one sentence.
    */
   prepareWrite(path: string, value: Value, units?: string): Write {
-    const { catalog } = this.source;
-    const variable = catalog.find(path);
-    if (!variable) throw new UnknownVariableError(catalog.explain(path), catalog.nearest(path));
+    const variable = findVariable(this.source, path);
+    const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);
-    return { path: variable.path, value: convertFor(variable, own) };
+    return { path: variable.path, value: convertFor(variable, own), catalogVersion: version };
   }
 
   close(): void {
+    this.account.close();
     this.onClose(this);
   }
 }

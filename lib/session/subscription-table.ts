@@ -1,8 +1,11 @@
-// All subscriptions of the front-end by id, those that nobody reads removed after a while.
+// All subscriptions of a front-end by id, those that nobody reads removed after a while.
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { ChangeGate, type DeadBands } from './change-gate.js';
+import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
+import { type BatchDelivery, FrameBatch } from './frame-batch.js';
+import { whenFrameComes } from './frame-demand.js';
+import type { Outbound } from './outbound.js';
 import type { Reference } from './reference.js';
 import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
@@ -15,7 +18,6 @@ export interface SubscriptionWish {
   readonly cycleMillis: number;
   /** Messages only when a value has changed by more than this. */
   readonly deadBands?: DeadBands | undefined;
-  readonly format: 'json' | 'binary';
 }
 
 /** Not to be guessed, so that only those who were told an id can read or stop a subscription. */
@@ -24,6 +26,7 @@ export const randomId = (): string => randomBytes(9).toString('base64url');
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
+  private readonly batches = new Set<FrameBatch>();
   /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
   private stop: (() => void) | undefined;
 
@@ -36,25 +39,23 @@ export class SubscriptionTable {
     return this.all.size;
   }
 
-  create({ references, cycleMillis, deadBands, format }: SubscriptionWish): Subscription {
-    if (this.all.size >= MAX_SUBSCRIPTIONS) {
-      throw new RpcError(RpcCode.tooMany, `there are ${MAX_SUBSCRIPTIONS} subscriptions, as many as this server holds`);
-    }
+  /** Throws a TooManySubscriptionsError. */
+  create({ references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
+    if (this.all.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError(MAX_SUBSCRIPTIONS);
     const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
-    const subscription = new Subscription(this.newId(), references, cycleMillis, header, gate, format);
+    const subscription = new Subscription(this.newId(), references, cycleMillis, header, gate);
     this.all.set(subscription.id, subscription);
     this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
     return subscription;
   }
 
-  /** Throws an RpcError for an id that is not, or no longer, one. */
+  /** Throws an UnknownSubscriptionError for an id that is not, or no longer, one. */
   find(id: string): Subscription {
     const subscription = this.all.get(id);
     if (subscription) return subscription;
-    const sentence = `there is no subscription ${JSON.stringify(id)}: it has ended, or var/subscribe never gave this id`;
-    throw new RpcError(RpcCode.unknownSubscription, sentence);
+    throw new UnknownSubscriptionError(id);
   }
 
   has(id: string): boolean {
@@ -66,7 +67,20 @@ export class SubscriptionTable {
     this.keep(subscription);
     const { source } = this.registry;
     subscription.add(reader, source.frame, isResumed);
-    if (subscription.isLate) source.submit({ kind: 'look' }).catch(() => undefined);
+    if (subscription.isLate) whenFrameComes(source);
+    // First values do not wait for others to be attached.
+    for (const batch of this.batches) batch.end(source.frame);
+  }
+
+  /** From now on, what the readers of the batch are offered of a frame is one message. */
+  openBatch(outbound: Outbound, delivery: BatchDelivery): FrameBatch {
+    const batch = new FrameBatch(outbound, delivery);
+    this.batches.add(batch);
+    return batch;
+  }
+
+  closeBatch(batch: FrameBatch): void {
+    this.batches.delete(batch);
   }
 
   /** Takes a reader away; the subscription stays for a while, for the client to come back. */
@@ -97,6 +111,7 @@ export class SubscriptionTable {
 
   private onFrame(frame: Frame): void {
     for (const subscription of this.all.values()) subscription.onFrame(frame);
+    for (const batch of this.batches) batch.end(frame);
   }
 
   private expireLater(subscription: Subscription): void {

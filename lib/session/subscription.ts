@@ -2,61 +2,20 @@
 
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
-import type { Delivery } from '../http/delivery.js';
 import type { ChangeGate } from './change-gate.js';
-import { type FrameCadence, frameCadence, isDue } from './frame-cadence.js';
-import type { Outbound } from './outbound.js';
+import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
 
-export const tickMillisOf = (header: FrameHeader): number => (header.softwareFrameTics * 1000) / header.ticsPerSecond;
-
-/** One client that a subscription's messages go to. */
-export class Reader {
-  private lastNumber = 0;
-  private missed = 0;
-
-  constructor(
-    private readonly outbound: Outbound,
-    private readonly delivery: Delivery,
-    /** Closes the stream when the subscription ends first. */
-    private readonly onEnd: () => void,
-  ) {}
-
-  /** Messages left out since the last one sent. */
-  get isBehind(): boolean {
-    return this.missed > 0;
-  }
-
-  /** Goes on behind a frame that the client has seen, with so many messages lost since. */
-  resumeAfter(number: number, lost: number): void {
-    this.lastNumber = number;
-    this.missed += lost;
-  }
-
-  /** Sends what a frame shows, once a frame; a client that does not read misses whole messages. */
-  offer(frame: Frame): void {
-    const { number } = frame.header;
-    if (number <= this.lastNumber) return;
-    this.lastNumber = number;
-    const message = this.delivery.message(frame);
-    const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
-    if (this.outbound.offer(counted)) this.missed = 0;
-    else this.missed++;
-  }
-
-  /** A message was due at a frame that cannot be read any more. */
-  miss(): void {
-    this.missed++;
-  }
-
-  release(): void {
-    this.delivery.release();
-  }
-
-  end(): void {
-    this.release();
-    this.onEnd();
-  }
+/** One client that a subscription's values go to. */
+export interface Reader {
+  /** Whether it was too slow for the values last offered. */
+  readonly isBehind: boolean;
+  /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
+  offer(frame: Frame): void;
+  /** Nothing more is offered. */
+  release(): void;
+  /** The subscription has ended: `release`, and the client is told if its protocol has a way. */
+  end(): void;
 }
 
 export class Subscription {
@@ -72,7 +31,6 @@ export class Subscription {
     private cycleMillis: number,
     header: FrameHeader,
     private readonly gate: ChangeGate | undefined,
-    readonly format: 'json' | 'binary' = 'json',
   ) {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);

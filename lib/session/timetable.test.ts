@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { Ledger } from './account.js';
 import { Timetable } from './timetable.js';
+import { Turns } from './turns.js';
 
 function setUp(startMillis = 1000) {
   const clock = new ManualClock(startMillis);
-  const timetable = new Timetable(clock);
+  const timetable = new Timetable(clock, new Turns());
   const calls: number[] = [];
   const note = (): void => {
     calls.push(clock.nowMillis() - startMillis);
@@ -61,7 +63,7 @@ describe('the timetable', () => {
         return super.after(Math.max(0, delayMillis - 0.4), call);
       }
     })(0);
-    const own = new Timetable(early);
+    const own = new Timetable(early, new Turns());
     own.every(0.01, () => calls.push(early.nowMillis()));
     early.advance(35);
     expect(calls.map(Math.round)).to.deep.equal([0, 10, 20, 30]);
@@ -128,7 +130,7 @@ describe('the timetable', () => {
       }
     })();
     let calls = 0;
-    new Timetable(clock).every(1e7, () => calls++);
+    new Timetable(clock, new Turns()).every(1e7, () => calls++);
     clock.advance(9.9e9);
     expect([calls, Math.max(...delays)]).to.deep.equal([1, 2 ** 31 - 1]);
     clock.advance(1e8);
@@ -246,5 +248,77 @@ describe('the timetable', () => {
         }
       }),
     );
+  });
+});
+
+describe('the timetable with more to do than time', () => {
+  let clock: ManualClock;
+  let later: (() => void)[];
+  let spent: number;
+  let timetable: Timetable;
+  let ledger: Ledger;
+  const nextTurn = (): void => {
+    for (const call of later.splice(0)) call();
+  };
+
+  beforeEach(() => {
+    clock = new ManualClock(0);
+    [later, spent] = [[], 0];
+    const turns = new Turns(
+      (call) => later.push(call),
+      () => clock.nowMillis() + spent,
+    );
+    timetable = new Timetable(clock, turns);
+    ledger = new Ledger(clock);
+  });
+
+  it('calls in turns, and skips what is due again before its turn', () => {
+    const calls: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      timetable.every(
+        0.01,
+        () => {
+          calls.push(name);
+          spent += 6;
+        },
+        0,
+        ledger.open(name),
+      );
+    clock.advance(0);
+    expect(calls).to.deep.equal(['a']);
+    clock.advance(10);
+    expect([calls, timetable.skipped]).to.deep.equal([['a'], 2]);
+    nextTurn();
+    nextTurn();
+    nextTurn();
+    expect(calls.slice(0, 4).sort()).to.deep.equal(['a', 'a', 'b', 'c']);
+  });
+
+  it('does not call in its turn what has been cancelled meanwhile', () => {
+    const calls: string[] = [];
+    const add = (name: string) =>
+      timetable.every(
+        0.01,
+        () => {
+          calls.push(name);
+          spent += 6;
+        },
+        0,
+        ledger.open(name),
+      );
+    add('a');
+    const cancel = add('b');
+    clock.advance(0);
+    cancel();
+    nextTurn();
+    expect(calls).to.deep.equal(['a']);
+  });
+
+  it('calls what belongs to nobody in its time', () => {
+    let calls = 0;
+    timetable.every(0.01, () => (spent += 50), 0, ledger.open('busy'));
+    timetable.every(0.01, () => calls++);
+    clock.advance(0);
+    expect(calls).to.equal(1);
   });
 });

@@ -1,6 +1,8 @@
 // Cadence by wall time: what has the same cycle is called together, on a grid that does not drift.
+import type { Account } from './account.js';
 import type { Clock } from './clock.js';
 import { type Due, DueHeap } from './due-heap.js';
+import type { Turns } from './turns.js';
 
 /** Calls of one cycle that are due at the same moments. */
 interface Round extends Due {
@@ -13,9 +15,14 @@ interface Round extends Due {
 interface Entry {
   readonly cycleMillis: number;
   readonly call: () => void;
+  /** Whose call it is; what belongs to nobody is called in its time, whatever else there is to do. */
+  readonly account: Account | undefined;
   round: Round;
   /** A round that comes sooner after the first call is left out. */
   notBeforeMillis: number;
+  /** Due, and waiting for its turn. */
+  isWaiting: boolean;
+  isRemoved: boolean;
 }
 
 /** The shortest cycle; asking for less gives this. */
@@ -35,23 +42,41 @@ export class Timetable {
   private cancelTimer: (() => void) | undefined;
   private timerMillis = Number.POSITIVE_INFINITY;
   private lastOrder = 0;
+  private skippedCount = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly turns: Turns,
+  ) {}
 
   get size(): number {
     return this.entryCount;
   }
 
+  /** Calls left out because they were due again before their turn had come. */
+  get skipped(): number {
+    return this.skippedCount;
+  }
+
   /**
    * Calls at once in the next turn, or after a delay, then every cycle until the result is called. Those of the same
    * cycle share a grid, so that the second call comes up to 5 ms, and at most half a cycle, before or after its time;
-   * from then on cycles are exact. A late timer skips what it missed. Throws a RangeError for a cycle that is no number.
+   * from then on cycles are exact. A late timer skips what it missed. Calls that take long wait for each other in turns;
+   * one that is due again before its turn has come is skipped once. Throws a RangeError for a cycle that is no number.
    */
-  every(cycleSeconds: number, call: () => void, delaySeconds = 0): () => void {
+  every(cycleSeconds: number, call: () => void, delaySeconds = 0, account?: Account): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
     const cycleMillis = Math.max(SHORTEST_MILLIS, cycleSeconds * 1000);
     const first = this.createRound(Number.POSITIVE_INFINITY, 0, this.clock.nowMillis() + delaySeconds * 1000);
-    const entry = { cycleMillis, call, round: first, notBeforeMillis: Number.NEGATIVE_INFINITY };
+    const entry: Entry = {
+      cycleMillis,
+      call,
+      account,
+      round: first,
+      notBeforeMillis: Number.NEGATIVE_INFINITY,
+      isWaiting: false,
+      isRemoved: false,
+    };
     first.entries.add(entry);
     this.entryCount++;
     this.arm();
@@ -70,7 +95,7 @@ export class Timetable {
         const isTooSoon = entry.round === round && entry.notBeforeMillis > limit;
         if (isTooSoon) continue;
         try {
-          entry.call();
+          this.callInTurn(entry);
         } catch (error) {
           failures.push(error);
         }
@@ -79,6 +104,19 @@ export class Timetable {
     this.arm();
     if (failures.length > 0) throw failures[0];
   };
+
+  private callInTurn(entry: Entry): void {
+    const { account, call } = entry;
+    if (!account) call();
+    else if (entry.isWaiting) this.skippedCount++;
+    else {
+      entry.isWaiting = true;
+      this.turns.due(account, () => {
+        entry.isWaiting = false;
+        if (!entry.isRemoved) call();
+      });
+    }
+  }
 
   /** Puts a round where it is due next; entries called for the first time go over to the round of their cycle. */
   private moveOn(round: Round, limit: number): void {
@@ -126,6 +164,7 @@ export class Timetable {
   }
 
   private remove(entry: Entry): void {
+    entry.isRemoved = true;
     const { round } = entry;
     if (!round.entries.delete(entry)) return;
     this.entryCount--;

@@ -2,13 +2,17 @@
 
 import type { HttpRequest } from './http-request.js';
 
+/** What a WebSocket sends a message as. */
+export type MessageKind = 'text' | 'binary';
+
 /** Where messages go. */
 export interface Output {
   /**
    * Hands one whole message to the socket; never splits it over two writes. Text is sent as UTF-8. The bytes must not
-   * change afterwards. Returns false, and sends nothing, once this side has ended or the connection is closed.
+   * change afterwards. A WebSocket sends text when the kind is left out; to other connections the kind means nothing.
+   * Returns false, and sends nothing, once this side has ended or the connection is closed.
    */
-  write(message: Uint8Array | string): boolean;
+  write(message: Uint8Array | string, kind?: MessageKind): boolean;
   /** Bytes accepted but not yet taken by the peer. A write counts in full until its last byte is taken. */
   readonly pendingBytes: number;
   /** Sends what is queued, then closes. */
@@ -46,15 +50,13 @@ export interface Connection extends Output {
   listen(events: ConnectionEvents): void;
 }
 
-/** A WebSocket: `write` sends a text message. */
+/** A WebSocket: each `write` is one message. */
 export interface WebSocketPeer extends Connection {
   readonly kind: 'websocket';
   /** What the client asked with: path, query, headers. */
   readonly request: HttpRequest;
   /** The subprotocol agreed on, or empty. */
   readonly subprotocol: string;
-  /** `write`, as one binary message. */
-  writeBinary(message: Uint8Array | string): boolean;
 }
 
 /** An open port. */

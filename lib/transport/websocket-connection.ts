@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { ConnectionEvents, WebSocketPeer } from './connection.js';
+import type { ConnectionEvents, MessageKind, WebSocketPeer } from './connection.js';
 import type { HttpRequest } from './http-request.js';
 import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
@@ -87,14 +87,11 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.webSocket.bufferedAmount;
   }
 
-  /** One text message. */
-  write(message: Uint8Array | string): boolean {
-    return this.send(message, false);
-  }
-
-  /** One binary message. */
-  writeBinary(message: Uint8Array | string): boolean {
-    return this.send(message, true);
+  write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+    if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
+    this.turn.begin();
+    this.webSocket.send(message, { binary: kind === 'binary' }, this.turn.taken);
+    return true;
   }
 
   pauseReading(): void {
@@ -147,13 +144,6 @@ export class WebSocketConnection implements WebSocketPeer {
     this.unansweredPings++;
     this.webSocket.ping();
     this.takenBytes = takenBytes + PING_BYTES;
-  }
-
-  private send(message: Uint8Array | string, binary: boolean): boolean {
-    if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return false;
-    this.turn.begin();
-    this.webSocket.send(message, { binary }, this.turn.taken);
-    return true;
   }
 
   private finish(code: number): void {

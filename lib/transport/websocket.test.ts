@@ -69,7 +69,7 @@ describe('WebSockets on a shared port', () => {
     const heard = messages(client, 4);
     expect(connection.write('one ü')).to.equal(true);
     connection.write(Buffer.from('two'));
-    connection.writeBinary(Buffer.from('three'));
+    connection.write(Buffer.from('three'), 'binary');
     connection.write('');
     expect(await heard).to.deep.equal(['one ü', 'two', '<three>', '']);
   });

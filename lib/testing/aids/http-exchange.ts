@@ -4,7 +4,7 @@ import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../..
 import type { Clock } from '../../session/clock.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
-import type { ConnectionEvents, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
+import type { ConnectionEvents, MessageKind, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
 import {
   BodyTooLarge,
   type HttpExchange,
@@ -176,13 +176,9 @@ export class TestPeer implements WebSocketPeer {
     return this.request.peer;
   }
 
-  write(message: Uint8Array | string): boolean {
-    this.texts.push(JSON.parse(Buffer.from(message as string).toString()));
-    return true;
-  }
-
-  writeBinary(message: Uint8Array | string): boolean {
-    this.binaries.push(Uint8Array.from(message as Uint8Array));
+  write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+    if (kind === 'binary') this.binaries.push(Uint8Array.from(message as Uint8Array));
+    else this.texts.push(JSON.parse(Buffer.from(message as string).toString()));
     return true;
   }
 

@@ -7,7 +7,6 @@ import { EventLoop } from '../script/event-loop.js';
 import { type InputText, runInput } from '../script/input.js';
 import { Reads } from '../script/reads.js';
 import { ServerScript } from '../script/server-script.js';
-import { Turns } from '../script/turns.js';
 import type { GivenServer, TrickServer } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
 import { TrickSession } from '../session/trick-session.js';
@@ -25,7 +24,6 @@ export interface TrickFrontEndSettings {
 export class TrickFrontEnd {
   private readonly references: ReferenceTable;
   private readonly open = new Set<TrickSession>();
-  private readonly turns = new Turns();
   private readonly server: TrickServer;
   private readonly reads: Reads;
   private readonly loop: EventLoop;
@@ -50,7 +48,8 @@ export class TrickFrontEnd {
 
   /** The server's own session; there is none before somebody needs it. */
   get script(): ServerScript {
-    const { references, server, turns } = this;
+    const { references, server } = this;
+    const { turns } = this.settings.registry;
     this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns });
     return this.serverScript;
   }
@@ -104,7 +103,7 @@ export class TrickFrontEnd {
     const runner = new BlockRunner({
       session,
       server: this.server,
-      turns: this.turns,
+      turns: this.settings.registry.turns,
       nowMillis: () => performance.now(),
       idle: () => idle(),
     });

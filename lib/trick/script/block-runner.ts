@@ -1,5 +1,7 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
 
+import type { Account } from '../../session/account.js';
+import type { Turns } from '../../session/turns.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
@@ -8,7 +10,6 @@ import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
 import { SessionSurroundings } from './surroundings.js';
-import type { Turns } from './turns.js';
 
 export interface BlockRunnerSettings {
   readonly session: TrickSession;
@@ -68,7 +69,7 @@ export class BlockRunner {
   pushWork(work: Work): void {
     this.queue.push(work);
     if (this.isWaiting) return;
-    this.wait((resume) => this.settings.turns.begin(resume, work.length > LONG_BLOCK));
+    this.wait((resume) => this.settings.turns.begin(this.account, resume, work.length > LONG_BLOCK));
   }
 
   /** The client has taken its answers. */
@@ -141,16 +142,20 @@ export class BlockRunner {
 
   private waitFor(wait: Wait): void {
     const { session, turns } = this.settings;
-    if (wait === 'turn') this.wait((resume) => turns.resume(resume));
+    if (wait === 'turn') this.wait((resume) => turns.resume(this.account, resume));
     else if (wait === 'settled') {
       const { settled } = session.session;
       // Nothing to wait for any more: straight on.
-      if (settled) this.wait((resume) => void settled.then(() => turns.resume(resume)));
+      if (settled) this.wait((resume) => void settled.then(() => turns.resume(this.account, resume)));
     } else if (session.session.outbound.isFull) {
       this.wait((resume) => {
         this.whenTaken = resume;
       });
     }
+  }
+
+  private get account(): Account {
+    return this.settings.session.session.account;
   }
 
   private wait(arrange: (resume: () => void) => void): void {

@@ -1,12 +1,12 @@
 // The server's own session, which no client is connected to: it runs input files, reads and events.
 import type { SessionRegistry } from '../../session/registry.js';
+import type { Turns } from '../../session/turns.js';
 import { BLOCK_LIMITS, type Limits } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
-import type { Turns } from './turns.js';
 
 const MIB = 1024 * 1024;
 

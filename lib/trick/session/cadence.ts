@@ -1,6 +1,8 @@
 // When a session's list is copied and when it is sent. Trick: VariableServerSessionThread_loop.cpp, VariableServerSession_copy_*.cpp
 import { Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
+import type { Account } from '../../session/account.js';
+import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Timetable } from '../../session/timetable.js';
 import type { Source } from '../../source/source.js';
 
@@ -54,6 +56,7 @@ export class Cadence {
   constructor(
     private readonly source: Source,
     private readonly timetable: Timetable,
+    private readonly account: Account,
     private readonly events: CadenceEvents,
   ) {}
 
@@ -142,7 +145,8 @@ export class Cadence {
     const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
     // In time for the first frame that is copied.
     if (isFollowing) this.events.isShownIn(this.source.frame);
-    if (isSentByTimer) this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds);
+    if (!isSentByTimer) return;
+    this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds, this.account);
   }
 
   private turn(): void {
@@ -167,8 +171,7 @@ export class Cadence {
       this.lookingSince = undefined;
       this.turn();
     };
-    // Refused only when the simulation has ended, and then there is nothing more to send.
-    this.source.submit({ kind: 'look' }).then(looked, () => undefined);
+    whenFrameComes(this.source, looked);
   }
 
   private send(messages: ListMessages): void {

@@ -49,7 +49,7 @@ export class TrickSession {
   constructor(private readonly settings: TrickSessionSettings) {
     const { session, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(session.source, registry.timetable, {
+    this.cadence = new Cadence(session.source, registry.timetable, session.account, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),

@@ -11,27 +11,27 @@ const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];
 type Operand = number | string | boolean;
 
-const comparison = z.strictObject({
+const asObject = z.strictObject({
   alias,
   op: z.enum(OPERATORS),
   value: z.union([z.number(), z.string(), z.boolean()]),
   units: z.string().min(1).optional().describe('UDUNITS text that value is in'),
 });
-type Comparison = z.output<typeof comparison>;
+type GivenComparison = z.output<typeof asObject>;
 
-export const condition = z
-  .union([z.string().max(1000), comparison], {
+export const comparison = z
+  .union([z.string().max(1000), asObject], {
     error: `expected text like "ball.position[1] < 2", or an object of alias, op (${OPERATORS.join(' ')}) and value`,
   })
   .describe('A variable compared with a number, truth value or text');
 
-export interface Condition {
+export interface Comparison {
   readonly reference: Reference;
   holdsIn(frame: Frame): boolean;
 }
 
 /** Throws an RpcError for text that is no comparison, an unknown variable, or one that does not compare. */
-export function createCondition(source: Source, given: string | Comparison): Condition {
+export function createComparison(source: Source, given: string | GivenComparison): Comparison {
   const { alias: path, op, value, units } = typeof given === 'string' ? parseComparison(given) : given;
   const reference = new Reference(source, path, units);
   const kind = reference.current?.type.kind as string;
@@ -42,7 +42,7 @@ export function createCondition(source: Source, given: string | Comparison): Con
 }
 
 /** Alias, operator, and a number, true, false or text in double quotes. */
-function parseComparison(text: string): Comparison {
+function parseComparison(text: string): GivenComparison {
   const match = /^([^<>=!"]+)(<=|>=|==|!=|<|>)([\s\S]*)$/.exec(text);
   const operand = match && parseOperand((match[3] as string).trim());
   if (!match || operand === undefined || operand === null) {

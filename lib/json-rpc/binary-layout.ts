@@ -1,12 +1,11 @@
-// Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes.
+// Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes by it.
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { alias } from '../json-rpc/schemas.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, type NumberName, type Type } from '../model/type.js';
 import type { Reference } from '../session/reference.js';
-import type { Delivery } from './delivery.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+import { alias } from './schemas.js';
 
 const FORMATS = [
   'int8',
@@ -35,14 +34,8 @@ export interface BinaryLayout {
   readonly sizeBytes: number;
 }
 
-/**
- * Every message starts with: version (uint8, 1), three bytes 0, dropped (uint32), frame number (float64), sim_time
- * seconds (float64), length of the id (uint32) and the subscription's id in 20 bytes of ASCII.
- */
-const PREFIX_BYTES = 48;
-const OFFSETS = { version: 0, dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28 } as const;
-const MAX_ID_BYTES = 20;
-const VERSION = 1;
+/** Every message starts with this much that is the same for all layouts (lib/http/binary-message.ts). */
+export const PREFIX_BYTES = 48;
 /** Extents that are flattened; more than any array has. */
 const MAX_RANK = 16 as number;
 
@@ -121,35 +114,15 @@ function formatOf(type: Type): Format | undefined {
   return type.kind === 'enumeration' ? 'int32' : undefined;
 }
 
-/** Messages of one subscription; a variable that cannot be reached gives zeros, or NaN where there is one. */
-export function binaryDelivery(references: readonly Reference[], subscriptionId: string): Delivery {
-  const layout = binaryLayout(references);
-  const id = Buffer.from(subscriptionId.slice(0, MAX_ID_BYTES));
-  return {
-    message: (frame) => encode(layout, references, id, frame),
-    release: () => {},
-    withDropped: (message, dropped) => {
-      new DataView(message.buffer, message.byteOffset).setUint32(OFFSETS.dropped, dropped, true);
-      return message;
-    },
-  };
-}
-
-function encode(
-  { rows, sizeBytes }: BinaryLayout,
+/** Writes what a frame shows; what cannot be reached gives zeros, or NaN where there is one. */
+export function writeRows(
+  { rows }: BinaryLayout,
   references: readonly Reference[],
-  id: Buffer,
   frame: Frame,
-): Uint8Array {
-  const message = new Uint8Array(sizeBytes);
-  const view = new DataView(message.buffer);
-  view.setUint8(OFFSETS.version, VERSION);
-  view.setFloat64(OFFSETS.frame, frame.header.number, true);
-  view.setFloat64(OFFSETS.seconds, frame.header.clockSeconds, true);
-  view.setUint32(OFFSETS.idLength, id.length, true);
-  message.set(id, OFFSETS.id);
-  for (let i = 0; i < rows.length; i++) writeRow(view, rows[i] as LayoutRow, (references[i] as Reference).read(frame));
-  return message;
+  message: DataView,
+): void {
+  for (let i = 0; i < rows.length; i++)
+    writeRow(message, rows[i] as LayoutRow, (references[i] as Reference).read(frame));
 }
 
 function writeRow(view: DataView, { format, count, offset }: LayoutRow, value: Value | undefined): void {

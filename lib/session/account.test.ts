@@ -1,0 +1,89 @@
+// Accounts: what a client may hold, what is left for others, and what is forgotten.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, OverBoundError } from './account.js';
+
+describe('an account', () => {
+  let now: number;
+  let heldBack: string[];
+  let ledger: Ledger;
+  const bounds: Bounds = { ...DEFAULT_BOUNDS, subscriptions: { each: 40, all: 100 } };
+
+  beforeEach(() => {
+    [now, heldBack] = [0, []];
+    const clock = { nowMillis: () => now, after: () => () => undefined };
+    ledger = new Ledger(clock, bounds, (client, sentence) => heldBack.push(`${client}: ${sentence}`));
+  });
+
+  it('is refused more than its bound, with a sentence, and holds what it held', () => {
+    const client = ledger.open('10.0.0.1');
+    client.take('subscriptions', 40);
+    expect(() => client.take('subscriptions')).to.throw(OverBoundError, 'a client may have 40 subscriptions');
+    expect([client.holds('subscriptions'), ledger.held('subscriptions')]).to.deep.equal([40, 40]);
+    expect(heldBack).to.deep.equal(['10.0.0.1: a client may have 40 subscriptions']);
+    expect(ledger.refusals('subscriptions')).to.equal(1);
+    client.give('subscriptions', 10);
+    client.take('subscriptions', 10);
+  });
+
+  it('holds at most as much as is left for the others', () => {
+    const takeAll = (client: Account): number => {
+      for (let count = 0; ; count++)
+        try {
+          client.take('subscriptions');
+        } catch {
+          return count;
+        }
+    };
+    const hogs = Array.from({ length: 20 }, (_, index) => takeAll(ledger.open(`hog ${index}`)));
+    expect(hogs.slice(0, 3)).to.deep.equal([40, 30, 15]);
+    expect(ledger.held('subscriptions')).to.be.below(100);
+  });
+
+  it('holds nothing when its client has gone', () => {
+    const client = ledger.open('a');
+    client.take('subscriptions', 7);
+    client.change('keptBytes', 0, 100);
+    client.change('keptBytes', 100, 30);
+    expect(ledger.held('keptBytes')).to.equal(30);
+    client.close();
+    client.close();
+    client.give('subscriptions', 7);
+    expect([ledger.held('subscriptions'), ledger.held('keptBytes')]).to.deep.equal([0, 0]);
+  });
+
+  it('forgets computing time by half in half a second', () => {
+    const client = ledger.open('a');
+    client.spend(100);
+    now = 500;
+    expect(client.usedMillis).to.be.closeTo(50, 1e-9);
+    client.spend(50);
+    now = 1000;
+    expect(client.usedMillis).to.be.closeTo(50, 1e-9);
+    now = 20_000;
+    expect(client.usedMillis).to.be.below(1e-9);
+  });
+
+  it('never lets clients hold more than all, whatever they take and give', () => {
+    const step = fc.record({ client: fc.nat(4), amount: fc.integer({ min: -50, max: 50 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const clients = Array.from({ length: 5 }, (_, index) => ledger.open(String(index)));
+        for (const { client, amount } of steps) {
+          const account = clients[client] as Account;
+          if (amount < 0) account.give('subscriptions', Math.min(-amount, account.holds('subscriptions')));
+          else if (amount > 0)
+            try {
+              account.take('subscriptions', amount);
+            } catch {}
+          const held = clients.map((each) => each.holds('subscriptions'));
+          expect(Math.max(...held)).to.be.at.most(40);
+          expect(held.reduce((sum, each) => sum + each, 0)).to.equal(ledger.held('subscriptions'));
+          expect(ledger.held('subscriptions')).to.be.at.most(100);
+        }
+        for (const account of clients) account.close();
+        expect(ledger.held('subscriptions')).to.equal(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+// What several subscriptions of one client show of a frame, as one message.
+import type { Frame } from '../frame/reader.js';
+import type { MessageKind, Outbound } from './outbound.js';
+import type { Reader, Subscription } from './subscription.js';
+
+/** How the subscriptions that are due at a frame become one message of a protocol. */
+export interface BatchDelivery {
+  readonly kind: MessageKind;
+  /**
+   * @param due those with something to say of this frame, in the order in which they were made; at least one.
+   * @param dropped messages left out since the last one sent.
+   */
+  message(frame: Frame, due: readonly Subscription[], dropped: number): Uint8Array;
+}
+
+/** Made by `SubscriptionTable.openBatch`, which ends each frame. */
+export class FrameBatch {
+  private readonly due = new Map<Subscription, Member>();
+  private missed = 0;
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly delivery: BatchDelivery,
+  ) {}
+
+  /**
+   * What to attach to a subscription so that it is told in this batch.
+   * @param onEnd called when the subscription ends before it is detached.
+   */
+  reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
+    return new Member(this.due, subscription, onEnd);
+  }
+
+  /** Sends what was offered of a frame, or drops it whole for a client that does not read. */
+  end(frame: Frame): void {
+    if (this.due.size === 0) return;
+    const message = this.delivery.message(frame, [...this.due.keys()], this.missed);
+    const isSent = this.outbound.offer(message, this.delivery.kind);
+    this.missed = isSent ? 0 : this.missed + 1;
+    for (const member of this.due.values()) member.isBehind = !isSent;
+    this.due.clear();
+  }
+}
+
+/** One subscription's part in the batch. */
+class Member implements Reader {
+  isBehind = false;
+  private lastNumber = 0;
+
+  constructor(
+    private readonly due: Map<Subscription, Member>,
+    private readonly subscription: Subscription,
+    private readonly onEnd: () => void,
+  ) {}
+
+  offer({ header }: Frame): void {
+    if (header.number <= this.lastNumber) return;
+    this.lastNumber = header.number;
+    this.due.set(this.subscription, this);
+  }
+
+  release(): void {
+    this.due.delete(this.subscription);
+  }
+
+  end(): void {
+    this.release();
+    this.onEnd();
+  }
+}

@@ -1,0 +1,132 @@
+// Turns: who goes first, what one turn holds, and work in slices.
+import { expect } from 'chai';
+import { type Account, Ledger } from './account.js';
+import { Turns } from './turns.js';
+
+describe('turns', () => {
+  let later: (() => void)[];
+  let now: number;
+  let turns: Turns;
+  let ran: string[];
+  let client: Account;
+  let ledger: Ledger;
+  const work = (name: string, millis: number) => (): void => {
+    ran.push(name);
+    now += millis;
+  };
+  /** What runs in the next turn of the event loop. */
+  const nextTurn = (): string[] => {
+    ran = [];
+    for (const call of later.splice(0)) call();
+    return ran;
+  };
+
+  beforeEach(() => {
+    [later, now, ran] = [[], 0, []];
+    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    client = ledger.open('client');
+    turns = new Turns(
+      (call) => later.push(call),
+      () => now,
+    );
+  });
+
+  it('begin at once while there is time left', () => {
+    expect([
+      turns.begin(client, work('a', 2)),
+      turns.begin(client, work('b', 2)),
+      turns.begin(client, work('c', 2)),
+    ]).to.deep.equal([true, true, true]);
+    expect(ran).to.deep.equal(['a', 'b', 'c']);
+    expect([turns.begin(client, work('d', 0)), turns.isBusy]).to.deep.equal([false, true]);
+    expect([nextTurn(), turns.isBusy]).to.deep.equal([['d'], false]);
+  });
+
+  it('go on later, in the order in which they were asked for', () => {
+    for (const name of ['a', 'b', 'c']) turns.resume(client, work(name, 1));
+    expect(ran).to.deep.equal([]);
+    expect([nextTurn(), turns.isBusy, nextTurn()]).to.deep.equal([['a', 'b', 'c'], false, []]);
+  });
+
+  it('are over after a few milliseconds; the rest waits', () => {
+    for (const name of ['a', 'b', 'c']) turns.resume(client, work(name, 5));
+    expect([nextTurn(), nextTurn(), nextTurn(), nextTurn()]).to.deep.equal([['a'], ['b'], ['c'], []]);
+  });
+
+  it('do not let what is new wait for all that goes on', () => {
+    for (const name of ['a', 'b']) turns.resume(client, work(name, 5));
+    turns.begin(client, work('new', 1));
+    expect(nextTurn()).to.deep.equal(['new', 'a']);
+    turns.begin(client, work('newer', 9));
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['newer', 'b'], []]);
+  });
+
+  it('do not let what is short wait for what is known to be long', () => {
+    turns.begin(client, work('first', 9));
+    turns.begin(client, work('long', 9), true);
+    turns.begin(client, work('longer', 9), true);
+    turns.begin(client, work('short', 1));
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['short', 'long'], ['longer']]);
+  });
+
+  it('do not go on in the same turn for whoever asks again', () => {
+    turns.resume(client, () => {
+      ran.push('first');
+      turns.resume(client, work('again', 0));
+    });
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['first'], ['again']]);
+  });
+
+  it('go to whoever has used little of late', () => {
+    const busy = ledger.open('busy');
+    busy.spend(100);
+    for (const name of ['a', 'b']) turns.resume(busy, work(name, 4));
+    turns.begin(client, work('little', 1));
+    expect(nextTurn()).to.deep.equal(['little', 'a']);
+    turns.begin(client, work('little again', 1));
+    expect(nextTurn()).to.deep.equal(['little again', 'b']);
+  });
+
+  it('let one go on even when those who have used little fill the turn', () => {
+    const busy = ledger.open('busy');
+    busy.spend(100);
+    turns.resume(busy, work('busy', 1));
+    for (const name of ['a', 'b']) turns.resume(client, work(name, 5));
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['a', 'busy'], ['b']]);
+  });
+
+  it('go on after work that throws', () => {
+    turns.resume(client, () => {
+      throw new Error('broken');
+    });
+    turns.resume(client, work('next', 1));
+    expect(() => nextTurn()).to.throw('broken');
+    expect([nextTurn(), turns.isBusy]).to.deep.equal([['next'], false]);
+  });
+
+  it('run work in slices of about two milliseconds, and count them', async () => {
+    const count = turns.run(client, function* (slice) {
+      let slices = 1;
+      for (let step = 0; step < 640; step++) {
+        now += 0.05;
+        if (!slice.isOver()) continue;
+        slices++;
+        yield;
+      }
+      return slices;
+    });
+    while (later.length > 0) nextTurn();
+    // 640 steps of 0.05 ms are 32 ms: eleven slices, as the clock is looked at every 64 steps.
+    expect(await count).to.equal(11);
+    expect(client.usedMillis).to.be.closeTo(32, 1);
+  });
+
+  it('reject with what sliced work throws', async () => {
+    const failed = turns.run(client, function* () {
+      yield;
+      throw new RangeError('too much');
+    });
+    nextTurn();
+    expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
+  });
+});
