@@ -46,7 +46,10 @@ class WebSocketSession {
   listen(): void {
     this.peer.listen({
       data: (message) => void this.take(message),
-      drain: () => this.peer.resumeReading(),
+      drain: () => {
+        this.session.outbound.release();
+        this.peer.resumeReading();
+      },
       close: () => this.close(),
     });
   }

@@ -1,4 +1,5 @@
 // Everything that can be set about a server, with its default.
+import { isIPv4 } from 'node:net';
 import type { Clock } from '../session/clock.js';
 
 export interface Address {
@@ -77,4 +78,5 @@ export function openAddress({ host = DEFAULT_HOST, udp, tcp = [] }: ServeOptions
 }
 
 /** Whether only programs on this machine can reach an address. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

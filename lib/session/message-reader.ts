@@ -16,7 +16,7 @@ export class MessageReader implements Reader {
   ) {}
 
   get isBehind(): boolean {
-    return this.missed > 0;
+    return this.missed > 0 || this.outbound.holds(this);
   }
 
   /** Goes on behind a frame that the client has seen, with so many messages lost since. */
@@ -25,15 +25,18 @@ export class MessageReader implements Reader {
     this.missed += lost;
   }
 
-  /** Sends what a frame shows, once a frame; a client that does not read misses whole messages. */
+  /** Sends what a frame shows, once a frame; a client that reads slowly misses all but the latest. */
   offer(frame: Frame): void {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
     const message = this.delivery.message(frame);
-    const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
-    if (this.outbound.offer(counted, this.delivery.kind)) this.missed = 0;
-    else this.missed++;
+    const build = (replaced: number): Uint8Array => {
+      const dropped = this.missed + replaced;
+      this.missed = 0;
+      return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
+    };
+    this.outbound.offerLatest(this, build, this.delivery.kind);
   }
 
   /** A message was due at a frame that cannot be read any more. */
@@ -42,6 +45,7 @@ export class MessageReader implements Reader {
   }
 
   release(): void {
+    this.outbound.withdraw(this);
     this.delivery.release();
   }
 

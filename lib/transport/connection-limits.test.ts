@@ -54,7 +54,9 @@ describe('the number of connections', () => {
     const held = [await speaking(port), await speaking(port), await speaking(listeners[1]!.port)];
     expect(limits.open).to.equal(3);
     const answer = await askOnce(port, GET);
-    expect(answer).to.match(/^HTTP\/1.1 503 .*3 connections of this address are open; close some or try again later\n$/s);
+    expect(answer).to.match(
+      /^HTTP\/1.1 503 .*3 connections of this address are open; close some or try again later\n$/s,
+    );
     expect(await askOnce(port, 'trick.var_pause()\n')).to.equal('');
     expect(heldBack.count('connections_by_address')).to.equal(2);
     expect(said).to.have.length(1);

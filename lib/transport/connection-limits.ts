@@ -101,7 +101,9 @@ export class ConnectionLimits {
 }
 
 const roomFor = (descriptors: number | undefined): number =>
-  descriptors === undefined ? Number.POSITIVE_INFINITY : Math.ceil(Math.max(descriptors / 2, descriptors - RESERVED_DESCRIPTORS));
+  descriptors === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.ceil(Math.max(descriptors / 2, descriptors - RESERVED_DESCRIPTORS));
 
 /** What node may open, as Linux tells it. */
 function descriptorLimit(): number | undefined {

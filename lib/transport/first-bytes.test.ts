@@ -2,7 +2,19 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { languageOf } from './first-bytes.js';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND', 'M-SEARCH'];
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'PATCH',
+  'CONNECT',
+  'TRACE',
+  'PROPFIND',
+  'M-SEARCH',
+];
 const LETTERS = { undecided: 'u', http: 'h', http2: '2', tls: 't', stream: 's' } as const;
 
 /** The verdict after each prefix: u, h, 2, t or s. */
@@ -57,7 +69,14 @@ describe('the first bytes of a connection', () => {
   });
 
   it('never change their meaning once told, whatever follows', () => {
-    const start = fc.constantFrom('', ...METHODS.map((method) => `${method} `), 'GET /', 'PRI * HTTP/2', '\x16\x03', 'trick.');
+    const start = fc.constantFrom(
+      '',
+      ...METHODS.map((method) => `${method} `),
+      'GET /',
+      'PRI * HTTP/2',
+      '\x16\x03',
+      'trick.',
+    );
     fc.assert(
       fc.property(start, fc.string({ unit: 'binary-ascii' }), (head, tail) => {
         expect(verdicts(head + tail)).to.match(/^u*(h*|s*|2*|t*)$/);

@@ -43,7 +43,10 @@ describe('unfinished request bodies', () => {
     const answer = await slow[0]!.heard.until((text) => text.endsWith('again\n'));
     expect(answer).to.match(/^HTTP\/1.1 503 .*keeps no more unfinished request bodies, and this one took longest/s);
     expect(answer).to.match(/connection: close/i);
-    const text = await askOnce(listener.port, `${post(50_000).replace('Host', 'Connection: close\r\nHost')}${'y'.repeat(50_000)}`);
+    const text = await askOnce(
+      listener.port,
+      `${post(50_000).replace('Host', 'Connection: close\r\nHost')}${'y'.repeat(50_000)}`,
+    );
     expect(text).to.match(/took 50000$/);
     expect(heldBack.count('request_bodies')).to.be.at.least(1);
     const last = slow.at(-1)!;

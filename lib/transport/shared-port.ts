@@ -69,7 +69,11 @@ interface Awaiting {
  * Reads until the language is known, puts the bytes back, and hands over. A socket that ends before that is closed.
  * One that sends nothing may stay: people and programs connect first and ask later.
  */
-function awaitLanguage(socket: Socket, { heard, undecidedMillis }: Awaiting, decided: (language: Language) => void): void {
+function awaitLanguage(
+  socket: Socket,
+  { heard, undecidedMillis }: Awaiting,
+  decided: (language: Language) => void,
+): void {
   let seen: Buffer = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
   const handOver = (language: Language) => {

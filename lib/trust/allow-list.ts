@@ -4,6 +4,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 /** A range as text and as what checks it. */
 interface Range {
   readonly text: string;
+  readonly family: 'ipv4' | 'ipv6';
   readonly list: BlockList;
 }
 
@@ -42,14 +43,24 @@ export class AllowList {
 
   /** @param peer `127.0.0.1:53412`, IPv6 in brackets. */
   allows(peer: string): boolean {
-    const address = peer.slice(0, peer.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+    const address = peer
+      .slice(0, peer.lastIndexOf(':'))
+      .replace(/^\[|\]$/g, '')
+      .replace(MAPPED, '$1');
     return this.isOpen && isIn(this.operator, address) && isIn(this.added, address);
   }
 }
 
-/** An empty list of ranges holds every address. */
-const isIn = (ranges: readonly Range[], address: string): boolean =>
-  ranges.length === 0 || ranges.some(({ list }) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
+/** An IPv4 address as IPv6 spells it. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Bits of such an address that say that it is one. */
+const MAPPED_BITS = 96;
+
+/** An empty list of ranges holds every address; `::/0` holds those of IPv6 alone. */
+function isIn(ranges: readonly Range[], address: string): boolean {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  return ranges.length === 0 || ranges.some((range) => range.family === family && range.list.check(address, family));
+}
 
 function parseRange(cidr: string): Range {
   const text = cidr.trim();
@@ -60,6 +71,7 @@ function parseRange(cidr: string): Range {
     throw new RangeError(`${JSON.stringify(cidr)} is no address or range like 192.168.0.0/16`);
   }
   const list = new BlockList();
+  const isMapped = MAPPED.test(address) && length >= MAPPED_BITS;
   list.addSubnet(address, length, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return { text, list };
+  return { text, family: isIPv6(address) && !isMapped ? 'ipv6' : 'ipv4', list };
 }

@@ -128,6 +128,7 @@ export class TrickFrontEnd {
         if (runner.isBusy || session.session.outbound.isFull) connection.pauseReading();
       },
       drain: () => {
+        session.session.outbound.release();
         runner.taken();
         if (!runner.isBusy) connection.resumeReading();
       },
