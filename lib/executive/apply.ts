@@ -3,6 +3,7 @@
 import { restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import { assignAll, convertFor } from '../model/assign.js';
+import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
@@ -11,11 +12,12 @@ import type { Recording } from '../recording/recording.js';
 import type { MessageAddress } from '../trick/catalog/client-objects.js';
 import type { ShownEvents } from '../trick/catalog/event-objects.js';
 import type { Executive } from './executive.js';
+import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError, type Write } from './request.js';
 import { returnedValue } from './returned-value.js';
-import type { SimFunction } from './simulation.js';
+import { applySpawning, type SpawnLimits } from './spawning.js';
 
 /** What requests act on. */
 export interface Controlled {
@@ -23,7 +25,8 @@ export interface Controlled {
   readonly catalog: Catalog;
   readonly executive: Executive;
   readonly pacer: Pacer;
-  readonly functions: ReadonlyMap<string, SimFunction>;
+  readonly functions: ReadonlyMap<string, RegisteredFunction>;
+  readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
   readonly recording: Recording;
   readonly nowMillis: () => number;
@@ -41,7 +44,7 @@ export interface Controlled {
 export class FunctionError extends RequestError {}
 
 /**
- * Carries out a request and returns what a called function returned. Throws a RequestError when it cannot; nothing has
+ * Carries out a request and returns what a called function returned, or the number of a spawned object. Throws a RequestError when it cannot; nothing has
  * been changed then, but for what a function did before it threw.
  */
 export function applyRequest(running: Controlled, request: Request): Value | undefined {
@@ -54,6 +57,12 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'call':
       return callFunction(running, request.name, request.values);
+    case 'spawn':
+    case 'despawn':
+    case 'insert':
+    case 'remove':
+    case 'reparent':
+      return refused(() => applySpawning(running.state, running.spawnLimits, request));
     case 'checkpoint':
       refused(() => saveCheckpoint(running, request.file, request.objects));
       return undefined;
@@ -129,12 +138,13 @@ function refused<T>(act: () => T): T {
 }
 
 function callFunction(running: Controlled, name: string, values: readonly Value[]): Value | undefined {
-  const call = running.functions.get(name);
-  if (!call) {
+  const called = running.functions.get(name);
+  if (!called) {
     throw new RequestError(`there is no function ${name}${didYouMean(nearestNames(name, running.functions.keys()))}`);
   }
+  const fitted = refused(() => fitArguments(called.described, values));
   try {
-    const returned: unknown = call(...(values as never[]));
+    const returned: unknown = called.call(...(fitted as never[]));
     if (!(returned instanceof Promise)) return returnedValue(returned);
     // Answers do not wait for what ends in some later tick.
     returned.catch((error: unknown) => running.say(`function ${name} failed: ${sentenceOf(error)}`, 'error'));

@@ -25,7 +25,33 @@ export type Control =
   | { readonly action: 'software-frame'; readonly seconds: number }
   | { readonly action: 'freeze-frame'; readonly seconds: number };
 
+/** A component to be made, of a registered type. */
+export interface NewComponent {
+  readonly alias: string;
+  /** The name of a type that clients may make components of. */
+  readonly type: string;
+  /** Checked as a write is; what is left out is zero. */
+  readonly initial?: Value;
+}
+
+/** What needs the ability `spawn`: each of them happens whole or, when it is refused, not at all. */
+export type SpawnRequest =
+  /** A new object; the answer's value is its number. */
+  | {
+      readonly kind: 'spawn';
+      readonly object: string;
+      readonly parent?: string;
+      readonly components: readonly NewComponent[];
+    }
+  /** Removes an object, and when it is recursive all below it; other children have no parent then. */
+  | { readonly kind: 'despawn'; readonly object: string; readonly isRecursive: boolean }
+  | { readonly kind: 'insert'; readonly object: string; readonly components: readonly NewComponent[] }
+  | { readonly kind: 'remove'; readonly object: string; readonly aliases: readonly string[] }
+  /** Puts an object below another, or below none. */
+  | { readonly kind: 'reparent'; readonly object: string; readonly parent: string | null };
+
 export type Request =
+  | SpawnRequest
   /** All of them or, when one does not fit, none. */
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }

@@ -11,11 +11,14 @@ import { addEventObjects, type ShownEvents } from '../trick/catalog/event-object
 import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-objects.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
+import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
+import type { LogLevel } from './log-level.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import { type Answer, type Request, RequestError } from './request.js';
-import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
+import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
+import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
@@ -32,7 +35,7 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: 'normal' | 'informational' | 'warning' | 'error', text: string, timeSeconds: number) => void;
+  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -61,7 +64,8 @@ export class RunningSimulation implements Controlled {
   readonly state = new State();
   readonly executive: Executive;
   readonly pacer: Pacer;
-  readonly functions = new Map<string, SimFunction>();
+  readonly functions = new Map<string, RegisteredFunction>();
+  readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
   readonly recording: Recording;
   readonly nowMillis: () => number;
@@ -88,6 +92,7 @@ export class RunningSimulation implements Controlled {
   ) {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
+    this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
     this.executive = new Executive(
       {
@@ -189,7 +194,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  say(text: string, level: 'normal' | 'informational' | 'warning' | 'error' = 'normal'): void {
+  say(text: string, level: LogLevel = 'normal'): void {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
@@ -343,9 +348,11 @@ export class RunningSimulation implements Controlled {
       object: (name, options) => state.addObject(name, options),
       removeObject: (name) => state.removeObject(name),
       job: (periodSeconds, run, options) => this.addJob(periodSeconds, run, options),
-      function: (name, call, { about = '' } = {}) => {
-        this.functions.set(name, call);
-        state.addFunction({ name, about });
+      type: (declared, options = {}) => state.addType(declared, options),
+      function: (name: string, ...given: FunctionForms) => {
+        const registered = registerFunction(name, ...given);
+        this.functions.set(name, registered);
+        state.addFunction(registered.described);
       },
       record: (name, options) => this.recording.add(name, options),
       say: (text, level) => this.say(text, level),

@@ -34,7 +34,12 @@ export function openEventStream(
   });
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
   const delivery = sseDelivery(registry.feeds, registry.source, subscription.references, options.isResumable);
-  const reader = new MessageReader(session.outbound, delivery, () => stream.end());
+  const reader = new MessageReader(
+    session.outbound,
+    delivery,
+    () => stream.end(),
+    () => subscription.shownIn(registry.source.frame),
+  );
   const stopHeartbeat = startHeartbeat(registry, session, stream);
   stream.listen({
     drain: () => session.outbound.release(),

@@ -109,6 +109,9 @@ class UnknowingSource implements Source {
   get lapped(): number {
     return this.source.lapped;
   }
+  get skipped(): number {
+    return this.source.skipped;
+  }
   onFrame: Source['onFrame'] = (listener) => this.source.onFrame(listener);
   onMessage: Source['onMessage'] = (listener) => this.source.onMessage(listener);
   onEnd: Source['onEnd'] = (listener) => this.source.onEnd(listener);

@@ -13,6 +13,8 @@ export class MessageReader implements Reader {
     private readonly delivery: Delivery,
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
+    /** The latest frame, if it carries the values. */
+    private readonly latest: () => Frame | undefined,
   ) {}
 
   get isBehind(): boolean {
@@ -30,16 +32,35 @@ export class MessageReader implements Reader {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
-    const message = this.delivery.message(frame);
-    const build = (replaced: number): Uint8Array => {
-      const dropped = this.missed + replaced;
-      this.missed = 0;
-      return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
+    let isNow = true;
+    // Nothing is encoded for who does not take it.
+    const build = (replaced: number): Uint8Array | undefined => {
+      this.missed += replaced;
+      return isNow ? this.message(frame) : this.latestMessage();
     };
     this.outbound.offerLatest(this, build, this.delivery.kind);
+    isNow = false;
   }
 
-  /** A message was due at a frame that cannot be read any more. */
+  /** Of the latest frame, which has come since; the next one due makes up for a frame that does not carry the values. */
+  private latestMessage(): Uint8Array | undefined {
+    const frame = this.latest();
+    if (!frame) {
+      this.missed++;
+      return undefined;
+    }
+    this.lastNumber = frame.header.number;
+    return this.message(frame);
+  }
+
+  private message(frame: Frame): Uint8Array {
+    const message = this.delivery.message(frame);
+    const { missed } = this;
+    this.missed = 0;
+    return missed > 0 ? this.delivery.withDropped(message, missed) : message;
+  }
+
+  /** A message was due at a frame that cannot be read any more, or for which there was no time. */
   miss(): void {
     this.missed++;
   }

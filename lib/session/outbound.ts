@@ -14,8 +14,11 @@ const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 /** What may wait of streams: more would be old by the time it is read. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
 
-/** Makes a stream's message; `replaced` is how many before it were left out since the last one sent. */
-export type BuildLatest = (replaced: number) => Uint8Array | readonly Uint8Array[];
+/**
+ * Makes a stream's message when it can go; `replaced` is how many before it were left out since the last one sent.
+ * Nothing, when there is none to send after all.
+ */
+export type BuildLatest = (replaced: number) => Uint8Array | readonly Uint8Array[] | undefined;
 
 interface Held {
   build: BuildLatest;
@@ -140,9 +143,9 @@ export class Outbound {
     }
   }
 
-  private writeAll(messages: Uint8Array | readonly Uint8Array[], kind: MessageKind): void {
+  private writeAll(messages: ReturnType<BuildLatest>, kind: MessageKind): void {
     if (messages instanceof Uint8Array) this.write(messages, kind);
-    else for (const message of messages) this.write(message, kind);
+    else if (messages) for (const message of messages) this.write(message, kind);
   }
 
   private write(message: Uint8Array, kind: MessageKind): void {

@@ -5,6 +5,7 @@ import { FrameDelivery } from './frame-delivery.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
   type Answer,
+  type LogLevel,
   type Request,
   RequestError,
   type SimMessage,
@@ -60,6 +61,9 @@ export class RemoteSource implements Source {
   }
   get lapped(): number {
     return this.delivery.lapped;
+  }
+  get skipped(): number {
+    return this.delivery.skipped;
   }
 
   onFrame(listener: (frame: Frame) => void): Unsubscribe {
@@ -127,7 +131,7 @@ export class RemoteSource implements Source {
         this.end(message.error);
         break;
       case 'ended':
-        this.delivery.drain();
+        this.delivery.drain(true);
         this.end(message.reason, message.exitCode);
         break;
     }
@@ -148,12 +152,12 @@ export class RemoteSource implements Source {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
-    this.delivery.drain();
+    this.delivery.drain(true);
     if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
     else waiting?.resolve(outcome);
   }
 
-  private tell(level: SimMessage['level'], text: string): void {
+  private tell(level: LogLevel, text: string): void {
     for (const listener of this.messageListeners) listener({ level, text, timeSeconds: this.frame.timeSeconds });
   }
 }

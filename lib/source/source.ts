@@ -1,14 +1,16 @@
 // What the server needs of whatever it serves: a catalog, frames, and a way to ask for changes.
+import type { LogLevel } from '../executive/log-level.js';
 import type { Answer, Request } from '../executive/request.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 
+export type { LogLevel } from '../executive/log-level.js';
 export { type Answer, type Control, type Request, RequestError, type Write } from '../executive/request.js';
 export { EVENT_CAPACITY, type ShownEvents } from '../trick/catalog/event-objects.js';
 
 /** A line that the simulation or its executive has to say. */
 export interface SimMessage {
-  readonly level: 'normal' | 'informational' | 'warning' | 'error';
+  readonly level: LogLevel;
   readonly text: string;
   readonly timeSeconds: number;
 }
@@ -36,6 +38,8 @@ export interface Source {
   readonly frame: Frame;
   /** Frames that were overwritten in the ring before they were read here. */
   readonly lapped: number;
+  /** Frames that listeners were not told because telling them those before had taken too long. */
+  readonly skipped: number;
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
   onFrame(listener: (frame: Frame) => void): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;

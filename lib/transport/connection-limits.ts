@@ -7,7 +7,7 @@ import { HeldBack } from './held-back.js';
 export interface ConnectionLimitOptions {
   /** Default 20,000; fewer where the process may not open so many files. */
   readonly mostInAll?: number;
-  /** Default 1000. IPv6 addresses count by their first 64 bits, which one network has. */
+  /** Default 2000. IPv6 addresses count by their first 64 bits, which one network has. */
   readonly mostByAddress?: number;
   /** Files this process may open. Default: what the system says, if it does. */
   readonly descriptors?: number | undefined;
@@ -15,7 +15,7 @@ export interface ConnectionLimitOptions {
 }
 
 const MOST_CONNECTIONS = 20_000;
-const MOST_CONNECTIONS_BY_ADDRESS = 1000;
+const MOST_CONNECTIONS_BY_ADDRESS = 2000;
 /** Descriptors left for files, ports and refusals; half of all where there are few. */
 const RESERVED_DESCRIPTORS = 256;
 

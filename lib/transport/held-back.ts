@@ -2,12 +2,12 @@
 
 const SAY_EVERY_MILLIS = 1000;
 
-/** The bounds, as /metrics names them. */
-export const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
+const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
+/** As /metrics names them. */
 export type Bound = (typeof BOUNDS)[number];
 
 export class HeldBack {
-  private readonly counts = new Map<Bound, number>();
+  private readonly noted = new Map<Bound, number>(BOUNDS.map((bound) => [bound, 0]));
   private saidMillis = Number.NEGATIVE_INFINITY;
 
   /** @param say hears one sentence for the log, the first of each second. */
@@ -16,13 +16,18 @@ export class HeldBack {
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
+  /** By bound. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.noted;
+  }
+
   count(bound: Bound): number {
-    return this.counts.get(bound) ?? 0;
+    return this.noted.get(bound) ?? 0;
   }
 
   /** Somebody met a bound; without a sentence it is only counted. */
   note(bound: Bound, sentence?: string): void {
-    this.counts.set(bound, this.count(bound) + 1);
+    this.noted.set(bound, this.count(bound) + 1);
     const nowMillis = this.nowMillis();
     if (sentence === undefined || nowMillis - this.saidMillis < SAY_EVERY_MILLIS) return;
     this.saidMillis = nowMillis;

@@ -25,6 +25,7 @@ export class TestBall implements Source {
   readonly state = new State();
   readonly requests: Request[] = [];
   readonly lapped = 0;
+  readonly skipped = 0;
   /** Answers wait for `release` while true. */
   isSlow = false;
   catalog: Catalog;

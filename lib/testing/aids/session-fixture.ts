@@ -44,6 +44,7 @@ export class ManualSource implements Source {
   readonly catalog: Catalog;
   readonly frame = new Frame(0, headerOf({}));
   readonly lapped = 0;
+  readonly skipped = 0;
   /** Requests not answered yet, oldest first. */
   readonly waiting: Waiting[] = [];
 

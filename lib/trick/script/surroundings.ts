@@ -12,7 +12,7 @@ import { bindArguments } from '../commands/parameter.js';
 import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
 import { COMMANDS } from '../commands/table.js';
 import { valueOfEvent } from '../events/event-value.js';
-import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
+import { fromModel } from '../interpreter/convert.js';
 import { ScriptError } from '../interpreter/error.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { Meter } from '../interpreter/meter.js';
@@ -32,6 +32,7 @@ import {
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
+import { callResult, callValues } from './function-call.js';
 
 /** What Trick's event viewer sends its events through. */
 const INPUT_PROCESSOR = 'trick_ip.ip';
@@ -265,18 +266,20 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     return { kind: 'callable', name, call: (args) => this.callSimulation(name, args) };
   }
 
-  private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
-    if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
+  private *callSimulation(name: string, args: Arguments): Run<Value> {
+    const { source } = this.session.session;
+    const callable = source.catalog.functions.get(name) ?? { name, about: '' };
     this.flush();
-    // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
-    const values = positional.map((value) =>
-      value instanceof VariableProxy ? value.path : toModel(value, this.meter).value,
+    const values = yield* callValues(
+      { meter: this.meter, source, canRead: (...asked) => this.canRead(...asked) },
+      callable,
+      args,
     );
     const outcome: { result?: Value; error?: string } = {};
     const done = this.send({ kind: 'call', name, values });
     done.then(
       (answer) => {
-        outcome.result = fromResult(answer.value);
+        outcome.result = callResult(callable, answer.value);
       },
       (error: Error) => {
         outcome.error = error.message;
