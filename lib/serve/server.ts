@@ -128,7 +128,7 @@ class Server implements RunningServer {
     await this.discovery.stop();
     for (const frontEnd of this.frontEnds) await frontEnd.close();
     await this.ports.close();
-    this.registry.turns.close();
+    this.registry.close();
     await this.source.close();
   }
 

@@ -12,34 +12,42 @@ export interface ConnectionLimitOptions {
   /** Files this process may open. Default: what the system says, if it does. */
   readonly descriptors?: number | undefined;
   readonly heldBack?: HeldBack;
+  readonly nowMillis?: () => number;
 }
 
 const MOST_CONNECTIONS = 20_000;
 const MOST_CONNECTIONS_BY_ADDRESS = 2000;
+/** Of all connections; the rest is for others. */
+const SHARE_OF_ADDRESS = 0.75;
 /** Descriptors left for files, ports and refusals; half of all where there are few. */
 const RESERVED_DESCRIPTORS = 256;
+/** The first bytes of a new connection may still be on their way. */
+const SILENCE_MILLIS = 1000;
 
 /** Connections of one address. */
 interface Neighbours {
   open: number;
-  /** Those that have sent nothing, the oldest first. */
-  readonly silent: Set<Socket>;
+  /** Those that have sent nothing, and since when; the oldest first. */
+  readonly silent: Map<Socket, number>;
 }
 
-/** Shared by all ports of a server. A connection that has sent nothing gives way to a new one where there is no room. */
+/** Shared by all ports of a server. One that has sent nothing for a second gives way to a new one where there is no room. */
 export class ConnectionLimits {
   private readonly mostInAll: number;
   private readonly mostByAddress: number;
   private readonly heldBack: HeldBack;
   private readonly byAddress = new Map<string, Neighbours>();
-  private readonly silent = new Set<Socket>();
+  private readonly silent = new Map<Socket, number>();
+  private readonly nowMillis: () => number;
   private openInAll = 0;
 
   constructor(options: ConnectionLimitOptions = {}) {
     const { descriptors = descriptorLimit() } = options;
     this.mostInAll = Math.min(options.mostInAll ?? MOST_CONNECTIONS, roomFor(descriptors));
-    this.mostByAddress = options.mostByAddress ?? MOST_CONNECTIONS_BY_ADDRESS;
+    const mostByAddress = options.mostByAddress ?? MOST_CONNECTIONS_BY_ADDRESS;
+    this.mostByAddress = Math.min(mostByAddress, Math.ceil(SHARE_OF_ADDRESS * this.mostInAll));
     this.heldBack = options.heldBack ?? new HeldBack();
+    this.nowMillis = options.nowMillis ?? (() => performance.now());
   }
 
   get open(): number {
@@ -49,7 +57,7 @@ export class ConnectionLimits {
   /** Counts a connection until it closes; otherwise one sentence why it may not stay, and it is not counted. */
   admit(socket: Socket): string | undefined {
     const address = networkOf(socket.remoteAddress ?? '');
-    const neighbours = this.byAddress.get(address) ?? { open: 0, silent: new Set() };
+    const neighbours = this.byAddress.get(address) ?? { open: 0, silent: new Map() };
     if (neighbours.open >= this.mostByAddress && !this.makeRoom(neighbours.silent)) {
       const sentence = `${this.mostByAddress} connections of this address are open; close some or try again later`;
       this.heldBack.note('connections_by_address', `${address} was refused: ${sentence}`);
@@ -67,8 +75,9 @@ export class ConnectionLimits {
   /** The connection has sent nothing so far and may have to give way until the result is called. */
   silentUntil(socket: Socket): () => void {
     const neighbours = this.byAddress.get(networkOf(socket.remoteAddress ?? ''));
-    neighbours?.silent.add(socket);
-    this.silent.add(socket);
+    const nowMillis = this.nowMillis();
+    neighbours?.silent.set(socket, nowMillis);
+    this.silent.set(socket, nowMillis);
     const heard = () => {
       neighbours?.silent.delete(socket);
       this.silent.delete(socket);
@@ -88,10 +97,12 @@ export class ConnectionLimits {
     });
   }
 
-  /** Ends the oldest connection that has sent nothing; false without any. */
-  private makeRoom(silent: Set<Socket>): boolean {
-    const [oldest] = silent;
-    if (oldest === undefined) return false;
+  /** Ends the connection that has been silent for longest; false without any. */
+  private makeRoom(silent: Map<Socket, number>): boolean {
+    const [first] = silent;
+    if (first === undefined) return false;
+    const [oldest, sinceMillis] = first;
+    if (this.nowMillis() - sinceMillis < SILENCE_MILLIS) return false;
     silent.delete(oldest);
     this.silent.delete(oldest);
     oldest.destroy();

@@ -87,9 +87,9 @@ export class NodeHttpExchange implements HttpExchange {
     this.openStream?.end();
   }
 
-  /** The connection is gone; node tells only the answer that was being sent, not those behind it. */
+  /** The connection is gone before this was answered. */
   lost(): void {
-    this.openStream?.lost();
+    this.response.emit('close');
   }
 }
 
@@ -109,8 +109,8 @@ class ResponseStream implements HttpStream {
         if (this.closed === undefined) this.events?.drain?.();
       },
     );
-    if (response.destroyed) process.nextTick(() => this.lost());
-    else response.once('close', () => this.lost());
+    if (response.destroyed) process.nextTick(() => this.close());
+    else response.once('close', () => this.close());
   }
 
   get pendingBytes(): number {
@@ -141,8 +141,7 @@ class ResponseStream implements HttpStream {
     if (reason !== undefined) process.nextTick(() => events.close(reason));
   }
 
-  /** Tells whoever listens, once. */
-  lost(): void {
+  private close(): void {
     if (this.closed !== undefined) return;
     this.closed = this.ended ? 'closed by this side' : 'the client closed the stream';
     this.events?.close(this.closed);

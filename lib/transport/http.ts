@@ -110,7 +110,10 @@ class NodeHttpService implements HttpService {
     this.sockets.set(socket, open);
     socket.once('close', () => {
       this.sockets.delete(socket);
-      for (const exchange of open.exchanges) exchange.lost();
+      // Once node has told the answer that was being sent: it forgets those behind it.
+      process.nextTick(() => {
+        for (const exchange of [...open.exchanges]) exchange.lost();
+      });
     });
     this.server.emit('connection', socket);
     feed.start();

@@ -42,12 +42,18 @@ export class AllowList {
     this.isOpen = true;
   }
 
-  /** @param peer `127.0.0.1:53412`, IPv6 in brackets. */
+  /** What the operator allows, whatever clients have narrowed. @param peer `127.0.0.1:53412`, IPv6 in brackets. */
+  isWithin(peer: string): boolean {
+    return isIn(this.operator, addressOf(peer));
+  }
+
+  /** Narrowed by what clients have added. */
   allows(peer: string): boolean {
-    const address = hostOf(peer).replace(MAPPED, '$1');
-    return this.isOpen && isIn(this.operator, address) && isIn(this.added, address);
+    return this.isOpen && this.isWithin(peer) && isIn(this.added, addressOf(peer));
   }
 }
+
+const addressOf = (peer: string): string => hostOf(peer).replace(MAPPED, '$1');
 
 /** An IPv4 address as IPv6 spells it. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
