@@ -25,7 +25,7 @@ import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcDispatcher } from './methods.js';
-import { metricsText } from './metrics.js';
+import { type ConnectionFacts, metricsText } from './metrics.js';
 import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -44,6 +44,8 @@ export interface HttpFrontEndOptions {
   readonly log?: Log;
   /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
   readonly newId?: () => string;
+  /** What the transport counts, for /metrics. */
+  readonly connections?: () => ConnectionFacts;
 }
 
 export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
@@ -195,7 +197,8 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const text = metricsText(this.registry, this.table, this.requests);
+    const { registry, table, requests } = this;
+    const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
 }

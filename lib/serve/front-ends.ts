@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
+import type { ConnectionFacts } from '../http/metrics.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd } from '../transport/front-end.js';
@@ -19,6 +20,8 @@ export interface ServerParts extends FrontEndParts {
   readonly serverLog: ServerLog;
   /** Made ahead of the others: input files run in it. */
   readonly trick: TrickFrontEnd;
+  /** Of the transport, for statistics. */
+  readonly connections: () => ConnectionFacts;
 }
 
 /** Their rows in the table of ports stand in port-options.ts. */
@@ -69,6 +72,6 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log }: ServerParts): FrontEnd {
-  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log });
+function createHttp({ registry, trick, log, connections }: ServerParts): FrontEnd {
+  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log, connections });
 }

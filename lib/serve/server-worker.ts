@@ -1,9 +1,9 @@
 // Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
-import type { Log } from './options.js';
 import { type RunningServer, serveSource } from './server.js';
 
 const { options, port } = workerData as ServerStart;

@@ -74,6 +74,12 @@ export class SessionRegistry {
     return session;
   }
 
+  /** The server ends: nothing that clients have asked for goes on. */
+  close(): void {
+    this.turns.close();
+    this.lag.stop();
+  }
+
   private closed(session: Session): void {
     if (!this.open.delete(session.id)) return;
     if (this.open.size === 0) this.lag.stop();

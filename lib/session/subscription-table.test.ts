@@ -75,7 +75,15 @@ describe('a table of subscriptions with more to send than time', () => {
       const sink = { write: (message: Uint8Array) => written.push(message.toString()) > 0, pendingBytes: 0 };
       const { outbound, account } = registry.create({ frontEnd: 'http', peer: name, transport: 'test' }, sink);
       const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis });
-      table.attach(subscription, new MessageReader(outbound, slow, () => undefined));
+      table.attach(
+        subscription,
+        new MessageReader(
+          outbound,
+          slow,
+          () => undefined,
+          () => ball.frame,
+        ),
+      );
       written.length = 0;
       return written;
     });

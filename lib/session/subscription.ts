@@ -97,6 +97,11 @@ export class Subscription {
     return isShown;
   }
 
+  /** A frame, if it carries the values. */
+  shownIn(frame: Frame): Frame | undefined {
+    return frame.showsAll(this.references) ? frame : undefined;
+  }
+
   /** Sends what a frame shows. */
   send(frame: Frame): void {
     if (this.isPaused || this.readers.size === 0) return;

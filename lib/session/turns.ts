@@ -49,6 +49,7 @@ export class Turns {
   private waitingCount = 0;
   private usedMillis = 0;
   private isScheduled = false;
+  private isClosed = false;
 
   /** @param later calls in a later turn of the event loop. */
   constructor(
@@ -122,7 +123,15 @@ export class Turns {
     });
   }
 
+  /** The server ends: what waits is forgotten, and nothing waits any more. */
+  close(): void {
+    this.isClosed = true;
+    this.queues = emptyQueues();
+    this.waitingCount = 0;
+  }
+
   private queue(account: Account, work: () => void, goesOn: boolean): void {
+    if (this.isClosed) return;
     const { usedMillis } = account;
     const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
     const place = 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
@@ -143,7 +152,7 @@ export class Turns {
   }
 
   private schedule(): void {
-    if (this.isScheduled) return;
+    if (this.isScheduled || this.isClosed) return;
     this.isScheduled = true;
     this.later(() => {
       this.isScheduled = false;
@@ -163,7 +172,9 @@ export class Turns {
     try {
       for (const queue of before) this.runSome(queue);
     } finally {
-      this.queues = this.queues.map((queue, place) => [...(before[place] ?? []), ...queue]);
+      this.queues = this.isClosed
+        ? emptyQueues()
+        : this.queues.map((queue, place) => [...(before[place] ?? []), ...queue]);
     }
   }
 
@@ -171,7 +182,7 @@ export class Turns {
   private runSome(queue: Waiting[]): void {
     let count = 0;
     try {
-      while (count < queue.length && (count === 0 || this.usedMillis < TURN_MILLIS)) {
+      while (!this.isClosed && count < queue.length && (count === 0 || this.usedMillis < TURN_MILLIS)) {
         const { account, work } = queue[count++] as Waiting;
         this.waitingCount--;
         this.call(account, work);

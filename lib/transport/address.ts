@@ -32,4 +32,5 @@ export function parseAddress(text: string): Address | undefined {
 export const hostOf = (peer: string): string => parseAddress(peer)?.host ?? peer;
 
 /** Whether only programs on this machine can reach a host. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

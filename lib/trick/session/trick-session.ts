@@ -251,9 +251,7 @@ export class TrickSession {
   }
 
   private offer(messages: ListMessages): void {
-    const { outbound } = this.client;
-    if (messages instanceof Uint8Array) outbound.offer(messages);
-    else for (const message of messages) outbound.offer(message);
+    this.client.outbound.offerLatest(this, () => messages);
   }
 }
 
