@@ -1,7 +1,8 @@
 // A method as a protocol's table has it: its name, what it takes and gives, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import type { AnswerText } from './answer-text.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { type Outcome, outcomeOf, type Streamed } from './streamed.js';
 
 export interface MethodExample {
@@ -24,7 +25,8 @@ export interface Method<Context, Stream = never> {
   call(context: Context, params: unknown): Promise<Outcome<Stream>>;
 }
 
-type Returned<Result, Stream> = Result | Streamed<Result, Stream>;
+/** A result, or its text when that is long. */
+type Returned<Result, Stream> = Result | AnswerText | Streamed<Result, Stream>;
 
 export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream> {
   readonly name: string;
@@ -56,7 +58,8 @@ export function defineMethod<Context, Params extends z.ZodObject, Result extends
 }
 
 function checkParams<Params extends z.ZodObject>(name: string, schema: Params, given: unknown): z.output<Params> {
-  const params = given ?? {};
+  // Clients of positional parameters send an empty list for none.
+  const params = Array.isArray(given) && given.length === 0 ? {} : (given ?? {});
   const known = Object.keys(schema.shape);
   if (typeof params !== 'object' || Array.isArray(params)) {
     const came = Array.isArray(params) ? 'a list' : `a ${typeof params}`;
@@ -97,6 +100,6 @@ function unknownParameter(name: string, known: readonly string[], parameter = ''
   const nearest = nearestNames(parameter, known);
   const takes = known.length > 0 ? `; it takes ${known.join(', ')}` : '; it takes none';
   const rest = nearest.length > 0 ? didYouMean(nearest) : takes;
-  const sentence = `${name} has no parameter ${JSON.stringify(parameter)}${rest}`;
-  return new RpcError(RpcCode.invalidParams, sentence, { parameter, nearest });
+  const sentence = `${name} has no parameter ${quoted(parameter)}${rest}`;
+  return new RpcError(RpcCode.invalidParams, sentence, { parameter: parameter.slice(0, 100), nearest });
 }

@@ -1,5 +1,6 @@
 // rpc.discover: the OpenRPC document of a method table, made of the same schemas that check the parameters.
 import { z } from 'zod';
+import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
 import { RpcCode } from './rpc-error.js';
 
@@ -28,18 +29,25 @@ export function openRpcMethods<Context>(
   methods: readonly Method<Context, unknown>[],
   facts: ServiceFacts,
 ): readonly Method<Context>[] {
-  let document: unknown;
+  let document: AnswerText | undefined;
   const discover: Method<Context> = defineMethod({
     name: 'rpc.discover',
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
     run: () => {
-      document ??= openRpcDocument([...methods, discover], facts);
-      return document as { openrpc: string };
+      document ??= encoded(openRpcDocument([...methods, discover], facts));
+      return document;
     },
   });
   return [discover];
+}
+
+/** Every answer is of the same bytes. */
+function encoded(document: object): AnswerText {
+  const text = AnswerText.of(JSON.stringify(document));
+  void text.pieces;
+  return text;
 }
 
 function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], { version }: ServiceFacts): object {
