@@ -35,9 +35,9 @@ export class BuiltSimulation {
   }
 
   call(name: string, ...values: unknown[]): Value | undefined {
-    const call = this.running.functions.get(name);
-    if (!call) throw new Error(`the simulation has no function ${name}`);
-    return call(...(values as never[])) as Value | undefined;
+    const called = this.running.functions.get(name);
+    if (!called) throw new Error(`the simulation has no function ${name}`);
+    return called.call(...(values as never[])) as Value | undefined;
   }
 
   /** Runs frames until simulation time has come to an end: every job due before it, none due at it. */

@@ -1,7 +1,14 @@
 // Chevrotain as the grammars use it: its single-file build, and lexers and parsers that are built at their first use.
 import type * as Chevrotain from 'chevrotain';
 
-export type { IParserConfig, IParserErrorMessageProvider, IRecognitionException, IToken, ParserMethod, TokenType } from 'chevrotain';
+export type {
+  IParserConfig,
+  IParserErrorMessageProvider,
+  IRecognitionException,
+  IToken,
+  ParserMethod,
+  TokenType,
+} from 'chevrotain';
 
 /**
  * The single-file build is not among the package's exports, so its place is derived from the entry's; the entry itself

@@ -2,7 +2,14 @@
 import { expect } from 'chai';
 import { CheckpointParser } from './checkpoint/parser.js';
 import * as checkpoint from './checkpoint/tokens.js';
-import { EmbeddedActionsParser, type IParserConfig, LEXER_OPTIONS, Lexer, PARSER_OPTIONS, type TokenType } from './chevrotain.js';
+import {
+  EmbeddedActionsParser,
+  type IParserConfig,
+  LEXER_OPTIONS,
+  Lexer,
+  PARSER_OPTIONS,
+  type TokenType,
+} from './chevrotain.js';
 import { PathParser, tokenTypes as pathTokens } from './path/path-parser.js';
 import { CommandParser } from './trick/parser.js';
 import { tokenTypes as commandTokens } from './trick/tokens.js';

@@ -1,15 +1,17 @@
 // The public door of varwire.
 
+export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export type {
   JobHandle,
   JobOptions,
   Sim,
   SimClock,
-  SimFunction,
   SimulationDefinition,
   SimulationOptions,
 } from './executive/simulation.js';
 export { simulation } from './executive/simulation.js';
+export type { Frame } from './frame/reader.js';
+export { Catalog } from './model/catalog.js';
 export {
   array,
   bits,
@@ -29,6 +31,7 @@ export {
   list,
   long,
   longLong,
+  type PlainOf,
   type PointerView,
   pointer,
   type SequenceView,
@@ -46,11 +49,52 @@ export {
   vector,
   widePointer,
 } from './model/declare.js';
-export type { Value } from './model/read.js';
+export { readVariable, type Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
+export type { TypeOptions } from './model/type-registry.js';
+export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
-export type { Address, Log, LogFacts, LogLevel, ServeOptions } from './serve/options.js';
+export { feed } from './serve/feed.js';
+export { PORT_OPTIONS } from './serve/front-ends.js';
+export type { FrontEndParts, ServeOptions } from './serve/options.js';
+export type { RunningEndpoint } from './serve/running-endpoint.js';
 export { serve } from './serve/serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serve-beside.js';
-export type { RunningServer } from './serve/server.js';
+export { type RunningServer, serveSource } from './serve/server.js';
 export { VERSION } from './serve/version.js';
+export type { Clock } from './session/clock.js';
+export type { Log, LogFacts } from './session/log.js';
+export type { SessionRegistry } from './session/registry.js';
+export type { Session, SessionFacts } from './session/session.js';
+export type { Feed, FeedObjects } from './source/feed.js';
+export type { FeedOptions } from './source/feed-host.js';
+export {
+  type Answer,
+  type LogLevel,
+  type Request,
+  RequestError,
+  type SimMessage,
+  type Source,
+  type SourceInfo,
+  type Unsubscribe,
+} from './source/source.js';
+export type { Address } from './transport/address.js';
+export type { Connection, ConnectionEvents, WebSocketPeer } from './transport/connection.js';
+export type {
+  Admission,
+  DatagramEndpoint,
+  Endpoint,
+  Example,
+  ExamplePlace,
+  FrontEnd,
+  HttpEndpoint,
+  HttpRoute,
+  MulticastEndpoint,
+  PortOption,
+  Refusal,
+  StreamEndpoint,
+  WebSocketRoute,
+} from './transport/front-end.js';
+export type { HttpExchange, HttpStream } from './transport/http-exchange.js';
+export type { HttpRequest } from './transport/http-request.js';
+export type { Trust, TrustOptions } from './trust/trust.js';

@@ -21,13 +21,10 @@ export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
     }
   });
 
-  // A client calls this as trick.kick(3, 5).
-  sim.function(
-    'kick',
-    (vx: number, vy: number) => {
-      velocity[0] += vx;
-      velocity[1] += vy;
-    },
-    { about: 'adds a velocity in m/s' },
-  );
+  // A client calls this as trick.kick(3, 5) or trick.kick(vx=3, vy=5); what does not fit never gets here.
+  const takes = { vx: double({ units: 'm/s', about: 'to the right' }), vy: double({ units: 'm/s', about: 'up' }) };
+  sim.function('kick', { takes, about: 'adds to the velocity' }, ({ vx, vy }) => {
+    velocity[0] += vx;
+    velocity[1] += vy;
+  });
 });

@@ -55,5 +55,5 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
 
   // As a function, trick.cannon_init(dyn.cannon), and as the component's own, dyn.cannon.init().
   sim.function('cannon_init', load, { about: 'loads and aims the cannon again' });
-  sim.function('dyn.cannon.init', load, { about: 'loads and aims the cannon again' });
+  sim.function('dyn.cannon.init', { takes: {}, about: 'loads and aims the cannon again' }, load);
 });

@@ -1,17 +1,53 @@
 // Addresses and ports as they are written on a command line.
-import type { Address } from '../index.js';
+import type { ServeOptions } from '../index.js';
+import { type Address, parseAddress } from '../transport/address.js';
+import type { PortOption } from '../transport/front-end.js';
 import { UsageError } from './usage.js';
 
-export function parsePort(option: string, text: string): number {
+/** What `parseArgs` has found of an option. */
+type Given = string | readonly string[] | undefined;
+
+/** The options for where something listens, as `ServeOptions` takes them. */
+export function parsePorts(
+  options: readonly PortOption[],
+  given: Readonly<Record<string, Given | boolean>>,
+): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast'> {
+  return Object.fromEntries(
+    options.flatMap((row) => {
+      const value = given[row.option];
+      if (typeof value === 'boolean' || value === undefined) return [];
+      return [
+        [row.option, typeof value === 'string' ? parseOne(row, value) : value.map((text) => parseOne(row, text))],
+      ];
+    }),
+  );
+}
+
+function parseOne({ option, takes }: PortOption, text: string): unknown {
+  if (text === 'off' && takes.endsWith('off')) return 'off';
+  switch (takes) {
+    case 'N':
+    case 'PORT|off':
+      return parsePort(option, text);
+    case 'ADDR:PORT':
+    case 'ADDR:PORT|off':
+      return requireAddress(option, text);
+    case 'GROUP:PORT': {
+      const { host: group, port } = requireAddress(option, text);
+      return { group, port };
+    }
+  }
+}
+
+function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535)
     throw new UsageError(`--${option} takes a port from 0 to 65535, not ${text}`);
   return port;
 }
 
-/** `127.0.0.1:7001`, `[::1]:7001`. */
-export function parseAddress(option: string, text: string): Address {
-  const colon = text.lastIndexOf(':');
-  if (colon < 1) throw new UsageError(`--${option} takes an address and a port like 127.0.0.1:7001, not ${text}`);
-  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: parsePort(option, text.slice(colon + 1)) };
+function requireAddress(option: string, text: string): Address {
+  const address = parseAddress(text);
+  if (!address) throw new UsageError(`--${option} takes an address and a port like 127.0.0.1:7001, not ${text}`);
+  return address;
 }

@@ -1,6 +1,7 @@
 // What the commands that talk to a running simulation have in common: its address and how to reach it.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ConnectOptions, TrickClient } from '../client/index.js';
+import { type Address, parseAddress } from '../transport/address.js';
 import { UsageError } from './usage.js';
 
 export const CONNECTION_OPTIONS = {
@@ -34,11 +35,10 @@ export function parseCommandLine<T extends Options>(command: string, args: reado
 }
 
 /** `host:port`, `[::1]:7000`, or a port of this machine. */
-export function parseServer(text: string): { readonly host: string; readonly port: number } {
-  const [, host = '', port = ''] = /^(?:(.*):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === '' || Number(port) < 1 || Number(port) > 65535)
-    throw new UsageError(`expected a server like localhost:7000, not ${text}`);
-  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
+export function parseServer(text: string): Address {
+  const server = parseAddress(/^:?\d+$/.test(text) ? `127.0.0.1:${text.replace(':', '')}` : text);
+  if (!server?.port) throw new UsageError(`expected a server like localhost:7000, not ${text}`);
+  return server;
 }
 
 export function parseSeconds(option: string, text: string): number {

@@ -1,21 +1,22 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
 import { existsSync, readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type ServeOptions, serve } from '../index.js';
-import { parseAddress, parsePort } from './addresses.js';
+import { PORT_OPTIONS, type ServeOptions, serve } from '../index.js';
+import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
 import { UsageError } from './usage.js';
 
+/** `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)` */
+const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeatable }) => {
+  const note = isRepeatable ? 'repeatable' : byDefault;
+  return `  ${`--${option} ${takes}`.padEnd(22)} ${about} (${note})`;
+});
+
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
 
-  --port N               port for Trick text and HTTP (7000; 0 takes a free one)
+${PORT_LINES.join('\n')}
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
-  --http PORT|off        HTTP on its own port, or not at all
-  --udp ADDR:PORT|off    where the UDP session is (the main port's number)
-  --messages PORT|off    where Trick's Sim Control reads messages (a free port, which it finds)
-  --tcp ADDR:PORT        one more TCP port for Trick text (repeatable)
-  --multicast GROUP:PORT a multicast session (repeatable)
   --no-discovery         do not announce the simulation to Trick's clients
   --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
@@ -31,13 +32,7 @@ const HELP = `varwire run <simulation> [options] [-- arguments of the simulation
   --verbose              log sessions and refusals too; json always does`;
 
 const OPTIONS = {
-  port: { type: 'string' },
   host: { type: 'string' },
-  http: { type: 'string' },
-  udp: { type: 'string' },
-  messages: { type: 'string' },
-  tcp: { type: 'string', multiple: true },
-  multicast: { type: 'string', multiple: true },
   'no-discovery': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
   'token-file': { type: 'string' },
@@ -55,6 +50,10 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options'];
 
+const PORTS: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+  PORT_OPTIONS.map(({ option, isRepeatable = false }) => [option, { type: 'string', multiple: isRepeatable }]),
+);
+
 type Given = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
 
 export async function runCommand(args: readonly string[]): Promise<void> {
@@ -66,8 +65,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (file === undefined || others.length > 0)
     throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
   const server = await serve(simulationFile(file), { ...(await optionsOf(values)), arguments: simArguments });
-  const isTls = values.cert !== undefined;
-  console.log(banner(server, { isTls, hasTokens: values['token-file'] !== undefined }));
+  console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   server.source.onEnd((_, exitCode) => {
     process.exitCode = exitCode;
@@ -79,7 +77,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 
 function parse(args: readonly string[]): { values: Given; positionals: string[] } {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...PORTS, ...OPTIONS }, allowPositionals: true });
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}; varwire run --help lists the options`);
   }
@@ -95,16 +93,11 @@ function simulationFile(name: string): string {
 }
 
 async function optionsOf(given: Given): Promise<ServeOptions> {
-  const { http, udp, cert, key, rate, log = 'text' } = given;
+  const { cert, key, rate, log = 'text' } = given;
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   return {
     ...present('host', given.host, asIs),
-    ...present('port', given.port, (text) => parsePort('port', text)),
-    ...present('http', http, (text) => (text === 'off' ? 'off' : parsePort('http', text))),
-    ...present('udp', udp, (text) => (text === 'off' ? 'off' : parseAddress('udp', text))),
-    ...present('messages', given.messages, (text) => (text === 'off' ? 'off' : parsePort('messages', text))),
-    ...present('tcp', given.tcp, (all) => all.map((text) => parseAddress('tcp', text))),
-    ...present('multicast', given.multicast, (all) => all.map(parseGroup)),
+    ...parsePorts(PORT_OPTIONS, given),
     ...present('allow', given.allow, asIs),
     ...present('tokens', given['token-file'], readTokens),
     ...present('hostNames', given['host-name'], asIs),
@@ -130,11 +123,6 @@ function present<K extends keyof ServeOptions, T>(
 }
 
 const asIs = <T>(value: T): T => value;
-
-function parseGroup(text: string): { group: string; port: number } {
-  const { host, port } = parseAddress('multicast', text);
-  return { group: host, port };
-}
 
 function parseRate(text: string): number {
   const rate = Number(text);

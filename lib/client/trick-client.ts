@@ -114,18 +114,20 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Resolves when the server has run the command; whether it took the value, Trick does not tell. A value of a kind that
-   * the variable cannot hold is not sent, since it can end a Trick simulation.
+   * Resolves when the server has run the command; whether it took the value, Trick does not tell. What the server has
+   * printed of errors is the result, where the session has asked for that (Trick: var_set_send_stdio), else it is empty. A
+   * value of a kind that the variable cannot hold is not sent, since it can end a Trick simulation.
    * @throws BadReferenceError, ValueTypeError
    */
-  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<void> {
+  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<string> {
     const checked = checkName(name);
     const channel = await this.currentChannel();
     const decoded = (await this.decode(channel, [checked])).get(checked);
     const isUnreadable = decoded === undefined || decoded.type.code === TRICK_NONE;
     if (isUnreadable && !(await this.exists(checked))) throw new BadReferenceError([checked]);
     const { text, mayFail } = setCommand(checked, value, units, isUnreadable ? undefined : decoded);
-    await channel.ask(text, { mayFail });
+    const replies = await channel.ask(text, { mayFail });
+    return replies.map((reply) => (reply.kind === 'stdio' && reply.stream === 'stderr' ? reply.text : '')).join('');
   }
 
   /** Structures exist too, though they have no value. Trick: var_exists */

@@ -6,24 +6,30 @@ import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { addClientObjects, type MessageAddress } from '../trick/catalog/client-objects.js';
-import { addEventObjects, type ShownEvents } from '../trick/catalog/event-objects.js';
-import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-objects.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
+import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
+import type { LogLevel } from './log-level.js';
+import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
+import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { type Answer, type Request, RequestError } from './request.js';
-import type { JobHandle, JobOptions, Sim, SimFunction, SimulationDefinition } from './simulation.js';
+import { type Answer, type Control, type Request, RequestError } from './request.js';
+import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
+import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
-/** Requests that no frame shows. */
-const UNSEEN: ReadonlySet<Request['kind']> = new Set(['schedule', 'hold', 'let-go']);
+/** Controls that no frame shows. */
+const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
+
+/** Whether a frame has to show what a request did. */
+const isSeen = (request: Request): boolean =>
+  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
@@ -32,13 +38,15 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: 'normal' | 'informational' | 'warning' | 'error', text: string, timeSeconds: number) => void;
+  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
 
 export interface RunningOptions {
-  readonly facts: CommandLineFacts;
+  readonly facts: RunFacts;
+  /** Laid on after the build, in this order. Default: none. */
+  readonly overlays?: readonly Overlay[];
   readonly arguments: readonly string[];
   /** Milliseconds from any fixed point. */
   readonly nowMillis: () => number;
@@ -61,15 +69,15 @@ export class RunningSimulation implements Controlled {
   readonly state = new State();
   readonly executive: Executive;
   readonly pacer: Pacer;
-  readonly functions = new Map<string, SimFunction>();
+  readonly functions = new Map<string, RegisteredFunction>();
+  readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
   readonly recording: Recording;
   readonly nowMillis: () => number;
   readonly holds = new Holds(() =>
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
-  showEvents!: (shown: ShownEvents) => void;
-  showMessageAddress!: (address: MessageAddress) => void;
+  shows: Shows = {};
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -88,6 +96,7 @@ export class RunningSimulation implements Controlled {
   ) {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
+    this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
     this.executive = new Executive(
       {
@@ -111,9 +120,7 @@ export class RunningSimulation implements Controlled {
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
-    addTrickObjects(running, options.facts);
-    running.showMessageAddress = addClientObjects(running.state, running.executive);
-    running.showEvents = addEventObjects(running.state);
+    running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
     running.recording.start();
@@ -189,7 +196,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  say(text: string, level: 'normal' | 'informational' | 'warning' | 'error' = 'normal'): void {
+  say(text: string, level: LogLevel = 'normal'): void {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
@@ -264,8 +271,7 @@ export class RunningSimulation implements Controlled {
   private apply(request: Request): Applied {
     try {
       const value = applyRequest(this, request);
-      const isChange = !UNSEEN.has(request.kind);
-      return { isChange, outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
+      return { isChange: isSeen(request), outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
     } catch (error) {
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
       return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
@@ -330,6 +336,8 @@ export class RunningSimulation implements Controlled {
       clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
       wallMillis: Date.now(),
       overruns: this.pacer.overrunCount,
+      freezeFrameTics: executive.freezeFrameTics,
+      terminateTics: executive.terminateTics,
     };
   }
 
@@ -343,9 +351,11 @@ export class RunningSimulation implements Controlled {
       object: (name, options) => state.addObject(name, options),
       removeObject: (name) => state.removeObject(name),
       job: (periodSeconds, run, options) => this.addJob(periodSeconds, run, options),
-      function: (name, call, { about = '' } = {}) => {
-        this.functions.set(name, call);
-        state.addFunction({ name, about });
+      type: (declared, options = {}) => state.addType(declared, options),
+      function: (name: string, ...given: FunctionForms) => {
+        const registered = registerFunction(name, ...given);
+        this.functions.set(name, registered);
+        state.addFunction(registered.described);
       },
       record: (name, options) => this.recording.add(name, options),
       say: (text, level) => this.say(text, level),

@@ -1,7 +1,12 @@
 // How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
+import type { AnyDeclared, Members } from '../model/declare.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
+import type { TypeOptions } from '../model/type-registry.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
+import type { Given, Returned, Signature, SimFunction } from './functions.js';
+import type { LogLevel } from './log-level.js';
+import { spawnLimitsOf } from './spawning.js';
 
 /** What simulation time means to the outside: shown as `sim_time` with its label. */
 export interface SimClock {
@@ -24,6 +29,10 @@ export interface SimulationOptions {
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;
   readonly clock?: SimClock;
+  /** Objects up to which clients may spawn more. Default 100,000. */
+  readonly mostObjects?: number;
+  /** Bytes of state up to which clients may add components. Default 256 MB. */
+  readonly mostStateBytes?: number;
 }
 
 export interface JobOptions {
@@ -37,9 +46,6 @@ export interface JobHandle {
   /** Ends the job; it may do so itself. */
   remove(): void;
 }
-
-/** A function that clients may call. A variable of more than one value, as in `kick(ball.state)`, comes as its path. What it returns must be plain data or a view; a promise counts as nothing. */
-export type SimFunction = (...values: never[]) => unknown;
 
 /** What a simulation is given to build itself with. */
 export interface Sim {
@@ -55,12 +61,26 @@ export interface Sim {
    * due at the same time run in the order in which they were added. Throws a RangeError for what is no time.
    */
   job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): JobHandle;
+  /**
+   * Makes a structure, or any other declared type, known by name: clients may then make components of it. Returns the
+   * declaration to make components of. Throws an Error for a name that is taken or missing.
+   */
+  type<D extends AnyDeclared>(declared: D, options?: TypeOptions): D;
+  /**
+   * Makes a function callable as the other form does, with arguments that are checked and converted before the call:
+   * `call` gets them by name, and what it returns must fit `gives`. Throws an Error for a signature with pointers.
+   */
+  function<const T extends Members, const R extends Returned<G>, const G extends AnyDeclared = never>(
+    name: string,
+    signature: Signature<T, G>,
+    call: (given: Given<T>) => R,
+  ): void;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
   /** Records variables in the run directory, as `log_<name>.csv` or `.trk` with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: RecordOptions): void;
   /** Says something on the simulation's terminal and to message clients. */
-  say(text: string, level?: 'normal' | 'informational' | 'warning' | 'error'): void;
+  say(text: string, level?: LogLevel): void;
   freeze(): void;
   run(): void;
   stop(): void;
@@ -79,6 +99,7 @@ export function simulation(
   const { frame, freezeFrame = 1, terminateTime = 0 } = options;
   requireFrameSeconds(frame, 'frame');
   requireFrameSeconds(freezeFrame, 'freezeFrame');
+  spawnLimitsOf(options);
   if (!(terminateTime >= 0)) throw new RangeError(`terminateTime is a time in seconds from 0 up, not ${terminateTime}`);
   return { options, build };
 }

@@ -2,7 +2,7 @@
 import { Memory } from '../model/memory.js';
 import { isReachable, type Part } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
-import { decodeHeader, type FrameHeader, REASON_WORD, Reason } from './header.js';
+import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 
@@ -106,20 +106,31 @@ export class FrameReader {
     Atomics.store(this.control, Control.poked, 0);
   }
 
-  /** Goes on with the latest frame that is not a scheduled one; what lies before it is passed over, not lost. */
-  skipToLatest(): void {
-    const waiting = (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0;
-    let number = this.seen + waiting;
-    while (number > this.seen + 1 && this.isScheduled(number)) number--;
-    this.seen = Math.max(this.seen, number - 1);
+  /** Frames that have not been read. */
+  get waiting(): number {
+    // The latest number is kept in 32 bits; the distance is exact as long as fewer than 2^31 frames wait.
+    return Math.max(0, (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0);
+  }
+
+  /** Whether so many frames wait that they may soon be overwritten. */
+  get isHalfFull(): boolean {
+    return 2 * this.waiting > this.slots.length;
+  }
+
+  /** Goes on with the latest frame that is not a scheduled one; returns how many before it are passed over. */
+  skipToLatest(): number {
+    const before = this.seen;
+    let number = before + this.waiting;
+    while (number > before + 1 && this.isScheduled(number)) number--;
+    this.seen = Math.max(before, number - 1);
+    return this.seen - before;
   }
 
   /** Reads the next frame in order, skipping overwritten ones; false when there is none yet. */
   next(into: Frame): boolean {
     for (;;) {
-      // The latest number is kept in 32 bits; the distance is exact as long as fewer than 2^31 frames wait.
-      const waiting = (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0;
-      if (waiting <= 0) return false;
+      const { waiting } = this;
+      if (waiting === 0) return false;
       const room = this.slots.length - 1;
       if (waiting > room) this.skip(waiting - room);
       this.seen++;
@@ -155,7 +166,7 @@ export class FrameReader {
   /** What a slot says that is being written may be wrong; `next` goes on from there all the same. */
   private isScheduled(number: number): boolean {
     const slot = this.slots[number % this.slots.length] as Slot;
-    return slot.header[REASON_WORD] === Reason.scheduled;
+    return decodeReason(slot.header) === Reason.scheduled;
   }
 
   private skip(count: number): void {

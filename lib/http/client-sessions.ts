@@ -2,14 +2,12 @@
 import type { Sink } from '../session/outbound.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
+import { bracketed, hostOf } from '../transport/address.js';
 
 const MAX_CLIENTS = 1000;
 
 /** An HTTP answer is written by its exchange; nothing is sent through the session. */
 const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
-
-/** The address of a peer without its port. */
-export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '');
 
 export class ClientSessions {
   private readonly sessions = new Map<string, Session>();
@@ -18,7 +16,7 @@ export class ClientSessions {
 
   /** What a client asks for in one request shows in the next, over whatever connection it comes. */
   of(peer: string): Session {
-    const address = addressOf(peer);
+    const address = bracketed(hostOf(peer));
     const session =
       this.sessions.get(address) ??
       this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);

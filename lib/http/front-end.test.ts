@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineMethod } from '../json-rpc/method.js';
+import type { Log } from '../session/log.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { type Asked, TestPeer, TestServer } from '../testing/aids/http-exchange.js';
-import type { HttpLog } from './front-end.js';
 
 const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
 const SET = '{"jsonrpc":"2.0","id":1,"method":"var/set","params":{"alias":"ball.position[0]","value":1}}';
@@ -76,7 +76,7 @@ describe('the HTTP front-end', () => {
       },
     });
     const logged: unknown[] = [];
-    const log: HttpLog = (...said) => logged.push(said);
+    const log: Log = (...said) => logged.push(said);
     const server = new TestServer(new TestBall(), { moreMethods: [broken], log });
     expect((await server.respond('world.broken')).error).to.deep.equal({
       code: -32603,
@@ -152,7 +152,7 @@ describe('the request policy', () => {
   });
 
   it('takes addresses and its own names when more than loopback is bound', async () => {
-    const server = new TestServer(new TestBall(), { isLoopback: false, hosts: ['Sim.example'] });
+    const server = new TestServer(new TestBall(), { host: '0.0.0.0', hostNames: ['Sim.example'] });
     for (const host of ['10.0.0.1:7000', '[fe80::1]:7000', 'sim.example:7000', 'localhost']) {
       expect((await post(server, { host })).status, host).to.equal(200);
     }
@@ -165,7 +165,7 @@ describe('the request policy', () => {
     expect((await post(server, headers)).status).to.equal(403);
     expect((await server.ask({ path: '/sse?sub=x', headers })).status).to.equal(403);
     expect((await server.ask({ method: 'OPTIONS', path: '/jsonrpc', headers })).status).to.equal(403);
-    expect(server.frontEnd.accept(new TestPeer({ headers }).request)).to.deep.equal({
+    expect(server.router.accept(new TestPeer({ headers }).request)).to.deep.equal({
       status: 403,
       message: 'pages from http://evil.example may not use this server; allow them with --cors http://evil.example',
     });
@@ -208,8 +208,8 @@ describe('the request policy', () => {
     expect((await server.ask({ path: '/metrics' })).status).to.equal(401);
     expect((await server.ask({ path: '/metrics?token=reader' })).status).to.equal(200);
     expect((await server.ask({ path: '/healthz' })).status).to.equal(200);
-    expect(server.frontEnd.accept(new TestPeer({ path: '/ws?token=writer' }).request)).to.equal(true);
-    expect(server.frontEnd.accept(new TestPeer().request)).to.have.property('status', 401);
+    expect(server.router.accept(new TestPeer({ path: '/ws?token=writer' }).request)).to.equal(true);
+    expect(server.router.accept(new TestPeer().request)).to.have.property('status', 401);
   });
 
   it('refuses changes to a token that may only read', async () => {

@@ -1,5 +1,4 @@
-// The HTTP front-end: routes of a request, and the methods behind POST /jsonrpc and WebSocket /ws.
-
+// The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
@@ -10,15 +9,25 @@ import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
+import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
 import { randomId, SubscriptionTable } from '../session/subscription-table.js';
+import { bracketed } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
+import type {
+  Admission,
+  Answer,
+  Endpoint,
+  Example,
+  ExamplePlace,
+  FrontEnd,
+  HttpRoute,
+  PortOption,
+  Refusal,
+} from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
-import type { HttpRequest } from '../transport/http-request.js';
-import { RateLimit } from '../trust/rate-limit.js';
-import { type Admission, type PolicyOptions, type Refusal, RequestPolicy } from '../trust/request-policy.js';
-import { addressOf, ClientSessions } from './client-sessions.js';
+import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import { metricsText } from './metrics.js';
@@ -28,112 +37,71 @@ const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-export interface HttpFrontEndOptions extends PolicyOptions {
+/** Rows of the table of ports. */
+export const HTTP_PORTS: readonly PortOption[] = [
+  {
+    name: 'http',
+    option: 'http',
+    takes: 'PORT|off',
+    byDefault: 'the main port',
+    speaks: ['JSON-RPC', 'SSE', 'WebSocket'],
+    about: 'HTTP on its own port, or not at all',
+  },
+];
+
+export interface HttpFrontEndOptions {
   readonly registry: SessionRegistry;
   readonly version: string;
   /** Methods of other front-ends that are answered here too. */
   readonly moreMethods?: readonly Method<CallContext>[];
   /** Where Trick text is spoken, for the page to show. */
   readonly trickPort?: () => number;
-  /** Requests that one address may make in a second. Default: no limit. */
-  readonly requestsPerSecond?: number;
-  /** Hears what went wrong inside, who was refused, and which changes were refused after they had been answered. */
-  readonly log?: HttpLog;
+  /** Hears what went wrong inside, and which changes were refused after they had been answered. */
+  readonly log?: Log;
   /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
   readonly newId?: () => string;
 }
 
-/** `facts` by name, for programs; `err` is what was thrown. */
-export type HttpLog = (
-  level: 'error' | 'warning' | 'informational',
-  sentence: string,
-  facts: Readonly<Record<string, unknown>>,
-) => void;
-
-export interface HttpFrontEnd {
-  /** Answers one request, whatever it is. */
-  handle(exchange: HttpExchange): Promise<void>;
-  /** Whether a WebSocket may be opened. */
-  accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
-  /** Takes an accepted WebSocket. */
-  open(peer: WebSocketPeer): void;
-  close(): void;
+export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
+  return new HttpFrontEnd(options);
 }
 
-export function httpFrontEnd(options: HttpFrontEndOptions): HttpFrontEnd {
-  return new FrontEnd(options);
-}
-
-type Route = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
-/** By path, then by HTTP method. */
-type Routes = ReadonlyMap<string, ReadonlyMap<string, Route>>;
-
-class FrontEnd implements HttpFrontEnd {
+class HttpFrontEnd implements FrontEnd {
+  readonly name = 'http';
   private readonly registry: SessionRegistry;
-  private readonly policy: RequestPolicy;
-  private readonly limit: RateLimit;
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
   private readonly dispatcher: Dispatcher<CallContext, ValueStream>;
   private requests = 0;
-  private readonly log: HttpLog;
-  private readonly routes: Routes;
+  private readonly log: Log;
   private sequence = 0;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
     this.registry = registry;
     this.log = options.log ?? (() => {});
-    this.policy = new RequestPolicy(options);
-    this.limit = new RateLimit(options.requestsPerSecond ?? Number.POSITIVE_INFINITY, registry.clock);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = new ClientSessions(registry);
     this.dispatcher = this.createDispatcher();
-    this.routes = this.createRoutes();
   }
 
-  async handle(exchange: HttpExchange): Promise<void> {
-    const { method, path, peer } = exchange;
-    const isOpen = method === 'OPTIONS' || path === '/healthz';
-    // Neither a preflight nor a watchdog carries a token.
-    const admission = isOpen ? this.policy.admitOrigin(exchange) : this.policy.admit(exchange);
-    if ('status' in admission) this.refuse(exchange, admission);
-    else if (!this.limit.take(addressOf(peer))) this.refuse(exchange, TOO_MANY);
-    else await this.route(exchange, { mayChange: false, ...admission });
-  }
-
-  private async route(exchange: HttpExchange, admission: Admission): Promise<void> {
-    const { method, path } = exchange;
-    const route = this.routes.get(path);
-    const call = method === 'OPTIONS' ? answerPreflight : route?.get(method === 'HEAD' ? 'GET' : method);
-    if (call) await call(exchange, admission);
-    else if (route) {
-      const allow = [...route.keys()].join(', ');
-      say(exchange, 405, `${path} takes ${allow}, not ${method}`, { allow });
-    } else say(exchange, 404, `there is nothing at ${path.slice(0, 100)}; GET / shows what is served`);
-  }
-
-  accept(request: HttpRequest): true | { readonly status: number; readonly message: string } {
-    if (request.path !== '/ws') return { status: 404, message: 'WebSockets are opened at /ws' };
-    const admission = this.policy.admit(request);
-    if (!('status' in admission)) return true;
-    this.logRefusal(request, admission);
-    return admission;
-  }
-
-  open(peer: WebSocketPeer): void {
-    const admission = this.policy.admit(peer.request);
-    if ('status' in admission) {
-      peer.destroy();
-      return;
-    }
-    openWebSocket(peer, {
-      registry: this.registry,
-      table: this.table,
-      dispatcher: this.dispatcher,
-      mayTake: () => this.limit.take(addressOf(peer.peer)),
-      context: (session) => this.contextOf(session, admission.mayChange, 'websocket'),
-    });
+  endpoints(): readonly Endpoint[] {
+    const [{ name, speaks }] = HTTP_PORTS as readonly [PortOption];
+    return [
+      {
+        kind: 'http',
+        trust: 'request',
+        at: 'main',
+        name,
+        speaks,
+        routes: this.routes(),
+        webSockets: [{ path: '/ws', open: (peer, admission) => this.open(peer, admission) }],
+        fallback: (exchange) =>
+          say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}; GET / shows what is served`),
+        refuse,
+        examples: httpExamples,
+      },
+    ];
   }
 
   close(): void {
@@ -141,21 +109,30 @@ class FrontEnd implements HttpFrontEnd {
     this.clients.close();
   }
 
-  private createRoutes(): Routes {
-    const rpc: Route = (exchange, admission) => this.rpc(exchange, admission);
+  private open(peer: WebSocketPeer, { mayChange, mayAsk }: Admission): void {
+    openWebSocket(peer, {
+      registry: this.registry,
+      table: this.table,
+      dispatcher: this.dispatcher,
+      mayTake: mayAsk,
+      context: (session) => this.contextOf(session, mayChange, 'websocket'),
+    });
+  }
+
+  private routes(): readonly HttpRoute[] {
+    const rpc: Answer = (exchange, admission) => this.rpc(exchange, admission);
     const { version, trickPort = () => undefined } = this.options;
-    const page: Route = (exchange) =>
+    const page: Answer = (exchange) =>
       void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
-    const get = (call: Route): ReadonlyMap<string, Route> => new Map([['GET', call]]);
-    return new Map([
-      ['/', new Map([...get(page), ['POST', rpc]])],
-      ['/jsonrpc', new Map([['POST', rpc]])],
-      ['/sse', get((exchange, admission) => this.events(exchange, admission))],
-      ['/ws', get((exchange) => say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' }))],
-      ['/openrpc.json', get((exchange, admission) => this.discover(exchange, admission))],
-      ['/metrics', get((exchange, admission) => this.metrics(exchange, admission))],
-      ['/healthz', get((exchange) => say(exchange, 200, 'ok'))],
-    ]);
+    return [
+      { method: 'GET', path: '/', answer: page },
+      { method: 'POST', path: '/', answer: rpc },
+      { method: 'POST', path: '/jsonrpc', answer: rpc },
+      { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
+      { method: 'GET', path: '/openrpc.json', answer: (exchange, admission) => this.discover(exchange, admission) },
+      { method: 'GET', path: '/metrics', answer: (exchange, admission) => this.metrics(exchange, admission) },
+      { method: 'GET', path: '/healthz', answer: (exchange) => say(exchange, 200, 'ok'), isOpen: true },
+    ];
   }
 
   private createDispatcher(): Dispatcher<CallContext, ValueStream> {
@@ -180,6 +157,7 @@ class FrontEnd implements HttpFrontEnd {
       source,
       session,
       clock,
+      loopLagMillis: () => this.registry.lag.worstMillis,
       mayChange,
       channel,
       subscriptions: this.table,
@@ -241,41 +219,33 @@ class FrontEnd implements HttpFrontEnd {
     const text = metricsText(this.registry, this.table, this.requests);
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
-
-  /** A JSON-RPC client gets its error as JSON, everybody else as text. */
-  private refuse(exchange: HttpExchange, refusal: Refusal): void {
-    const { status, message } = refusal;
-    this.logRefusal(exchange, refusal);
-    const headers: Record<string, string> = {};
-    if (status === 401) headers['www-authenticate'] = 'Bearer';
-    if (status === 429) headers['retry-after'] = '1';
-    const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
-    if (exchange.method !== 'POST') say(exchange, status, message, headers);
-    else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
-  }
-
-  private logRefusal({ peer, method, path }: HttpRequest, { status, message }: Refusal): void {
-    this.log('informational', `${peer} was refused: ${message}`, { peer, method, path: path.slice(0, 100), status });
-  }
 }
 
-const TOO_MANY: Refusal = {
-  status: 429,
-  message: 'this client makes more requests in a second than this server allows',
-};
+/** A JSON-RPC client gets its error as JSON, everybody else as text. */
+function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: ResponseHeaders): void {
+  const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
+  if (exchange.method !== 'POST') say(exchange, status, message, headers);
+  else exchange.respond(status, { ...JSON_TYPE, ...headers }, errorAnswer(null, new RpcError(code, message)));
+}
+
+function httpExamples({ host, port, isTls, hasTokens, variable }: ExamplePlace): readonly Example[] {
+  const base = `${isTls ? 'https' : 'http'}://${bracketed(host)}:${port}`;
+  const curl = `${base}/jsonrpc${hasTokens ? " -H 'Authorization: Bearer TOKEN'" : ''}`;
+  const call = (method: string) =>
+    `'{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"aliases":["${variable}"]}}'`;
+  return [
+    { label: 'Browser', text: `${base}/${hasTokens ? '?token=TOKEN' : ''}` },
+    { label: 'JSON-RPC', text: `curl -s ${curl} -d ${call('var/get')}` },
+    {
+      label: 'SSE',
+      text: `curl -sN ${curl} -H 'Accept: text/event-stream' -d ${call('var/subscribe')}  # or GET /sse?sub=ID`,
+    },
+  ];
+}
 
 /** Answers with one sentence for people. */
 function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
   exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
-}
-
-function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
-  exchange.respond(204, {
-    ...headers,
-    'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'content-type, authorization, last-event-id',
-    'access-control-max-age': '600',
-  });
 }
 
 async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> {

@@ -49,6 +49,14 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
   return [
     metric('varwire_sessions', 'gauge', 'Open sessions.', sessionSamples(registry)),
     metric('varwire_subscriptions', 'gauge', 'Subscriptions of JSON clients.', [[table.size]]),
+    metric('varwire_loop_lag', 'gauge', 'Seconds that the server came late to what was due, at worst in 10 s.', [
+      [registry.lag.worstMillis / 1000],
+    ]),
+    metric('varwire_frames_skipped', 'counter', 'Frames and messages left out because there was no time for them.', [
+      [registry.source.skipped, { of: 'frames' }],
+      [table.skipped, { of: 'subscriptions' }],
+      [registry.timetable.skipped, { of: 'cycles' }],
+    ]),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
     metric(

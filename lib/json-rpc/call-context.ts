@@ -23,6 +23,8 @@ export interface CallContext extends Caller {
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
   readonly clock: Clock;
+  /** How late this thread came to what was due, at worst in the last ten seconds. */
+  readonly loopLagMillis: () => number;
   /** False for a client whose token may only read. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';

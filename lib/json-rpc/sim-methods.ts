@@ -32,6 +32,8 @@ const status = defineMethod({
     tick_ms: z.number().describe('Simulation time of one tick'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
+    skipped_frames: z.int().describe('Frames that this server had no time to send'),
+    loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
   }),
   examples: [
     {
@@ -47,11 +49,13 @@ const status = defineMethod({
         tick_ms: 10,
         catalog_version: 4,
         lapped_frames: 0,
+        skipped_frames: 0,
+        loop_lag_ms: 0,
       },
     },
   ],
   run: async (context: CallContext) => {
-    const { source } = context;
+    const { source, loopLagMillis } = context;
     const frame = await settledFrame(context);
     const { header } = frame;
     return {
@@ -64,6 +68,8 @@ const status = defineMethod({
       tick_ms: tickMillisOf(header),
       catalog_version: header.catalogVersion,
       lapped_frames: source.lapped,
+      skipped_frames: source.skipped,
+      loop_lag_ms: loopLagMillis(),
     };
   },
 });

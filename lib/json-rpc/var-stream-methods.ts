@@ -67,6 +67,7 @@ const subscribe = defineMethod({
     }
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
     const subscription = context.subscriptions.create({
+      account: context.session.account,
       references,
       cycleMillis: params.cycle_ms,
       deadBands: params.on === 'change' ? (params.dead_band ?? 0) : undefined,

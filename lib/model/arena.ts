@@ -13,6 +13,8 @@ interface Extent {
   readonly type: Type;
 }
 
+const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
+
 export class Arena {
   private readonly buffer = new SharedArrayBuffer(INITIAL_BYTES, { maxByteLength: MAX_BYTES });
   readonly memory = new Memory(this.buffer);
@@ -27,7 +29,7 @@ export class Arena {
 
   /** Room for `count` values of a type side by side, zeroed. Offset in bytes. */
   allocate(type: Type, count = 1): number {
-    const sizeBytes = roundUp(Math.max(1, sizeOf(type) * count), 8);
+    const sizeBytes = allocatedBytes(type, count);
     const reused = this.free.get(sizeBytes)?.pop();
     if (reused !== undefined) {
       this.memory.bytes.fill(0, reused, reused + sizeBytes);
@@ -37,6 +39,19 @@ export class Arena {
     this.makeRoom(offset + sizeBytes);
     this.endBytes = offset + sizeBytes;
     return offset;
+  }
+
+  /** What `usedBytes` would be once one value of each type had been allocated. */
+  usedBytesWith(types: readonly Type[]): number {
+    const reused = new Map<number, number>();
+    let endBytes = this.endBytes;
+    for (const type of types) {
+      const sizeBytes = allocatedBytes(type, 1);
+      const count = reused.get(sizeBytes) ?? 0;
+      if (count < (this.free.get(sizeBytes)?.length ?? 0)) reused.set(sizeBytes, count + 1);
+      else endBytes = roundUp(endBytes, 8) + sizeBytes;
+    }
+    return endBytes;
   }
 
   private makeRoom(endBytes: number): void {
@@ -49,7 +64,7 @@ export class Arena {
   /** Gives back what `allocate` returned for the same type and count. */
   release(type: Type, offsetBytes: number, count = 1): void {
     if (offsetBytes === NULL_OFFSET) return;
-    const sizeBytes = roundUp(Math.max(1, sizeOf(type) * count), 8);
+    const sizeBytes = allocatedBytes(type, count);
     const offsets = this.free.get(sizeBytes) ?? [];
     this.free.set(sizeBytes, offsets);
     offsets.push(offsetBytes);

@@ -32,7 +32,7 @@ export class AssignmentError extends Error {
 }
 
 /** The value as the variable will hold it; throws an AssignmentError that names the variable and both kinds. */
-export function convertFor(variable: Variable, value: Value): Value {
+export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return convert(variable.type, value, variable.path);
 }

@@ -1,8 +1,10 @@
 // Everything a simulation has, by name: objects, their components, functions and enumeration labels.
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
+import type { CallableDescription } from './callable.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
+import { describeType, type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
+import type { TypeDescription } from './type-registry.js';
 import { type Dead, resolve, type Variable } from './variable.js';
 
 export interface SimObject {
@@ -14,10 +16,10 @@ export interface SimObject {
   readonly type: StructType;
 }
 
-/** A function that clients may call: `trick.kick(1, 2)`, or `dyn.cannon.fire()` when it belongs to a component. */
-export interface CallableDescription {
-  readonly name: string;
-  readonly about: string;
+/** A component and the object that has it; the member's name is the component's alias. */
+export interface ComponentPlace {
+  readonly object: SimObject;
+  readonly member: Member;
 }
 
 /** The catalog as plain data, to cross threads. */
@@ -27,6 +29,8 @@ export interface CatalogDescription {
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: readonly CallableDescription[];
+  /** Types known by name; none when left out. */
+  readonly types?: readonly TypeDescription[];
 }
 
 /** Paths remembered as found; a client that invents names must not fill memory. */
@@ -40,15 +44,20 @@ export class Catalog {
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: ReadonlyMap<string, CallableDescription>;
+  readonly types: readonly TypeDescription[];
   private readonly byName: ReadonlyMap<string, SimObject>;
+  private readonly typesByName: ReadonlyMap<string, TypeDescription>;
   private readonly tops = new Map<string, Member>();
   private readonly found = new Map<string, Variable>();
   private knownLabels: Map<string, number> | undefined;
+  private knownComponents: ReadonlyMap<string, readonly ComponentPlace[]> | undefined;
 
   constructor(description: CatalogDescription) {
     this.version = description.version;
     this.arenaBytes = description.arenaBytes;
     this.objects = description.objects;
+    this.types = description.types ?? [];
+    this.typesByName = new Map(this.types.map((type) => [type.name, type]));
     this.byName = new Map(description.objects.map((object) => [object.name, object]));
     this.functions = new Map(description.functions.map((callable) => [callable.name, callable]));
     for (const { name, type } of description.objects) {
@@ -105,6 +114,17 @@ export class Catalog {
 
   object(name: string): SimObject | undefined {
     return this.byName.get(name);
+  }
+
+  /** The type that was registered by this name, whether or not a component has it. */
+  typeOf(name: string): TypeDescription | undefined {
+    return this.typesByName.get(name);
+  }
+
+  /** The components of a type, by the name it was registered by or its own: `Body`, `double[3]`. */
+  componentsOf(typeName: string): readonly ComponentPlace[] {
+    this.knownComponents ??= componentsByType(this.objects);
+    return this.knownComponents.get(typeName) ?? [];
   }
 
   /** Every enumeration label and its value; where two enumerations share a label, the first keeps it. */
@@ -180,6 +200,20 @@ function collectTypes(type: Type, seen: Set<Type>): void {
   else if (type.kind === 'array' || type.kind === 'sequence') collectTypes(type.element, seen);
   else if (type.kind === 'pointer') collectTypes(type.target, seen);
   seen.add(type);
+}
+
+/** Every component under the name of its type, in the order of the objects. */
+function componentsByType(objects: readonly SimObject[]): ReadonlyMap<string, readonly ComponentPlace[]> {
+  const byType = new Map<string, ComponentPlace[]>();
+  for (const object of objects) {
+    for (const member of object.type.members) {
+      const name = member.typeName ?? describeType(member.type);
+      const places = byType.get(name);
+      if (places) places.push({ object, member });
+      else byType.set(name, [{ object, member }]);
+    }
+  }
+  return byType;
 }
 
 /** A catalog of nothing, for a source that has not started yet. */

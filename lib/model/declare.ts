@@ -28,14 +28,27 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
   readonly units: string;
   readonly about: string;
   readonly access: Access;
+  /** The name it was registered by, when that is not its type's own. */
+  readonly typeName?: string;
   readonly view?: View;
   readonly initial?: Initial;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any declaration at all
-type AnyDeclared = Declared<any, any>;
+export type AnyDeclared = Declared<any, any>;
 export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
 export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
+/** A value in full as plain data: an enumeration a number, an array a list, a structure an object with all members. */
+export type PlainOf<D extends AnyDeclared> = Plain<InitialOf<D>>;
+type Plain<I> = [I] extends [number | string]
+  ? [number] extends [I]
+    ? number
+    : I
+  : I extends readonly unknown[]
+    ? { readonly [K in keyof I]: Plain<I[K]> }
+    : I extends object
+      ? { readonly [K in keyof I]-?: Plain<Exclude<I[K], undefined>> }
+      : I;
 
 /** `[T, T]` for 2, so that a list of the wrong length does not compile; any list from 33 elements on. */
 type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number extends N
@@ -80,7 +93,7 @@ export interface PointerView<V> extends Iterable<V> {
 /** A word, or the number of a tuple's member. */
 const MEMBER_NAME = /^(?:[A-Za-z_]\w*|\d{1,15})$/;
 
-type Members = Readonly<Record<string, AnyDeclared>>;
+export type Members = Readonly<Record<string, AnyDeclared>>;
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 export type StructView<M extends Members> = Simplify<
   { -readonly [K in keyof M as ViewOf<M[K]> extends object ? never : K]: ViewOf<M[K]> } & {

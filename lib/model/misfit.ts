@@ -2,6 +2,11 @@
 import { didYouMean, nearestNames } from './suggest.js';
 import { type ArrayType, describeType, type StructType, type TextType, type Type } from './type.js';
 
+/** A value that does not fit what it is meant for; nothing has been changed. */
+export class MisfitError extends Error {
+  override readonly name = 'MisfitError';
+}
+
 const LONGEST_QUOTE = 40;
 
 /** `fx.all.w_i is an int; the text "12" does not fit`. */
@@ -16,33 +21,40 @@ export function noRoomForText(where: string, type: ArrayType | TextType, text: s
 
 export function noSuchMember(where: string, type: StructType, name: string): string {
   const names = type.members.map((member) => member.name);
-  return `${where} has no member ${name}${didYouMean(nearestNames(name, names))}`;
+  return `${where} has no member ${/^\w{1,40}$/.test(name) ? name : quoted(name)}${didYouMean(nearestNames(name, names))}`;
 }
 
 export function noSuchLabel(where: string, name: string, labels: readonly string[], asked: string): string {
   const near = didYouMean(nearestNames(asked, labels));
-  return `${where} is ${withArticle(name)}, which has no label ${JSON.stringify(asked)}${near}`;
+  return `${where} is ${withArticle(name)}, which has no label ${quoted(asked)}${near}`;
 }
 
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
 
 function kindOf(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
       return 'nothing';
     case 'string':
-      return `the text ${JSON.stringify(value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value)}`;
+      return `the text ${quoted(value)}`;
     case 'boolean':
       return `the truth value ${value}`;
     case 'number':
     case 'bigint':
-      return `the number ${value}`;
+      return `the number ${digitsOf(value)}`;
     case 'object':
       return kindOfObject(value);
     default:
       return `a ${typeof value}`;
   }
 }
+
+/** A whole number of a million digits takes seconds to write out. */
+export const digitsOf = (value: number | bigint): string =>
+  typeof value === 'number' || BigInt.asIntN(128, value) === value ? `${value}` : 'of more than 128 bits';
 
 function kindOfObject(value: object | null): string {
   if (value === null) return 'null';

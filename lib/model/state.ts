@@ -1,11 +1,13 @@
 // A simulation's state as the simulation holds it: objects and components in an arena, typed views, mirrors.
 import { Arena } from './arena.js';
-import { type CallableDescription, type CatalogDescription, objectType, type SimObject } from './catalog.js';
-import type { Declared, InitialOf, ViewOf } from './declare.js';
+import type { CallableDescription } from './callable.js';
+import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
+import type { AnyDeclared, Declared, InitialOf, ViewOf } from './declare.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { repeatedWrite } from './repeated-write.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { type Member, strideOf, type Type } from './type.js';
+import { type TypeOptions, TypeRegistry } from './type-registry.js';
 import { defineCell, isValue, viewOf } from './view.js';
 import { type PointAt, writeValue } from './write.js';
 
@@ -39,6 +41,8 @@ export interface ObjectHandle {
   mirror<D extends Declared>(alias: string, declared: D, mirror: Mirror<D>): void;
   /** Removes a component; references to it become BAD_REF, pointers into it null. Its view must not be used again. */
   remove(alias: string): void;
+  /** Puts the object below another, or below none. Throws an Error when the other is below this one. */
+  reparent(parent: ObjectHandle | null): void;
 }
 
 export type ComponentView<D extends Declared> = ViewOf<D> extends object ? ViewOf<D> : { value: ViewOf<D> };
@@ -60,14 +64,21 @@ export interface Allocation {
   readonly count: number;
 }
 
+/** Whose memory may be used again: a view that simulation code goes on to use must not reach another component. */
+type Reuse = 'all' | 'unseen';
+
 export class State {
   readonly arena = new Arena();
+  readonly types = new TypeRegistry();
   private readonly objects = new Map<string, HeldObject>();
+  private readonly byNumber = new Map<number, HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
   private readonly allocations = new Map<Member, Allocation[]>();
   private readonly freeAllocations: Allocation[] = [];
   private readonly pointerHolders = new Set<Member>();
+  /** Components whose views simulation code has. */
+  private readonly seen = new WeakSet<Member>();
   private nextNumber = 1;
   private versionNumber = 1;
 
@@ -80,26 +91,93 @@ export class State {
     checkName('an object', name);
     if (this.objects.has(name)) throw new Error(`there is an object ${name} already`);
     const typeName = options.typeName ?? `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`;
-    const held: HeldObject = {
-      name,
-      number: this.nextNumber++,
-      parent: options.parent?.number ?? null,
-      typeName,
-      members: [],
-    };
+    const parent = options.parent ? this.held(options.parent.name, options.parent.number).number : null;
+    const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
     this.objects.set(name, held);
+    this.byNumber.set(held.number, held);
     this.versionNumber++;
     return this.handleOf(held);
   }
 
   /** Removes an object and its components; its children stay, without a parent. */
   removeObject(name: string): void {
-    const held = this.objects.get(name);
-    if (!held) throw new Error(`there is no object ${name}${didYouMean(nearestNames(name, this.objects.keys()))}`);
-    for (const member of [...held.members]) this.removeComponent(held, member.name);
-    this.objects.delete(name);
-    for (const child of this.objects.values()) if (child.parent === held.number) this.change(child, { parent: null });
+    this.removeObjects([name], 'all');
+  }
+
+  /** Removes several objects at once; children that stay have no parent then. Throws an Error that has changed nothing. */
+  removeObjects(names: readonly string[], reuse: Reuse): void {
+    const gone = names.map((name) => this.held(name));
+    const numbers = new Set(gone.map(({ number }) => number));
+    for (const held of gone) {
+      for (const { name } of held.members) this.mirrors.delete(`${held.name}.${name}`);
+      this.objects.delete(held.name);
+      this.byNumber.delete(held.number);
+    }
+    this.giveBack(
+      gone.flatMap(({ members }) => members.splice(0)),
+      reuse,
+    );
+    for (const child of this.objects.values()) {
+      if (child.parent !== null && numbers.has(child.parent)) this.change(child, { parent: null });
+    }
     this.versionNumber++;
+  }
+
+  /** An object and all below it, parents first. Throws an Error for a name that there is not. */
+  family(name: string): string[] {
+    const children = new Map<number | null, HeldObject[]>();
+    for (const held of this.objects.values()) {
+      const siblings = children.get(held.parent);
+      if (siblings) siblings.push(held);
+      else children.set(held.parent, [held]);
+    }
+    const family = [this.held(name)];
+    for (const member of family) for (const child of children.get(member.number) ?? []) family.push(child);
+    return family.map((member) => member.name);
+  }
+
+  /** Puts an object below another, or below none. Throws an Error when the other is below the first. */
+  reparent(name: string, parent: string | null): void {
+    this.move(this.held(name), parent === null ? null : this.held(parent));
+  }
+
+  get objectCount(): number {
+    return this.objects.size;
+  }
+
+  hasObject(name: string): boolean {
+    return this.objects.has(name);
+  }
+
+  /** The object of a name. Throws an Error when there is none. */
+  object(name: string): ObjectHandle {
+    return this.handleOf(this.held(name));
+  }
+
+  /** The aliases of an object's components. Throws an Error for a name that there is not. */
+  aliasesOf(name: string): string[] {
+    return this.held(name).members.map((member) => member.name);
+  }
+
+  /** Adds a component without a view. Throws an Error that has changed nothing. */
+  addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): void {
+    const held = this.held(object);
+    const member = this.place(held, alias, declared);
+    if (initial !== undefined) this.initialise(held, member, initial);
+  }
+
+  /** Removes components. Throws an Error that has changed nothing. */
+  removeComponents(object: string, aliases: readonly string[], reuse: Reuse): void {
+    const held = this.held(object);
+    for (const alias of aliases) memberOf(held, alias);
+    for (const alias of aliases) this.removeComponent(held, alias, reuse);
+  }
+
+  /** Makes a declared type known by name. Throws an Error for a name that is taken or missing. */
+  addType<D extends AnyDeclared>(declared: D, options: TypeOptions): D {
+    const named = this.types.add(declared, options);
+    this.versionNumber++;
+    return named;
   }
 
   /** Lists a function as callable; a later one of the same name replaces it. */
@@ -138,6 +216,7 @@ export class State {
       arenaBytes: this.arena.usedBytes,
       objects,
       functions: [...this.functions.values()],
+      types: this.types.describe(),
     };
   }
 
@@ -176,11 +255,31 @@ export class State {
       component: (alias, declared, initial) => {
         const member = this.place(held, alias, declared);
         if (initial !== undefined) this.initialise(held, member, initial);
+        this.seen.add(member);
         return this.componentView(member) as never;
       },
       mirror: (alias, declared, mirror) => this.bindMirror(held, alias, declared, mirror),
-      remove: (alias) => this.removeComponent(held, alias),
+      remove: (alias) => this.removeComponent(held, alias, 'all'),
+      reparent: (parent) =>
+        this.move(this.held(held.name, held.number), parent && this.held(parent.name, parent.number)),
     };
+  }
+
+  /** The object of a name, and of a number where a handle gives it. Throws an Error when it is not there. */
+  private held(name: string, number?: number): HeldObject {
+    const held = this.objects.get(name);
+    if (held && (number === undefined || held.number === number)) return held;
+    if (number !== undefined) throw new Error(`object ${name} has been removed`);
+    throw new Error(`there is no object ${name}${didYouMean(nearestNames(name, this.objects.keys()))}`);
+  }
+
+  private move(held: HeldObject, parent: HeldObject | null): void {
+    if (parent === held) throw new Error(`object ${held.name} cannot be its own parent`);
+    for (let above = parent; above; above = this.byNumber.get(above.parent ?? 0) ?? null) {
+      if (above !== held) continue;
+      throw new Error(`object ${held.name} cannot be put below ${parent?.name}, which is below it`);
+    }
+    this.change(held, { parent: parent?.number ?? null });
   }
 
   private change(held: HeldObject, changes: Partial<Pick<HeldObject, 'parent'>> = {}): void {
@@ -190,12 +289,13 @@ export class State {
 
   private place(held: HeldObject, alias: string, declared: Declared): Member {
     checkName('a component', alias);
-    if (this.objects.get(held.name) !== held) throw new Error(`object ${held.name} has been removed`);
+    this.held(held.name, held.number);
     if (held.members.some((member) => member.name === alias)) {
       throw new Error(`object ${held.name} has a component ${alias} already`);
     }
-    const { type, units, about, access } = declared;
-    const member: Member = { name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) };
+    const { type, units, about, access, typeName } = declared;
+    const place = { name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) };
+    const member: Member = typeName === undefined ? place : { ...place, typeName };
     held.members.push(member);
     if (holdsPointers(type)) this.pointerHolders.add(member);
     this.change(held);
@@ -215,6 +315,7 @@ export class State {
     const access = mirror.set ? declared.access : 'read-only';
     const member = this.place(held, alias, { ...declared, access });
     const { set } = mirror;
+    this.seen.add(member);
     const view = this.componentView(member) as { value?: unknown };
     const current = () => (isValue(member.type) ? view.value : view) as ViewOf<D>;
     const path = `${held.name}.${alias}`;
@@ -225,35 +326,31 @@ export class State {
     });
   }
 
-  private removeComponent(held: HeldObject, alias: string): void {
-    const index = held.members.findIndex((member) => member.name === alias);
-    const member = held.members[index];
-    if (!member) {
-      const near = didYouMean(
-        nearestNames(
-          alias,
-          held.members.map(({ name }) => name),
-        ),
-      );
-      throw new Error(`object ${held.name} has no component ${alias}${near}`);
-    }
-    held.members.splice(index, 1);
+  private removeComponent(held: HeldObject, alias: string, reuse: Reuse): void {
+    const member = memberOf(held, alias);
+    held.members.splice(held.members.indexOf(member), 1);
     this.mirrors.delete(`${held.name}.${alias}`);
-    this.giveBack(member);
+    this.giveBack([member], reuse);
     this.change(held);
   }
 
-  /** Frees a component's memory for reuse; pointers into it become null. */
-  private giveBack(member: Member): void {
-    const owned = this.allocations.get(member) ?? [];
-    this.allocations.delete(member);
-    const all = [{ type: member.type, offsetBytes: member.offsetBytes, count: 1 }, ...owned];
-    const ranges = all.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
-    this.pointerHolders.delete(member);
+  /** Frees the memory of components that have gone; pointers into it become null. */
+  private giveBack(members: readonly Member[], reuse: Reuse): void {
+    const gone = members.flatMap((member) => {
+      const isFree = reuse === 'all' || !this.seen.has(member);
+      const owned = this.allocations.get(member) ?? [];
+      this.allocations.delete(member);
+      this.pointerHolders.delete(member);
+      const { type, offsetBytes } = member;
+      return [{ type, offsetBytes, count: 1 }, ...owned].map((allocation) => ({ ...allocation, isFree }));
+    });
+    const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
     for (const { type, offsetBytes } of this.pointerHolders) {
       clearPointersInto(ranges, this.arena.memory, type, offsetBytes);
     }
-    for (const { type, offsetBytes, count } of all) this.arena.release(type, offsetBytes, count);
+    for (const { type, offsetBytes, count, isFree } of gone) {
+      if (isFree) this.arena.release(type, offsetBytes, count);
+    }
   }
 
   /** Stores an initial value; a list given for a pointer is allocated and pointed at. On an error the component goes. */
@@ -273,13 +370,22 @@ export class State {
     try {
       writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
-      this.removeComponent(held, member.name);
+      this.removeComponent(held, member.name, 'all');
       throw error;
     }
   }
 }
 
-function checkName(what: string, name: string): void {
+/** Throws an Error for a component that the object does not have. */
+function memberOf(held: HeldObject, alias: string): Member {
+  const member = held.members.find(({ name }) => name === alias);
+  if (member) return member;
+  const aliases = held.members.map(({ name }) => name);
+  throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
+}
+
+/** Throws an Error for what cannot be the name of an object or component. */
+export function checkName(what: string, name: string): void {
   if (!NAME.test(name)) {
     throw new Error(
       `${what} is named with letters, digits and _, and starts with no digit: not ${JSON.stringify(name)}`,

@@ -97,6 +97,8 @@ export interface Member {
   readonly units: string;
   readonly about: string;
   readonly access: Access;
+  /** Of a component: the name that its type was registered by, when that is not the type's own. */
+  readonly typeName?: string;
 }
 
 interface NumberFacts {

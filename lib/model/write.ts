@@ -101,7 +101,7 @@ function checkElements(
 }
 
 /** Anything that can be gone through twice: lists, typed arrays and views, but no generators and no text. */
-function isList(value: unknown): value is Iterable<unknown> {
+export function isList(value: unknown): value is Iterable<unknown> {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return false;
   return Array.isArray(value) || (value as Iterable<unknown>)[Symbol.iterator]() !== (value as unknown);
 }

@@ -1,9 +1,12 @@
 // What a program and the server on a thread beside it say to each other.
 import type { MessagePort } from 'node:worker_threads';
-import type { LogFacts, LogLevel, ServeOptions } from './options.js';
+import type { LogFacts } from '../session/log.js';
+import type { LogLevel } from '../source/source.js';
+import type { ServeOptions } from './options.js';
+import type { RunningEndpoint } from './running-endpoint.js';
 
 /** Options that can cross threads. */
-export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock'>;
+export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock' | 'frontEnds'>;
 
 /** Handed to the server's thread at its start. */
 export interface ServerStart {
@@ -14,10 +17,12 @@ export interface ServerStart {
 
 /** Where a server can be reached. */
 export interface ServedAt {
+  /** The main address. */
   readonly host: string;
+  /** The main port: that of the endpoint `trick`. */
   readonly port: number;
-  readonly httpPort: number | undefined;
-  readonly udpPort: number | undefined;
+  /** Every endpoint that was open when the server started. */
+  readonly endpoints: readonly RunningEndpoint[];
 }
 
 export type FromServer =

@@ -1,12 +1,23 @@
 // Everything that can be set about a server, with its default.
 import type { Clock } from '../session/clock.js';
+import type { Log } from '../session/log.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Address } from '../transport/address.js';
+import type { FrontEnd } from '../transport/front-end.js';
+import type { Trust, TrustOptions } from '../trust/trust.js';
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
+/** What a front-end of an embedding program is made of. */
+export interface FrontEndParts {
+  /** All sessions, and the source they read. */
+  readonly registry: SessionRegistry;
+  readonly clock: Clock;
+  /** The operator's. */
+  readonly log: Log;
+  /** The server has asked it already before a front-end sees a connection or a request. */
+  readonly trust: Trust;
 }
 
-export interface ServeOptions {
+export interface ServeOptions extends TrustOptions {
   /** Address to bind. Default 127.0.0.1; any that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
@@ -23,18 +34,8 @@ export interface ServeOptions {
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */
   readonly discovery?: boolean;
-  /** Address ranges that may connect. Default: all that can reach the bound address, if that is loopback. */
-  readonly allow?: readonly string[];
-  /** Bearer tokens for HTTP, and what each may do. */
-  readonly tokens?: ReadonlyMap<string, 'read-only' | 'read-write'>;
-  /** Names by which HTTP clients may call this server, besides addresses and localhost. */
-  readonly hostNames?: readonly string[];
-  /** Origins of web pages elsewhere that may use this server. */
-  readonly corsOrigins?: readonly string[];
   /** Certificate and key in PEM: everything on TCP is spoken inside TLS then. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** HTTP requests that one address may make in a second. Default: no limit. */
-  readonly requestsPerSecond?: number;
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
   readonly maxConnections?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
@@ -45,17 +46,12 @@ export interface ServeOptions {
   readonly inputFile?: string;
   /** Where the simulation may write. Default the input file's directory, `RUN_varwire` without one. */
   readonly runDirectory?: string;
+  /** Protocols of your own, served beside the others: each is made once, with what it may use. */
+  readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
   readonly log?: Log;
   /** Wall time; a test passes its own. */
   readonly clock?: Clock;
 }
-
-export type LogLevel = 'error' | 'warning' | 'normal' | 'informational';
-
-/** Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can cross threads. */
-export type LogFacts = Readonly<Record<string, unknown>>;
-
-export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
@@ -67,12 +63,3 @@ export const runDirectoryOf = ({ runDirectory, inputFile }: ServeOptions): strin
   runDirectory ?? (inputFile === undefined ? DEFAULT_RUN_DIRECTORY : directoryOf(inputFile));
 
 const directoryOf = (file: string): string => file.replace(/\/?[^/]*$/, '') || (file.startsWith('/') ? '/' : '.');
-
-/** An address bound that other machines may reach; undefined when all are loopback. */
-export function openAddress({ host = DEFAULT_HOST, udp, tcp = [] }: ServeOptions): string | undefined {
-  const hosts = [host, ...(udp && udp !== 'off' ? [udp.host] : []), ...tcp.map((address) => address.host)];
-  return hosts.find((bound) => !isLoopback(bound));
-}
-
-/** Whether only programs on this machine can reach an address. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

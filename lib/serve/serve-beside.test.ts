@@ -67,6 +67,18 @@ describe('a simulation on its own thread with the server beside it', () => {
     );
   });
 
+  it('says where it can be reached, and what is spoken there', async () => {
+    const served = await serve({ drive: 'caller', messages: 'off', http: 0 });
+    const [trick, http] = served.endpoints;
+    expect(served.endpoints.map(({ name, protocol }) => [name, protocol])).to.deep.equal([
+      ['trick', 'tcp'],
+      ['http', 'tcp'],
+    ]);
+    expect(trick).to.deep.include({ host: served.host, port: served.port, speaks: ['Trick text'] });
+    expect(http?.port).not.to.equal(served.port);
+    expect((await fetch(`http://127.0.0.1:${http?.port}/healthz`)).status).to.equal(200);
+  });
+
   it('ends when the simulation does', async () => {
     let stop = () => {};
     const served = await serve({ drive: 'caller' }, (sim) => {

@@ -7,8 +7,10 @@ import type { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
+import { OVERLAYS } from './overlays.js';
+import type { RunningEndpoint } from './running-endpoint.js';
 
-export interface BesideOptions extends Omit<ServeOptions, 'clock'> {
+export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds'> {
   /**
    * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise;
    * `caller` runs one with each call of `advance`, and real time is the program's affair.
@@ -77,11 +79,8 @@ class Link implements ServedBeside {
   get port(): number {
     return this.served.port;
   }
-  get httpPort(): number | undefined {
-    return this.served.httpPort;
-  }
-  get udpPort(): number | undefined {
-    return this.served.udpPort;
+  get endpoints(): readonly RunningEndpoint[] {
+    return this.served.endpoints;
   }
 
   async build(definition: SimulationDefinition, options: BesideOptions): Promise<void> {
@@ -91,6 +90,7 @@ class Link implements ServedBeside {
       directory,
       file,
       runDirectory: runDirectoryOf(options),
+      overlays: OVERLAYS,
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};

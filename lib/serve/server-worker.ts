@@ -34,11 +34,11 @@ async function start(): Promise<RunningServer> {
 
 try {
   const server = await start();
-  const { host, port, httpPort, udpPort } = server;
+  const { host, port, endpoints } = server;
   const close = () => void server.close().finally(leave);
   program.on('message', (message: ToServer) => message.kind === 'close' && close());
   void server.ended.then(close);
-  tell({ kind: 'serving', at: { host, port, httpPort, udpPort } });
+  tell({ kind: 'serving', at: { host, port, endpoints: [...endpoints] } });
 } catch (error) {
   tell({ kind: 'refused', error: error instanceof Error ? error.message : String(error) });
   leave();

@@ -1,41 +1,33 @@
-// The composition root: a source, its sessions, every front-end and every port.
-import { lookup } from 'node:dns/promises';
-import { hostname, userInfo } from 'node:os';
-import { InputFile } from '../files/input-file.js';
-import { SendDirectory } from '../files/send-directory.js';
-import { type HttpFrontEnd, httpFrontEnd } from '../http/front-end.js';
+// The composition root: a source, its sessions, its front-ends and their ports.
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
-import type { SimMessage, Source } from '../source/source.js';
+import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
-import { type MulticastSender, multicastSender } from '../transport/multicast.js';
-import { DISCOVERY_GROUPS, DISCOVERY_PORT, DISCOVERY_SECONDS, discoveryMessage } from '../trick/front-end/discovery.js';
-import { TrickFrontEnd } from '../trick/front-end/front-end.js';
-import { MessagePort } from '../trick/front-end/message-port.js';
-import type { GivenServer } from '../trick/session/server-settings.js';
-import { AllowList } from '../trust/allow-list.js';
-import {
-  DEFAULT_HOST,
-  DEFAULT_PORT,
-  isLoopback,
-  type Log,
-  type LogFacts,
-  openAddress,
-  type ServeOptions,
-} from './options.js';
-import { PortSet } from './ports.js';
+import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import { multicastSender } from '../transport/multicast.js';
+import { Discovery } from '../trick/front-end/discovery.js';
+import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
+import type { TrickServer } from '../trick/session/server-settings.js';
+import { Trust } from '../trust/trust.js';
+import { AddedPorts } from './added-ports.js';
+import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
+import { InputRun } from './input-run.js';
+import { DEFAULT_HOST, DEFAULT_MAX_CONNECTIONS, DEFAULT_PORT, type ServeOptions } from './options.js';
+import { PortSet } from './port-set.js';
+import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
+import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
-import { VERSION } from './version.js';
 import { warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
   readonly source: Source;
+  /** The main address. */
   readonly host: string;
-  /** The port that speaks Trick text and, unless it has its own, HTTP. */
+  /** The main port: that of the endpoint `trick`. */
   readonly port: number;
-  readonly httpPort: number | undefined;
-  readonly udpPort: number | undefined;
+  /** Every open endpoint, those that clients have opened included. */
+  readonly endpoints: readonly RunningEndpoint[];
   /** Resolves when the simulation has ended, with the reason. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
@@ -53,88 +45,61 @@ export async function serveSource(source: Source, options: ServeOptions = {}): P
   return server;
 }
 
-const NOT_ALLOWED = { status: 403, message: 'this address may not connect' } as const;
-
-/** The address of a peer without its port and brackets. */
-const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-
-/** 224.0.0.0 to 239.255.255.255 */
-const isGroup = (peer: string): boolean => /^2(2[4-9]|3\d)\./.test(peer);
-
 class Server implements RunningServer {
   readonly host: string;
   readonly ended: Promise<string>;
+  private readonly log: ServerLog;
   private readonly registry: SessionRegistry;
-  private readonly allowed: AllowList;
-  private readonly trick: TrickFrontEnd;
-  private readonly http: HttpFrontEnd;
+  private readonly trust: Trust;
   private readonly ports: PortSet;
-  private stopDiscovery: () => Promise<void> = async () => undefined;
+  private readonly trick: TrickFrontEnd;
+  private readonly frontEnds: readonly FrontEnd[];
+  private readonly discovery: Discovery;
   private closing: Promise<void> | undefined;
-  private readonly messages: MessagePort;
-  private readonly operatorLog: Log;
-  private readonly trickServer;
 
   constructor(
     readonly source: Source,
     private readonly options: ServeOptions,
   ) {
-    this.host = options.host ?? DEFAULT_HOST;
-    this.operatorLog = options.log ?? (() => undefined);
-    this.registry = new SessionRegistry(source, options.clock ?? systemClock, sessionLog(this.operatorLog));
-    this.allowed = new AllowList(options.allow);
-    this.messages = new MessagePort({ hostname: hostname(), simulation: source.info.name, nowMillis: Date.now });
-    this.http = this.createHttpFrontEnd();
-    this.ports = new PortSet(options, {
-      http: (exchange) => this.handle(exchange),
-      webSocket: {
-        accept: (request) => (this.allowed.allows(request.peer) ? this.http.accept(request) : NOT_ALLOWED),
-        open: (peer) => this.http.open(peer),
-      },
-      trick: (connection) => this.trick.accept(connection),
-      messages: (connection) => this.acceptReader(connection),
-      admitsDatagram: (peer) => this.admitsTrick(peer),
-      onFault: (sentence, err) => this.log('error', sentence, { err }),
+    const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
+    this.host = host;
+    this.log = new ServerLog(source, operatorLog);
+    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog));
+    this.trust = new Trust(options, host, clock);
+    this.ports = this.createPorts();
+    this.trick = this.createTrick(this.registry, (text, level = 'informational') => this.log.say(level, text));
+    this.frontEnds = createFrontEnds({
+      registry: this.registry,
+      clock,
+      log: operatorLog,
+      trust: this.trust,
+      options,
+      serverLog: this.log,
+      trick: this.trick,
     });
-    this.trickServer = this.createTrickServer();
-    this.trick = this.createTrickFrontEnd(this.registry, this.trickServer);
+    const { server } = this.trick;
+    this.discovery = new Discovery({ registry: this.registry, server, host, openSender: multicastSender });
     this.ended = new Promise((resolve) => source.onEnd(resolve));
-    source.onMessage((message) => this.say(message));
   }
 
   get port(): number {
     return this.ports.mainPort;
   }
-  get httpPort(): number | undefined {
-    return this.ports.httpPort;
-  }
-  get udpPort(): number | undefined {
-    return this.ports.udpPort;
+  get endpoints(): readonly RunningEndpoint[] {
+    return this.ports.endpoints;
   }
 
   async open(): Promise<void> {
-    this.requireTrust();
     const { port, inputFile, discovery = true } = this.options;
-    if (inputFile !== undefined) await this.runInput(inputFile);
-    await this.ports.open(port ?? this.trickServer.chosenPort ?? DEFAULT_PORT);
-    this.trickServer.port = this.port;
-    this.tellMessagePort();
-    if (discovery) await this.announce();
-    if (inputFile !== undefined) this.startSimulation();
+    const endpoints = this.frontEnds.flatMap((frontEnd) => frontEnd.endpoints());
+    this.trust.require(this.hostsOf(endpoints));
+    const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
+    await input?.run(this.trick);
+    await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
+    if (discovery) await this.discovery.start();
+    input?.start();
     this.source.onEnd(() => void this.close());
     void this.warmUp();
-  }
-
-  private async runInput(inputFile: string): Promise<void> {
-    const input = new InputFile(inputFile);
-    await this.trick.runInput(input).catch((error: Error) => {
-      throw new Error(`${inputFile} ends with an error:\n${error.message}`, { cause: error });
-    });
-  }
-
-  /** Its first frame comes when clients can connect; an input file may have ended it before. */
-  private startSimulation(): void {
-    this.source.submit({ kind: 'start' }).catch((error: Error) => this.log('informational', error.message));
   }
 
   close(): Promise<void> {
@@ -143,150 +108,42 @@ class Server implements RunningServer {
   }
 
   private async closeAll(): Promise<void> {
-    await this.stopDiscovery();
-    this.http.close();
+    await this.discovery.stop();
+    for (const frontEnd of this.frontEnds) await frontEnd.close();
     await this.ports.close();
     await this.source.close();
   }
 
-  /** To the operator's log and to whoever reads the message port. */
-  private say(message: SimMessage, facts: LogFacts = {}): void {
-    const { level, text, timeSeconds } = message;
-    this.operatorLog(level, text, { simSeconds: timeSeconds, ...facts });
-    this.messages.say(message);
+  private hostsOf(endpoints: readonly Endpoint[]): readonly string[] {
+    return [this.host, ...endpoints.flatMap(({ at }) => (at === 'main' ? [] : [at.host]))];
   }
 
-  private log(level: SimMessage['level'], text: string, facts?: LogFacts): void {
-    this.say({ level, text, timeSeconds: this.source.frame.timeSeconds }, facts);
+  private createPorts(): PortSet {
+    const { tls, http, maxConnections = DEFAULT_MAX_CONNECTIONS, tokens } = this.options;
+    const { host, trust, log, source } = this;
+    const facts = { isTls: tls !== undefined, hasTokens: (tokens?.size ?? 0) > 0 };
+    const examples = () => ({ ...facts, variable: exampleVariable(source) });
+    return new PortSet({ host, tls, http, maxConnections, trust, log, examples });
   }
 
-  /** Trick's Sim Control looks the port up among the variables, which are the simulation's. */
-  private tellMessagePort(): void {
-    const { messagePort: port } = this.ports;
-    if (port === undefined) return;
-    this.source
-      .submit({ kind: 'message-port', hostname: hostname(), port })
-      .catch((error: Error) => this.log('warning', `the message port is not announced: ${error.message}`));
-  }
-
-  private acceptReader(connection: Connection): void {
-    if (this.admitsTrick(connection.peer)) this.messages.accept(connection);
-    else connection.destroy();
-  }
-
-  /** Trick's protocols carry no token: from other machines only an allow list lets anybody in. */
-  private admitsTrick(peer: string): boolean {
-    return this.allowed.allows(peer) && (this.options.allow?.length ? true : isLoopback(addressOf(peer)));
-  }
-
-  private requireTrust(): void {
-    const { tokens, allow } = this.options;
-    const open = openAddress(this.options);
-    if (open === undefined || tokens?.size || allow?.length) return;
-    throw new Error(
-      `${open} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`,
-    );
-  }
-
-  private createHttpFrontEnd(): HttpFrontEnd {
-    const { tokens, hostNames, corsOrigins, requestsPerSecond } = this.options;
-    return httpFrontEnd({
-      registry: this.registry,
-      version: VERSION,
-      trickPort: () => this.port,
-      isLoopback: isLoopback(this.host),
-      ...(hostNames ? { hosts: hostNames } : {}),
-      ...(corsOrigins ? { corsOrigins } : {}),
-      ...(tokens ? { tokens } : {}),
-      ...(requestsPerSecond ? { requestsPerSecond } : {}),
-      log: this.operatorLog,
+  private createTrick(registry: SessionRegistry, log: TrickServer['log']): TrickFrontEnd {
+    const ports = new AddedPorts({
+      host: this.host,
+      hasTls: this.options.tls !== undefined,
+      open: (endpoint) => this.ports.add(endpoint),
+      trick: () => this.trick,
     });
-  }
-
-  private async handle(exchange: Parameters<HttpFrontEnd['handle']>[0]): Promise<void> {
-    if (this.allowed.allows(exchange.peer)) await this.http.handle(exchange);
-    else {
-      const { status, message } = NOT_ALLOWED;
-      this.operatorLog('informational', `${exchange.peer} was refused: ${message}`, { peer: exchange.peer, status });
-      exchange.respond(status, { 'content-type': 'text/plain; charset=utf-8' }, `${message}\n`);
-    }
-  }
-
-  private createTrickServer() {
-    return {
-      hostname: hostname(),
-      port: 0,
-      chosenPort: undefined as number | undefined,
-      userTag: '',
-      isEnabled: true,
-      isLogging: false,
-      ports: this.ports,
-      allowed: this.allowed,
-      log: (text: string, level: SimMessage['level'] = 'informational') => this.log(level, text),
-    };
+    return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
   /** The first client is served as fast as the tenth. */
   private warmUp(): Promise<void> {
     const acceptFrom = (source: Source) => {
-      const server = Object.assign(this.createTrickServer(), { log: () => undefined });
-      const frontEnd = this.createTrickFrontEnd(new SessionRegistry(source), server);
+      const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
     return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
-      this.log('informational', `the first clients may be served slowly: ${error.message}`),
+      this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
-  }
-
-  private createTrickFrontEnd(registry: SessionRegistry, server: GivenServer): TrickFrontEnd {
-    const files = new SendDirectory(this.options.sendDirectory);
-    return new TrickFrontEnd({
-      registry,
-      server,
-      readFile: (name) => files.read(name),
-      // A multicast session's peer is its group; who sends to it is looked at with each datagram.
-      isAllowed: (peer) => isGroup(peer) || this.admitsTrick(peer),
-    });
-  }
-
-  private async announce(): Promise<void> {
-    const senders = await this.openSenders();
-    const announcedName = await this.reachableName();
-    const { directory, file, inputFile = file } = this.source.info;
-    const stop = this.registry.timetable.every(DISCOVERY_SECONDS, () => {
-      const message = discoveryMessage({
-        server: { ...this.trickServer, hostname: announcedName },
-        user: userInfo().username,
-        processId: process.pid,
-        directory,
-        program: 'varwire',
-        inputFile,
-        mode: this.source.frame.header.mode,
-      });
-      for (const sender of senders) for (const group of DISCOVERY_GROUPS) sender.send(group, DISCOVERY_PORT, message);
-    });
-    this.stopDiscovery = async () => {
-      stop();
-      await Promise.all(senders.map((sender) => sender.close()));
-    };
-  }
-
-  /** What may be heard on this machine alone goes out where clients join groups by default, and on loopback. */
-  private async openSenders(): Promise<MulticastSender[]> {
-    const local = [{ ttl: 0 }, { ttl: 0, interface: '127.0.0.1' }];
-    const opened = (isLoopback(this.host) ? local : [{}]).map((reach) =>
-      multicastSender(reach).catch((error: Error) => {
-        this.log('warning', `the simulation is not announced everywhere: ${error.message}`);
-        return undefined;
-      }),
-    );
-    return (await Promise.all(opened)).filter((sender) => sender !== undefined);
-  }
-
-  /** The name that clients connect to: the host's own, unless that leads to an address which is not served. */
-  private async reachableName(): Promise<string> {
-    if (!isLoopback(this.host)) return hostname();
-    const { address } = await lookup(hostname(), 4).catch(() => ({ address: '' }));
-    return address === this.host ? hostname() : 'localhost';
   }
 }

@@ -1,8 +1,8 @@
 // What the log says of sessions: who came, and what it was sent by the time it left.
 
+import type { Log } from '../session/log.js';
 import type { SessionListener } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import type { Log } from './options.js';
 
 export function sessionLog(log: Log): SessionListener {
   return {
@@ -23,6 +23,10 @@ export function sessionLog(log: Log): SessionListener {
         `session ${session.id}${name} closed; messages sent: ${sentMessages}, dropped: ${droppedMessages}`,
         facts,
       );
+    },
+    lagged: (millis) => {
+      const facts = { lagMillis: Math.round(millis) };
+      log('warning', `the server is at its limit: it came ${facts.lagMillis} ms too late to what was due`, facts);
     },
   };
 }

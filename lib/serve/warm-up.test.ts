@@ -15,8 +15,8 @@ describe('the warm-up', () => {
   const acceptFrom = (source: Source) => {
     const registry = new SessionRegistry(source);
     registries.push(registry);
-    const server = { ...fixture.server };
-    const frontEnd = new TrickFrontEnd({ registry, server, readFile: () => undefined, isAllowed: () => true });
+    const { server } = fixture;
+    const frontEnd = new TrickFrontEnd({ registry, server, readFile: () => undefined });
     return (connection: Connection): void => {
       accepted.push(connection);
       frontEnd.accept(connection);

@@ -106,8 +106,14 @@ class UnknowingSource implements Source {
   get info(): Source['info'] {
     return this.source.info;
   }
+  get abilities(): Source['abilities'] {
+    return this.source.abilities;
+  }
   get lapped(): number {
     return this.source.lapped;
+  }
+  get skipped(): number {
+    return this.source.skipped;
   }
   onFrame: Source['onFrame'] = (listener) => this.source.onFrame(listener);
   onMessage: Source['onMessage'] = (listener) => this.source.onMessage(listener);

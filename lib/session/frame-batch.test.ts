@@ -45,12 +45,12 @@ function setUp() {
   const ids = ['a', 'b', 'c', 'd'];
   const table = new SubscriptionTable(registry, () => ids.shift() as string);
   const sink = new TestSink();
-  const { outbound } = registry.create(FACTS, sink);
+  const { outbound, account } = registry.create(FACTS, sink);
   const batch = table.openBatch(outbound, LINES);
   const ended: string[] = [];
   const subscribe = (cycleMillis: number, deadBands?: number): Subscription => {
     const references = [new Reference(ball, 'ball.position[1]')];
-    const subscription = table.create({ references, cycleMillis, deadBands });
+    const subscription = table.create({ account, references, cycleMillis, deadBands });
     const reader = batch.reader(subscription, () => ended.push(subscription.id));
     table.attach(subscription, reader);
     return subscription;

@@ -59,6 +59,10 @@ class Member implements Reader {
     this.due.set(this.subscription, this);
   }
 
+  miss(): void {
+    this.isBehind = true;
+  }
+
   release(): void {
     this.due.delete(this.subscription);
   }

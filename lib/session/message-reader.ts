@@ -30,13 +30,19 @@ export class MessageReader implements Reader {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
+    // Nothing is encoded for nobody.
+    if (this.outbound.isFull) {
+      this.outbound.drop();
+      this.missed++;
+      return;
+    }
     const message = this.delivery.message(frame);
     const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
     if (this.outbound.offer(counted, this.delivery.kind)) this.missed = 0;
     else this.missed++;
   }
 
-  /** A message was due at a frame that cannot be read any more. */
+  /** A message was due at a frame that cannot be read any more, or for which there was no time. */
   miss(): void {
     this.missed++;
   }

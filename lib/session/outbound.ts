@@ -57,6 +57,11 @@ export class Outbound {
     return true;
   }
 
+  /** Counts a message of a stream that is not even made. */
+  drop(): void {
+    this.droppedCount++;
+  }
+
   private count(message: Uint8Array): void {
     this.sent++;
     this.sentByteCount += message.length;

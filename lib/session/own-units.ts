@@ -4,23 +4,25 @@ import type { Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { converter } from '../units/index.js';
 
+type InUnits = Pick<Variable, 'path' | 'units'>;
+
 /** Asking for these asks for no conversion. Trick: `xx`, `--` */
 const OWN_UNITS = new Set(['', 'xx', '--']);
 
 /** UDUNITS text of a variable's units; 1 where Trick writes `--`. */
-export const unitOf = (variable: Variable): string => (variable.units === '--' ? '1' : variable.units);
+export const unitOf = (variable: Pick<Variable, 'units'>): string => (variable.units === '--' ? '1' : variable.units);
 
 /**
  * Converts numbers, lists of numbers included. Throws a UnitsError when the units do not convert, an AssignmentError when
  * the value is none that units apply to.
  */
-export function toOwnUnits(variable: Variable, value: Value, units: string): Value {
+export function toOwnUnits(variable: InUnits, value: Value, units: string): Value {
   if (OWN_UNITS.has(units)) return value;
   const { convert, isIdentity } = converter(units, unitOf(variable));
   return isIdentity ? value : convertNumbers(value, convert, variable);
 }
 
-function convertNumbers(value: Value, convert: (x: number) => number, variable: Variable): Value {
+function convertNumbers(value: Value, convert: (x: number) => number, variable: InUnits): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return convert(Number(value));
   if (Array.isArray(value)) return value.map((item: Value) => convertNumbers(item, convert, variable));
   throw new AssignmentError(`${variable.path} was given units, which apply to numbers only`);

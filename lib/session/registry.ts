@@ -3,6 +3,7 @@ import type { Source } from '../source/source.js';
 import { Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
+import { LoopLag } from './loop-lag.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { Timetable } from './timetable.js';
@@ -12,6 +13,8 @@ import { Turns } from './turns.js';
 export interface SessionListener {
   opened(session: Session): void;
   closed(session: Session): void;
+  /** This thread came so much too late to what was due; told once a second at most. */
+  lagged?(millis: number): void;
 }
 
 /** What sessions have been sent, those closed included. */
@@ -27,7 +30,8 @@ export class SessionRegistry {
   /** What clients hold and may hold. */
   readonly ledger: Ledger;
   /** Whose work goes on when, whatever protocol it came by. */
-  readonly turns = new Turns();
+  readonly turns: Turns;
+  readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
   private lastId = 0;
@@ -37,8 +41,10 @@ export class SessionRegistry {
     readonly clock: Clock = systemClock,
     private readonly listener?: SessionListener,
   ) {
+    this.turns = new Turns(setImmediate, () => clock.nowMillis());
     this.timetable = new Timetable(clock, this.turns);
     this.ledger = new Ledger(clock);
+    this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
   get sessions(): Iterable<Session> {
@@ -60,12 +66,14 @@ export class SessionRegistry {
     const account = this.ledger.open(facts.peer);
     const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
     this.open.set(session.id, session);
+    this.lag.start();
     this.listener?.opened(session);
     return session;
   }
 
   private closed(session: Session): void {
     if (!this.open.delete(session.id)) return;
+    if (this.open.size === 0) this.lag.stop();
     addTo(this.past, session);
     this.listener?.closed(session);
   }

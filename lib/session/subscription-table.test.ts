@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { Reason } from '../frame/header.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import type { Delivery } from './delivery.js';
 import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
+import { MessageReader } from './message-reader.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
 import { SubscriptionTable } from './subscription-table.js';
@@ -9,8 +12,10 @@ import { SubscriptionTable } from './subscription-table.js';
 function setUp() {
   const ball = new TestBall();
   const clock = new ManualClock();
-  const table = new SubscriptionTable(new SessionRegistry(ball, clock));
-  const create = () => table.create({ references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
+  const registry = new SessionRegistry(ball, clock);
+  const table = new SubscriptionTable(registry);
+  const account = registry.ledger.open('client');
+  const create = () => table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
   return { table, clock, create };
 }
 
@@ -41,5 +46,63 @@ describe('a table of subscriptions', () => {
     expect(table.size).to.equal(10_000);
     table.close();
     expect(table.size).to.equal(0);
+  });
+});
+
+describe('a table of subscriptions with more to send than time', () => {
+  const LINE: Delivery = {
+    kind: 'text',
+    message: (frame) => Buffer.from(`${frame.header.tick} `),
+    withDropped: (message, dropped) => Buffer.concat([Buffer.from(`-${dropped}:`), message]),
+    release: () => undefined,
+  };
+
+  /** Each message takes 6 ms: more than a turn of the event loop has. */
+  function setUpSlow(cycleMillis: number) {
+    const ball = new TestBall();
+    const clock = new ManualClock();
+    const registry = new SessionRegistry(ball, clock);
+    const table = new SubscriptionTable(registry);
+    const slow: Delivery = {
+      ...LINE,
+      message: (frame) => {
+        clock.leap(6);
+        return LINE.message(frame);
+      },
+    };
+    const texts = ['a', 'b'].map((name) => {
+      const written: string[] = [];
+      const sink = { write: (message: Uint8Array) => written.push(message.toString()) > 0, pendingBytes: 0 };
+      const { outbound, account } = registry.create({ frontEnd: 'http', peer: name, transport: 'test' }, sink);
+      const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis });
+      table.attach(subscription, new MessageReader(outbound, slow, () => undefined));
+      written.length = 0;
+      return written;
+    });
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    const textOf = (index: number) => (texts[index] as string[]).join('');
+    return { ball, table, nextTurn, textOf };
+  }
+
+  it('sends later what there was no time for, of the frame that is the latest then, and counts what was skipped', async () => {
+    const { ball, table, nextTurn, textOf } = setUpSlow(10);
+    await nextTurn();
+    const before = ball.frame.header.tick;
+    ball.ticks(3);
+    expect([table.skipped, textOf(0), textOf(1)]).to.deep.equal([3, `${before + 1} `, '']);
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    expect([textOf(0), textOf(1)]).to.deep.equal([`${before + 1} -1:${before + 3} `, `-2:${before + 3} `]);
+  });
+
+  it('starves nobody whose own frame was passed over', async () => {
+    const { ball, nextTurn, textOf } = setUpSlow(40);
+    await nextTurn();
+    const { tick } = ball.frame.header;
+    const due = 4 - (tick % 4);
+    ball.ticks(due - 1);
+    // The tick of its own never comes.
+    ball.publish({ tick: tick + due + 1, reason: Reason.tick });
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    expect(textOf(0)).to.equal(`${tick + due + 1} `);
   });
 });

@@ -1,6 +1,7 @@
 // All subscriptions of a front-end by id, those that nobody reads removed after a while.
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
+import type { Account } from './account.js';
 import { ChangeGate, type DeadBands } from './change-gate.js';
 import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
@@ -14,6 +15,8 @@ const UNREAD_MILLIS = 60_000;
 const MAX_SUBSCRIPTIONS = 10_000;
 
 export interface SubscriptionWish {
+  /** Whose it is. */
+  readonly account: Account;
   readonly references: readonly Reference[];
   readonly cycleMillis: number;
   /** Messages only when a value has changed by more than this. */
@@ -27,6 +30,7 @@ export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
+  private skippedCount = 0;
   /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
   private stop: (() => void) | undefined;
 
@@ -39,12 +43,17 @@ export class SubscriptionTable {
     return this.all.size;
   }
 
+  /** Messages left out because they were due again before there was time for them. */
+  get skipped(): number {
+    return this.skippedCount;
+  }
+
   /** Throws a TooManySubscriptionsError. */
-  create({ references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
+  create({ account, references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
     if (this.all.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError(MAX_SUBSCRIPTIONS);
     const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
-    const subscription = new Subscription(this.newId(), references, cycleMillis, header, gate);
+    const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate);
     this.all.set(subscription.id, subscription);
     this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
@@ -109,9 +118,27 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
+  /** Marks what is due; it is sent in this turn if there is time, and later of the frame that is the latest then. */
   private onFrame(frame: Frame): void {
-    for (const subscription of this.all.values()) subscription.onFrame(frame);
+    for (const subscription of this.all.values()) if (subscription.isDueNow(frame)) this.sendInTurn(subscription);
     for (const batch of this.batches) batch.end(frame);
+  }
+
+  private sendInTurn(subscription: Subscription): void {
+    if (subscription.isWaiting) {
+      this.skippedCount++;
+      subscription.skip();
+      return;
+    }
+    subscription.isWaiting = true;
+    let isLater = false;
+    this.registry.turns.due(subscription.account, () => {
+      subscription.isWaiting = false;
+      const { frame } = this.registry.source;
+      subscription.send(frame);
+      if (isLater) for (const batch of this.batches) batch.end(frame);
+    });
+    isLater = true;
   }
 
   private expireLater(subscription: Subscription): void {

@@ -2,6 +2,7 @@
 
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
+import type { Account } from './account.js';
 import type { ChangeGate } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
@@ -12,6 +13,8 @@ export interface Reader {
   readonly isBehind: boolean;
   /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
   offer(frame: Frame): void;
+  /** Values were due, and due again before there was time for them. */
+  miss(): void;
   /** Nothing more is offered. */
   release(): void;
   /** The subscription has ended: `release`, and the client is told if its protocol has a way. */
@@ -24,9 +27,15 @@ export class Subscription {
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
+  /** Whole cycles of ticks before the frame that came last. */
+  private lastCycle: number | undefined;
+  /** Due, and waiting for its turn. */
+  isWaiting = false;
 
   constructor(
     readonly id: string,
+    /** Whose it is. */
+    readonly account: Account,
     readonly references: readonly Reference[],
     private cycleMillis: number,
     header: FrameHeader,
@@ -34,6 +43,7 @@ export class Subscription {
   ) {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
   }
 
   get effectiveCycleMillis(): number {
@@ -53,8 +63,10 @@ export class Subscription {
   setCycle(cycleMillis: number): void {
     this.cycleMillis = cycleMillis;
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.lastCycle = undefined;
   }
 
+  /** Whether a frame is one of its own: for what is looked up in the past. */
   isDue(header: FrameHeader): boolean {
     this.follow(header);
     return isDue(this.cadence, header);
@@ -73,17 +85,40 @@ export class Subscription {
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
-  /** Sends what is due at a frame. */
-  onFrame(frame: Frame): void {
-    if (this.isPaused || this.readers.size === 0) return;
+  /** Whether values are to be sent, now that a frame has come; a frame of its own that never came counts, too. */
+  isDueNow(frame: Frame): boolean {
+    const isOwn = this.isDue(frame.header);
+    const isDue = this.hasPassed(frame.header) || isOwn;
+    if (this.isPaused || this.readers.size === 0) return false;
     // Asked of every frame: what is not asked for from time to time is carried no more.
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
-    if (!this.isDue(frame.header) && !isLate) return;
+    if (!isDue && !isLate) return false;
     this.late = !isShown;
-    if (!isShown) return;
+    return isShown;
+  }
+
+  /** Sends what a frame shows. */
+  send(frame: Frame): void {
+    if (this.isPaused || this.readers.size === 0) return;
+    this.late = !frame.showsAll(this.references);
+    if (this.late) return;
     const isOpen = this.gate?.opensFor(frame) ?? true;
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
+  }
+
+  /** It was due again before its turn had come. */
+  skip(): void {
+    for (const reader of this.readers) reader.miss();
+  }
+
+  /** Whether a tick of its own lies between this frame and the one before. */
+  private hasPassed({ reason, tick }: FrameHeader): boolean {
+    if (reason !== Reason.tick) return false;
+    const cycle = Math.floor(tick / this.cadence.everyTicks);
+    const hasPassed = this.lastCycle !== undefined && cycle !== this.lastCycle;
+    this.lastCycle = cycle;
+    return hasPassed;
   }
 
   /** The software frame may be changed while the simulation runs. */
@@ -92,5 +127,6 @@ export class Subscription {
     if (tickMillis === this.tickMillis) return;
     this.tickMillis = tickMillis;
     this.cadence = frameCadence(this.cycleMillis, tickMillis);
+    this.lastCycle = undefined;
   }
 }

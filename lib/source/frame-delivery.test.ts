@@ -18,6 +18,8 @@ const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };
 
 /** A publisher and a delivery with messages between them that come when the test lets them. */
@@ -26,6 +28,10 @@ class Bench {
   readonly failures: unknown[] = [];
   readonly delivery: FrameDelivery;
   pokes = 0;
+  nowMillis = 0;
+  /** How long a listener takes for a frame. */
+  costMillis = 0;
+  readonly later: (() => void)[] = [];
   readonly delivered: string[] = [];
   readonly object = this.state.addObject('o');
   readonly x = this.object.component('x', double());
@@ -40,7 +46,12 @@ class Bench {
   });
 
   constructor(isOnDemand = false) {
-    this.delivery = new FrameDelivery((error) => this.failures.push(error), isOnDemand);
+    this.delivery = new FrameDelivery(
+      (error) => this.failures.push(error),
+      isOnDemand,
+      () => this.nowMillis,
+      (call) => this.later.push(call),
+    );
     if (!isOnDemand) this.listen();
   }
 
@@ -48,6 +59,7 @@ class Bench {
     return this.delivery.onFrame((frame) => {
       const variable = this.delivery.catalog.find('o.x');
       const value = variable && readVariable(variable, frame.memory);
+      this.nowMillis += this.costMillis;
       this.delivered.push(`${frame.header.number}: ${value} by ${this.delivery.catalog.version}`);
     });
   }
@@ -59,6 +71,11 @@ class Bench {
 
   grow(cells: number): void {
     this.object.component(`more${this.state.version}`, double(cells));
+  }
+
+  /** What runs in the next turn of the event loop. */
+  nextTurn(): void {
+    for (const call of this.later.splice(0)) call();
   }
 
   arrive(): void {
@@ -253,5 +270,44 @@ describe('the delivery of frames on demand', () => {
     bench.publish(12);
     await nextTurn();
     expect([shown(bench), bench.delivery.catalog.version]).to.deep.equal([12, 4]);
+  });
+
+  it('gives way after some milliseconds, and goes on where it was', () => {
+    const bench = new Bench();
+    bench.costMillis = 2;
+    for (let value = 1; value <= 5; value++) bench.publish(value);
+    bench.arrive();
+    expect(bench.delivered).to.have.length(3);
+    bench.nextTurn();
+    expect(bench.delivered.map((text) => text.split(':')[0])).to.deep.equal(['1', '2', '3', '4', '5']);
+    expect(bench.delivery.skipped).to.equal(0);
+  });
+
+  it('goes on with the latest frame when it has been behind for a quarter of a second', () => {
+    const bench = new Bench();
+    bench.costMillis = 100;
+    for (let value = 1; value <= 10; value++) bench.publish(value);
+    bench.arrive();
+    for (let turn = 0; turn < 10; turn++) bench.nextTurn();
+    expect(bench.delivered.at(-1)).to.match(/^10:/);
+    expect(bench.delivered.length + bench.delivery.skipped).to.equal(10);
+    expect(bench.delivered.length).to.be.below(6);
+  });
+
+  it('has the latest frame for an answer, whatever waits', () => {
+    const bench = new Bench();
+    bench.costMillis = 100;
+    for (let value = 1; value <= 10; value++) bench.publish(value);
+    bench.arrive();
+    bench.delivery.drain(true);
+    expect(bench.delivery.frame.header.number).to.equal(10);
+  });
+
+  it('loses no frame to a pause of the machine', () => {
+    const bench = new Bench();
+    for (let value = 1; value <= 6; value++) bench.publish(value);
+    bench.nowMillis += 60;
+    bench.arrive();
+    expect([bench.delivered.length, bench.delivery.skipped]).to.deep.equal([6, 0]);
   });
 });

@@ -1,31 +1,19 @@
 // Frames from the ring to listeners, in order, never ahead of the catalog that they are laid out by.
 import type { Layout } from '../executive/publisher.js';
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { EMPTY_HEADER, Reason } from '../frame/header.js';
 import { Frame, FrameReader } from '../frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/catalog.js';
 import type { Unsubscribe } from './source.js';
 
-const NO_FRAME: FrameHeader = {
-  number: 0,
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.initialization,
-  reason: Reason.tick,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 0,
-  softwareFrameTics: 1,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-};
+/** How long frames are delivered, one after another, before everything else has its turn. */
+const TURN_MILLIS = 5;
+/** Who is behind for longer goes on with the latest frame: old values are worth less than none. */
+const LONGEST_BEHIND_MILLIS = 250;
 
 export class FrameDelivery {
-  private latest = new Frame(0, NO_FRAME);
+  private latest = new Frame(0, EMPTY_HEADER);
   /** Where the next frame is read to; swapped with `latest` when it becomes the latest. */
-  private spare = new Frame(0, NO_FRAME);
+  private spare = new Frame(0, EMPTY_HEADER);
   private pastFrame: Frame | undefined;
   private reader: FrameReader | undefined;
   private ringNumber = 0;
@@ -33,6 +21,10 @@ export class FrameDelivery {
   private readonly catalogs = new Map<number, Catalog>();
   private isSpareWaiting = false;
   private lappedBefore = 0;
+  private skippedCount = 0;
+  /** Since when frames wait that there was no time for; undefined while none do. */
+  private behindSinceMillis: number | undefined;
+  private isGoingOn = false;
   private readonly listeners = new Set<(frame: Frame) => void>();
 
   /** Whether the ring has been looked at in this turn of the event loop, which sees one frame throughout. */
@@ -46,6 +38,8 @@ export class FrameDelivery {
   constructor(
     private readonly failed: (error: unknown) => void,
     private readonly isOnDemand = false,
+    private readonly nowMillis: () => number = () => performance.now(),
+    private readonly later: (call: () => void) => void = setImmediate,
   ) {}
 
   get frame(): Frame {
@@ -58,6 +52,11 @@ export class FrameDelivery {
   }
   get lapped(): number {
     return this.lappedBefore + (this.reader?.lapped ?? 0);
+  }
+
+  /** Frames passed over because delivering those before them took too long. */
+  get skipped(): number {
+    return this.skippedCount;
   }
 
   onFrame(listener: (frame: Frame) => void): Unsubscribe {
@@ -73,40 +72,71 @@ export class FrameDelivery {
   /** Takes in a new catalog, and a new ring if there is one. */
   enter(layout: Layout): void {
     this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
-    this.drain();
-    if (layout.ringNumber === this.ringNumber) return;
+    const isNewRing = layout.ringNumber !== this.ringNumber;
+    this.drain(isNewRing);
+    if (!isNewRing) return;
     this.lappedBefore = this.lapped;
     this.ringNumber = layout.ringNumber;
     // Nothing waits in the old ring: the catalogs of all its frames are known by now.
     this.isSpareWaiting = false;
     this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
-    this.spare = this.reader.createFrame(NO_FRAME);
+    this.spare = this.reader.createFrame(EMPTY_HEADER);
     this.pastFrame = undefined;
     this.drain();
   }
 
   /** The writer has poked: there are frames. */
   poked(): void {
-    if (!this.isUnheard) this.drain();
+    if (!this.isUnheard && !this.isGoingOn) this.drain();
   }
 
-  /** Reads and delivers all that is in the ring; while nobody listens on demand, the latest only. */
-  drain(): void {
+  /**
+   * Reads and delivers what is in the ring for as long as a turn lasts, and goes on in later turns; while nobody listens
+   * on demand, the latest only.
+   * @param mustCatchUp passes over what there is no time for, so that `frame` is one that was the latest at the call.
+   */
+  drain(mustCatchUp = false): void {
     const { reader } = this;
     if (!reader) return;
     if (this.isUnheard) reader.skipToLatest();
     else reader.acknowledge();
+    const endMillis = this.nowMillis() + TURN_MILLIS;
+    let maySkip = mustCatchUp;
     while (this.isSpareWaiting || reader.next(this.spare)) {
       this.isSpareWaiting = !this.selectCatalog(this.spare.header.catalogVersion);
       if (this.isSpareWaiting) return;
       this.deliver();
+      if (this.nowMillis() < endMillis || reader.waiting === 0) continue;
+      if (!maySkip) return this.goOnLater();
+      // Once: while a frame is delivered, the next one may come.
+      maySkip = false;
+      this.skip();
     }
+    this.behindSinceMillis = undefined;
+  }
+
+  /** The rest in a later turn; who is behind for too long goes on with the latest. */
+  private goOnLater(): void {
+    this.behindSinceMillis ??= this.nowMillis();
+    if (this.isGoingOn) return;
+    this.isGoingOn = true;
+    this.later(() => {
+      this.isGoingOn = false;
+      const behindMillis = this.nowMillis() - (this.behindSinceMillis ?? this.nowMillis());
+      if (behindMillis > LONGEST_BEHIND_MILLIS || this.reader?.isHalfFull) this.skip();
+      this.drain();
+    });
+  }
+
+  private skip(): void {
+    this.skippedCount += this.reader?.skipToLatest() ?? 0;
+    this.behindSinceMillis = undefined;
   }
 
   /** A past frame by number, while the ring has it. */
   past(number: number): Frame | undefined {
     if (!this.reader || number < this.reader.oldest) return undefined;
-    this.pastFrame ??= this.reader.createFrame(NO_FRAME);
+    this.pastFrame ??= this.reader.createFrame(EMPTY_HEADER);
     const isThere = this.reader.read(number, this.pastFrame);
     return isThere && this.pastFrame.header.catalogVersion === this.currentCatalog.version ? this.pastFrame : undefined;
   }
@@ -139,7 +169,7 @@ export class FrameDelivery {
     const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
     if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {
       const reader = this.reader as FrameReader;
-      this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(NO_FRAME);
+      this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(EMPTY_HEADER);
       this.latest = arrived;
     }
     for (const listener of this.listeners) {

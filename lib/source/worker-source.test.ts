@@ -13,6 +13,7 @@ const IMPORTS = `
 import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
 import { double } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
 `;
+const ENTRY = new URL('../serve/simulation-worker.js', import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 describe('a simulation on a thread of its own', () => {
@@ -25,7 +26,7 @@ describe('a simulation on a thread of its own', () => {
     directories.push(directory);
     const file = join(directory, name);
     writeFileSync(file, IMPORTS + text);
-    const source = await startWorkerSource(pathToFileURL(file).href, {
+    const source = await startWorkerSource(ENTRY, pathToFileURL(file).href, {
       arguments: ['a', 'b'],
       directory,
       file: name,

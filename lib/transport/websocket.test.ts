@@ -20,7 +20,7 @@ describe('WebSockets on a shared port', () => {
     });
     const options = {
       maxPayloadBytes: 1000,
-      subprotocols: ['rpc.2', 'rpc.1'],
+      subprotocols: () => ['rpc.2', 'rpc.1'],
       accept: ({ path, headers }: HttpRequest) => {
         if (path === '/broken') throw new Error('no decision');
         if (headers.origin === 'http://evil') return { status: 403, message: 'this origin is not allowed' };

@@ -1,18 +1,19 @@
 // WebSocket upgrades on an HTTP service.
 import { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
+import type { Refusal } from './front-end.js';
 import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
-import { describeRequest, type HttpRequest } from './http-request.js';
+import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
 import { WebSocketConnection } from './websocket-connection.js';
 
 export interface WebSocketOptions {
   /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
-  /** Subprotocols spoken here; the client's first offer among them is echoed. Default: none is. */
-  readonly subprotocols?: readonly string[];
+  /** Subprotocols spoken at a path; the client's first offer among them is echoed. Default: none is. */
+  subprotocols?(path: string): readonly string[];
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
-  accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
+  accept(request: HttpRequest): true | Refusal;
 }
 
 type Verdict = ReturnType<WebSocketOptions['accept']>;
@@ -28,7 +29,10 @@ export function acceptWebSockets(
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: options.maxPayloadBytes ?? 1_048_576,
-    handleProtocols: (offered) => [...offered].find((name) => options.subprotocols?.includes(name)) ?? false,
+    handleProtocols: (offered, { url = '/' }) => {
+      const spoken = options.subprotocols?.(splitTarget(url).path) ?? [];
+      return [...offered].find((name) => spoken.includes(name)) ?? false;
+    },
   });
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);

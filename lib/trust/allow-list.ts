@@ -1,5 +1,6 @@
 // Which addresses may connect: what the operator allows, narrowed by ranges that are added later.
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { hostOf } from '../transport/address.js';
 
 /** A range as text and as what checks it. */
 interface Range {
@@ -42,7 +43,7 @@ export class AllowList {
 
   /** @param peer `127.0.0.1:53412`, IPv6 in brackets. */
   allows(peer: string): boolean {
-    const address = peer.slice(0, peer.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+    const address = hostOf(peer);
     return this.isOpen && isIn(this.operator, address) && isIn(this.added, address);
   }
 }

@@ -1,30 +1,23 @@
-// Who may ask: the Host and Origin of a request, its token, and how often it comes.
+// Who may ask: the Host and Origin of a request, and its token.
 import { createHash } from 'node:crypto';
+import type { Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
 
 export type TokenRights = 'read-only' | 'read-write';
 
-export interface PolicyOptions {
+interface PolicyOptions {
   /** Names, besides IP addresses and localhost, by which this server may be called. */
-  readonly hosts?: readonly string[];
-  /** Whether only loopback is bound: then only loopback names may be used. Default true. */
-  readonly isLoopback?: boolean;
-  /** Origins of pages elsewhere that may use this server; `*` for all. Default: none. */
-  readonly corsOrigins?: readonly string[];
+  readonly hosts: readonly string[];
+  /** Whether only loopback is bound: then only loopback names may be used. */
+  readonly isLoopback: boolean;
+  /** Origins of pages elsewhere that may use this server; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** With any token here, every request needs one: `Authorization: Bearer` or `?token=`. */
-  readonly tokens?: ReadonlyMap<string, TokenRights>;
+  readonly tokens: ReadonlyMap<string, TokenRights>;
 }
 
-export interface Refusal {
-  readonly status: 401 | 403 | 429;
-  readonly message: string;
-}
-
-export interface Admission {
-  readonly mayChange: boolean;
-  /** Headers that let a page elsewhere read the answer. */
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** What a request may do, and the headers of its answer. */
+type Admitted = Omit<Admission, 'mayAsk'>;
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64');
 
@@ -35,15 +28,15 @@ export class RequestPolicy {
   private readonly rights: ReadonlyMap<string, TokenRights>;
   private readonly isLoopback: boolean;
 
-  constructor(options: PolicyOptions = {}) {
-    this.hosts = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
-    this.origins = new Set(options.corsOrigins ?? []);
-    this.rights = new Map([...(options.tokens ?? [])].map(([token, rights]) => [digest(token), rights]));
-    this.isLoopback = options.isLoopback ?? true;
+  constructor({ hosts, isLoopback, corsOrigins, tokens }: PolicyOptions) {
+    this.hosts = new Set(hosts.map((host) => host.toLowerCase()));
+    this.origins = new Set(corsOrigins);
+    this.rights = new Map([...tokens].map(([token, rights]) => [digest(token), rights]));
+    this.isLoopback = isLoopback;
   }
 
   /** Checks Host and Origin, then the token. */
-  admit(request: HttpRequest): Admission | Refusal {
+  admit(request: HttpRequest): Admitted | Refusal {
     const origin = this.admitOrigin(request);
     if ('status' in origin) return origin;
     const mayChange = this.admitToken(request);
@@ -51,7 +44,7 @@ export class RequestPolicy {
   }
 
   /** Host and Origin alone, for a preflight, which never carries a token. */
-  admitOrigin(request: HttpRequest): Pick<Admission, 'headers'> | Refusal {
+  admitOrigin(request: HttpRequest): Pick<Admitted, 'headers'> | Refusal {
     const host = request.host?.toLowerCase();
     if (host !== undefined && !this.isOwnName(nameOf(host))) {
       const message = `this server is not called ${JSON.stringify(nameOf(host))}; name it with --host-name if it is`;

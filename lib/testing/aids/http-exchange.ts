@@ -1,10 +1,12 @@
 // Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
 
-import { type HttpFrontEnd, type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
+import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
+import { HttpRouter } from '../../serve/http-router.js';
 import type { Clock } from '../../session/clock.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
 import type { ConnectionEvents, MessageKind, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
+import type { FrontEnd, HttpEndpoint } from '../../transport/front-end.js';
 import {
   BodyTooLarge,
   type HttpExchange,
@@ -12,6 +14,7 @@ import {
   type ResponseHeaders,
 } from '../../transport/http-exchange.js';
 import type { HttpRequest } from '../../transport/http-request.js';
+import { Trust, type TrustOptions } from '../../trust/trust.js';
 import { TestBall } from './http-ball.js';
 
 /** Time that moves when told. */
@@ -220,13 +223,14 @@ export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(r
 export class TestServer {
   readonly clock = new TestClock();
   readonly registry: SessionRegistry;
-  readonly frontEnd: HttpFrontEnd;
+  readonly frontEnd: FrontEnd;
+  readonly router: HttpRouter;
   readonly log: string[] = [];
   private lastId = 0;
 
   constructor(
     readonly ball = new TestBall(),
-    options: Partial<HttpFrontEndOptions> = {},
+    { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
     /** Something else to serve. */
     source: Source = ball,
   ) {
@@ -239,11 +243,14 @@ export class TestServer {
       log: (_level, sentence) => this.log.push(sentence),
       ...options,
     });
+    const endpoints = this.frontEnd.endpoints() as readonly HttpEndpoint[];
+    const log = options.log ?? ((_level, sentence) => this.log.push(sentence));
+    this.router = new HttpRouter(endpoints, new Trust(options, host, this.clock), log);
   }
 
   async ask(asked: Asked): Promise<TestExchange> {
     const exchange = new TestExchange(asked);
-    await this.frontEnd.handle(exchange);
+    await this.router.handle(exchange);
     return exchange;
   }
 
@@ -275,7 +282,7 @@ export class TestServer {
   }
 
   open(peer = new TestPeer()): TestPeer {
-    this.frontEnd.open(peer);
+    this.router.open(peer);
     return peer;
   }
 }

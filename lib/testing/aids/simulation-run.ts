@@ -8,6 +8,7 @@ import type { FrameHeader } from '../../frame/header.js';
 import { type Frame, FrameReader } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { readVariable, type Value } from '../../model/read.js';
+import { OVERLAYS } from '../../serve/overlays.js';
 
 const NO_HEADER = {} as FrameHeader;
 
@@ -58,7 +59,7 @@ export class TestRun {
     const facts = { directory: '/sims', program: 'varwire', inputFile: 'test.js', runDirectory };
     run.running = await RunningSimulation.start(
       definition,
-      { facts, arguments: ['--fast'], nowMillis: () => run.nowMillis },
+      { facts, overlays: OVERLAYS, arguments: ['--fast'], nowMillis: () => run.nowMillis },
       {
         layout: (layout) => run.enter(layout),
         poke: () => run.read(),

@@ -334,6 +334,8 @@ const HEADER: FrameHeader = {
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };
 
 /** The state of object `fx`, and frames of it on demand. */

@@ -1,5 +1,5 @@
 // For tests: a front-end over a small simulation on this thread, with clients that are no sockets and a clock that moves when told.
-import { simulation } from '../../executive/simulation.js';
+import { type Sim, simulation } from '../../executive/simulation.js';
 import {
   array,
   bits,
@@ -21,10 +21,11 @@ import {
   vector,
 } from '../../model/declare.js';
 import { SessionRegistry } from '../../session/registry.js';
-import { type LocalSource, startLocalSource } from '../../source/local-source.js';
+import type { LocalSource } from '../../source/local-source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
-import type { GivenServer } from '../../trick/session/server-settings.js';
+import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
+import { startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
@@ -68,7 +69,7 @@ const INITIAL = {
 } as const;
 
 /** Object `fx` with a variable of every kind, and a few functions; behind so many doubles, if any. */
-const simulationWith = (ballast: number) =>
+const simulationWith = (ballast: number, build: (sim: Sim) => void) =>
   simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
     const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
     const fx = sim.object('fx');
@@ -82,6 +83,7 @@ const simulationWith = (ballast: number) =>
     sim.function('refuse', () => {
       throw new Error('this function refuses');
     });
+    build(sim);
   });
 
 /** A client that is no socket. */
@@ -155,7 +157,7 @@ export interface TrickFixture {
   readonly local: LocalSource;
   readonly registry: SessionRegistry;
   readonly frontEnd: TrickFrontEnd;
-  readonly server: GivenServer;
+  readonly server: TrickServer;
   /** Lines of the server's log. */
   readonly log: string[];
   /** What clients asked to open. */
@@ -180,15 +182,18 @@ export async function settle(): Promise<void> {
 export interface FixtureOptions {
   /** Doubles of an object `ballast` ahead of `fx`. */
   readonly ballast?: number;
+  /** What the simulation has besides. */
+  readonly build?: (sim: Sim) => void;
   readonly readFile?: (name: string) => Uint8Array | undefined;
 }
 
 export async function startTrickFixture({
   ballast = 0,
+  build = () => {},
   readFile = () => undefined,
 }: FixtureOptions = {}): Promise<TrickFixture> {
   const clock = new ManualClock();
-  const local = await startLocalSource(simulationWith(ballast), {
+  const local = await startServedSource(simulationWith(ballast, build), {
     arguments: [],
     directory: '/sims',
     file: 'fixture.ts',
@@ -197,14 +202,15 @@ export async function startTrickFixture({
   });
   const registry = new SessionRegistry(local.source, clock);
   const [log, opened, allowed]: string[][] = [[], [], []] as never;
-  const server = createServer(log as string[], opened as string[], allowed as string[]);
-  const frontEnd = new TrickFrontEnd({ registry, server, readFile, isAllowed: () => true });
+  const surroundings = createSurroundings(log as string[], opened as string[], allowed as string[]);
+  const frontEnd = new TrickFrontEnd({ registry, server: surroundings, readFile });
+  frontEnd.server.port = 7000;
   return {
     clock,
     local,
     registry,
     frontEnd,
-    server,
+    server: frontEnd.server,
     log: log as string[],
     opened: opened as string[],
     allowed: allowed as string[],
@@ -235,13 +241,9 @@ export async function startTrickFixture({
   };
 }
 
-function createServer(log: string[], opened: string[], allowed: string[]): GivenServer {
+function createSurroundings(log: string[], opened: string[], allowed: string[]): ServerSurroundings {
   return {
     hostname: 'vm',
-    port: 7000,
-    userTag: '',
-    isEnabled: true,
-    isLogging: false,
     ports: {
       tcp: async (address, port) => void opened.push(`tcp ${address}:${port}`),
       udp: async (address, port) => void opened.push(`udp ${address}:${port}`),

@@ -45,6 +45,7 @@ type Typed<T extends Parameter['type']> = {
   boolean: boolean;
   scalar: string | bigint | number | boolean;
   value: Value;
+  quantity: Value;
 }[T];
 type ValuesOf<P extends readonly Parameter[]> = {
   [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never;

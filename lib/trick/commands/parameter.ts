@@ -3,7 +3,7 @@ import { ScriptError } from '../interpreter/error.js';
 import { type Arguments, ListValue, Quantity, typeName, type Value } from '../interpreter/values.js';
 
 /** A parameter's C type, which decides what it takes. */
-export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value';
+export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value' | 'quantity';
 
 export interface Parameter {
   readonly name: string;
@@ -25,6 +25,7 @@ const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
   boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined),
   scalar: (value) => (value !== null && typeof value !== 'object' ? value : undefined),
   value: (value) => value,
+  quantity: (value) => value,
 };
 
 const NOUNS: Readonly<Record<ParameterType, string>> = {
@@ -34,6 +35,7 @@ const NOUNS: Readonly<Record<ParameterType, string>> = {
   boolean: 'True or False',
   scalar: 'a number, text or truth value',
   value: 'a value',
+  quantity: 'a value',
 };
 
 /** The arguments in the order of the parameters. Throws a TypeError in Python's words. */
@@ -84,7 +86,8 @@ function requireAll(command: string, parameters: readonly Parameter[], given: Re
 }
 
 function accept(command: string, { name, type }: Parameter, value: Value): Value {
-  const accepted = ACCEPTS[type](plain(value));
+  // A quantity alone keeps its units.
+  const accepted = ACCEPTS[type](type === 'quantity' ? value : plain(value));
   if (accepted === undefined) {
     throw new ScriptError(
       'TypeError',

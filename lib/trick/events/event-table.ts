@@ -1,5 +1,7 @@
 // All events of a server, by number and by name; every session sees the same ones. Trick: MTV
-import { EVENT_CAPACITY, type ShownEvents } from '../../source/source.js';
+import type { Request } from '../../source/source.js';
+import { EVENT_CAPACITY, type ShownEvents } from '../catalog/event-objects.js';
+import { showEvents } from '../catalog/trick-variables.js';
 import { Place, TrickEvent } from './event.js';
 
 /** What Trick's event viewer does not show. */
@@ -12,6 +14,9 @@ export class EventTable {
 
   /** @param made hears of each new event. */
   constructor(private readonly made: () => void = () => undefined) {}
+
+  /** How many there may be. */
+  readonly capacity = EVENT_CAPACITY.events;
 
   /** In the order of their numbers, deleted ones included. */
   get all(): readonly TrickEvent[] {
@@ -26,7 +31,7 @@ export class EventTable {
   create(name: string): TrickEvent | undefined {
     const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
     const place = places.find((index) => index >= 0) ?? this.events.length;
-    if (place >= EVENT_CAPACITY.events) return undefined;
+    if (place >= this.capacity) return undefined;
     const event = new TrickEvent(name);
     this.events[place] = event;
     this.listChanged();
@@ -57,11 +62,11 @@ export class EventTable {
     this.isChanged = true;
   }
 
-  /** What is to be shown, once after each change. */
-  takeChange(): ShownEvents | undefined {
+  /** What makes the variables show the events, once after each change. */
+  takeChange(): Request | undefined {
     if (!this.isChanged) return undefined;
     this.isChanged = false;
-    return { updateTicker: this.updateTicker, events: this.events.map(shownEvent) };
+    return showEvents({ updateTicker: this.updateTicker, events: this.events.map(shownEvent) });
   }
 
   private listChanged(): void {

@@ -1,5 +1,5 @@
 // An event as blocks see it: `ev.condition(0, "...")`, `ev.cycle = 0.5`. Trick: IPPythonEvent
-import { EVENT_CAPACITY } from '../../source/source.js';
+import { EVENT_CAPACITY } from '../catalog/event-objects.js';
 import { bindArguments, type Parameter } from '../commands/parameter.js';
 import { ScriptError } from '../interpreter/error.js';
 import { arithmetic, type Callable, type ObjectValue, plain, typeName, type Value } from '../interpreter/values.js';

@@ -1,30 +1,52 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import type { SessionRegistry } from '../../session/registry.js';
+import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
+import type {
+  DatagramEndpoint,
+  Endpoint,
+  FrontEnd,
+  MulticastEndpoint,
+  StreamEndpoint,
+} from '../../transport/front-end.js';
 import { EventTable } from '../events/event-table.js';
 import { BlockRunner } from '../script/block-runner.js';
 import { EventLoop } from '../script/event-loop.js';
 import { type InputText, runInput } from '../script/input.js';
 import { Reads } from '../script/reads.js';
 import { ServerScript } from '../script/server-script.js';
-import type { GivenServer, TrickServer } from '../session/server-settings.js';
+import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
 import { TrickSession } from '../session/trick-session.js';
 import { BlockSplitter } from '../wire/block-splitter.js';
 import { ReferenceTable } from '../wire/reference.js';
+import { TRICK_PORTS, trickExamples, udpExamples } from './ports.js';
+import { ServerState } from './server-state.js';
+
+/** Where Trick text is spoken besides the main port. */
+export interface TrickPlaces {
+  /** Of the local address that joins multicast groups. */
+  readonly host: string;
+  readonly udp: Address | 'main' | 'off';
+  readonly tcp: readonly Address[];
+  readonly multicast: readonly { readonly group: string; readonly port: number }[];
+}
 
 export interface TrickFrontEndSettings {
   readonly registry: SessionRegistry;
-  readonly server: GivenServer;
+  readonly server: ServerSurroundings;
   /** Bytes of a file that clients may have. */
   readonly readFile: (name: string) => Uint8Array | undefined;
-  readonly isAllowed: (peer: string) => boolean;
+  /** Default: the main port alone. */
+  readonly places?: TrickPlaces;
 }
 
-export class TrickFrontEnd {
+export class TrickFrontEnd implements FrontEnd {
+  readonly name = 'trick';
+  /** What commands change and discovery shows. */
+  readonly server: ServerState;
   private readonly references: ReferenceTable;
   private readonly open = new Set<TrickSession>();
-  private readonly server: TrickServer;
   private readonly reads: Reads;
   private readonly loop: EventLoop;
   private isFollowing = false;
@@ -34,17 +56,48 @@ export class TrickFrontEnd {
     this.references = new ReferenceTable(settings.registry.source);
     const events = new EventTable(() => this.follow());
     this.reads = new Reads(settings.registry.source, () => this.script);
-    const addRead: TrickServer['addRead'] = (...read) => {
+    const addRead: ServerState['addRead'] = (...read) => {
       this.follow();
       return this.reads.add(...read);
     };
-    this.server = Object.assign(settings.server, { sessions: () => this.open, events, addRead });
+    this.server = new ServerState(settings.server, { open: this.open, events, addRead });
     this.loop = new EventLoop(events, () => this.script);
   }
 
   get sessions(): ReadonlySet<TrickSession> {
     return this.open;
   }
+
+  endpoints(): readonly Endpoint[] {
+    const { udp, tcp, multicast, host } = this.settings.places ?? { udp: 'off', tcp: [], multicast: [], host: '' };
+    return [
+      this.main(),
+      ...(udp === 'off' ? [] : [this.udp(udp)]),
+      ...tcp.map((at) => this.tcp(at)),
+      ...multicast.map(({ group, port }) => this.multicast(group, { host, port })),
+    ];
+  }
+
+  /** One more TCP port of this protocol. */
+  tcp(at: Address): StreamEndpoint {
+    const { name, speaks } = TRICK_PORTS.tcp;
+    return { name, speaks, kind: 'stream', trust: 'address', at, accept: this.accept };
+  }
+
+  /** One more UDP session. */
+  udp(at: Address | 'main'): DatagramEndpoint {
+    const { name, speaks } = TRICK_PORTS.udp;
+    return { name, speaks, kind: 'datagram', trust: 'address', at, accept: this.accept, examples: udpExamples };
+  }
+
+  /** One more multicast session. */
+  multicast(group: string, at: Address): MulticastEndpoint {
+    const { name, speaks } = TRICK_PORTS.multicast;
+    return { name, speaks, kind: 'multicast', trust: 'address', group, at, accept: this.accept };
+  }
+
+  /** Its connections end with the ports. */
+  close(): void {}
 
   /** The server's own session; there is none before somebody needs it. */
   get script(): ServerScript {
@@ -60,9 +113,10 @@ export class TrickFrontEnd {
   }
 
   /** Takes a connection for as long as it lasts. */
-  accept(connection: Connection): void {
-    const { registry, server, isAllowed, readFile } = this.settings;
-    if (!server.isEnabled || !isAllowed(connection.peer)) {
+  readonly accept = (connection: Connection): void => {
+    const { server } = this;
+    const { registry, readFile } = this.settings;
+    if (!server.isEnabled) {
       server.log(`${connection.peer} was refused`, 'warning');
       connection.destroy();
       return;
@@ -86,6 +140,23 @@ export class TrickFrontEnd {
     this.open.add(trickSession);
     log('connected');
     this.listen(connection, trickSession, isDatagram, log);
+  };
+
+  private main(): StreamEndpoint {
+    const { name, speaks } = TRICK_PORTS.trick;
+    const opened = ({ port }: Address): void => {
+      this.server.port = port;
+    };
+    return {
+      name,
+      speaks,
+      kind: 'stream',
+      trust: 'address',
+      at: 'main',
+      accept: this.accept,
+      opened,
+      examples: trickExamples,
+    };
   }
 
   /** Frames are followed from the first event or read on: a server without them is woken by none. */

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import type { LogLevel } from '../../source/source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
-import { encodeMessage, MessagePort } from './message-port.js';
+import { encodeMessage, MessageFrontEnd } from './message-port.js';
 
 const FACTS = { hostname: 'vm', simulation: 'ball', nowMillis: () => new Date(2026, 7, 1, 9, 5, 3).getTime() };
 const HEAD = '2026/08/01,09:05:03|vm|ball|T 0|1.500000| ';
 
-const encoded = (level: 'normal' | 'informational' | 'warning' | 'error', text: string): string =>
+const encoded = (level: LogLevel, text: string): string =>
   Buffer.from(encodeMessage({ level, text, timeSeconds: 1.5 }, FACTS)).toString('latin1');
 
 class FakeReader {
@@ -49,7 +50,7 @@ describe('a message for Sim Control', () => {
 
 describe('the message port', () => {
   it('tells everybody who has connected, from then on', () => {
-    const port = new MessagePort(FACTS);
+    const port = new MessageFrontEnd(FACTS);
     const [early, late] = [new FakeReader(), new FakeReader()];
     port.accept(early.connection);
     port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
@@ -61,7 +62,7 @@ describe('the message port', () => {
   });
 
   it('drops messages for a reader that does not read, whole', () => {
-    const port = new MessagePort(FACTS);
+    const port = new MessageFrontEnd(FACTS);
     const reader = new FakeReader();
     port.accept(reader.connection);
     reader.pendingBytes = 2 ** 30;
@@ -73,7 +74,7 @@ describe('the message port', () => {
   });
 
   it('forgets a reader that has left', () => {
-    const port = new MessagePort(FACTS);
+    const port = new MessageFrontEnd(FACTS);
     const reader = new FakeReader();
     port.accept(reader.connection);
     reader.events?.close('gone');

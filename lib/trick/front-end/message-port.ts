@@ -1,7 +1,10 @@
 // The port that Trick's Sim Control reads messages from: everything the simulation and the server say. Trick: MessageTCDevice
 import { Outbound } from '../../session/outbound.js';
-import type { SimMessage } from '../../source/source.js';
+import type { LogLevel, SimMessage } from '../../source/source.js';
+import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
+import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
+import { MESSAGE_PORTS } from './ports.js';
 
 interface Level {
   /** Trick: MessagePublisher::MSG_... */
@@ -10,24 +13,44 @@ interface Level {
   readonly colour: string;
 }
 
-const LEVELS: Readonly<Record<SimMessage['level'], Level>> = {
+const LEVELS: Readonly<Record<LogLevel, Level>> = {
   normal: { number: 0, colour: '00' },
   informational: { number: 1, colour: '32' },
   warning: { number: 2, colour: '33' },
   error: { number: 3, colour: '31' },
 };
 
-export interface MessagePortFacts {
+export interface MessageFacts {
   readonly hostname: string;
   readonly simulation: string;
   readonly nowMillis: () => number;
 }
 
 /** Readers never ask: they connect, and take what comes from then on. */
-export class MessagePort {
+export class MessageFrontEnd implements FrontEnd {
+  readonly name = 'messages';
   private readonly readers = new Map<Connection, Outbound>();
 
-  constructor(private readonly facts: MessagePortFacts) {}
+  /**
+   * @param at where readers connect; nowhere by default.
+   * @param opened hears where that is, once it is open.
+   */
+  constructor(
+    private readonly facts: MessageFacts,
+    private readonly at: Address | 'off' = 'off',
+    private readonly opened: (at: Address) => void = () => undefined,
+  ) {}
+
+  endpoints(): readonly Endpoint[] {
+    const { at, opened } = this;
+    if (at === 'off') return [];
+    const { name, speaks } = MESSAGE_PORTS.messages;
+    const accept = (connection: Connection): void => this.accept(connection);
+    return [{ name, speaks, kind: 'stream', trust: 'address', at, accept, opened }];
+  }
+
+  /** Its readers' connections end with the port. */
+  close(): void {}
 
   /** Keeps a connection until its reader leaves: Sim Control spins on one that the server has closed. */
   accept(connection: Connection): void {
@@ -47,7 +70,7 @@ export class MessagePort {
  * `|L 2|2026/08/01,12:00:00|host|ball|T 0|1.500000| ESC[33mtext ESC[00m` and a newline, in ISO-8859-1. A header comes before the
  * first escape, or Sim Control's pane stops. Trick: MessagePublisher::publish, MessageTCDevice::update
  */
-export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: MessagePortFacts): Uint8Array {
+export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: MessageFacts): Uint8Array {
   const { number, colour } = LEVELS[level];
   const names = [facts.hostname, facts.simulation].map((name) => name.replaceAll('|', '/'));
   const fields = [`L ${number}`, dateText(new Date(facts.nowMillis())), ...names, 'T 0', timeSeconds.toFixed(6)];

@@ -34,7 +34,7 @@ export class Reads {
     const place = this.waiting.findIndex((other) => other.atTics > atTics);
     this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
     // The frame of that time may be here already by the time the simulation holds there.
-    this.source.submit({ kind: 'hold', id: read.id, atTics }).then(
+    this.source.submit({ kind: 'control', control: { action: 'hold', id: read.id, atTics } }).then(
       () => this.take(this.source.frame),
       () => undefined,
     );
@@ -59,6 +59,6 @@ export class Reads {
     });
     if (failure) script.session.stdio.writeError(failure.pieces);
     // Requests are applied in order: all that the text has asked for comes before this.
-    this.source.submit({ kind: 'let-go', id }).catch(() => undefined);
+    this.source.submit({ kind: 'control', control: { action: 'let-go', id } }).catch(() => undefined);
   }
 }

@@ -5,14 +5,14 @@ import { type Value as ModelValue, readValue } from '../../model/read.js';
 import { isCharacters, isLeaf, type Type } from '../../model/type.js';
 import { locate, type Variable } from '../../model/variable.js';
 import { UnknownVariableError } from '../../session/errors.js';
-import type { Answer, Request, Write } from '../../source/source.js';
+import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
 import { mapTrickUnits, UnitsError } from '../../units/index.js';
 import type { Command, CommandContext } from '../commands/command.js';
 import { bindArguments } from '../commands/parameter.js';
 import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
 import { COMMANDS } from '../commands/table.js';
 import { valueOfEvent } from '../events/event-value.js';
-import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
+import { fromModel } from '../interpreter/convert.js';
 import { ScriptError } from '../interpreter/error.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { Meter } from '../interpreter/meter.js';
@@ -32,6 +32,7 @@ import {
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
+import { callResult, callValues } from './function-call.js';
 
 /** What Trick's event viewer sends its events through. */
 const INPUT_PROCESSOR = 'trick_ip.ip';
@@ -41,6 +42,13 @@ const COMMAND_STEPS = 16;
 const MOST_WRITES = 1000;
 /** Requests that a session may have on their way before it waits for them. */
 const MOST_REQUESTS = 256;
+
+/** What an assignment may be wrong about. */
+const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, RequestError];
+
+/** The block goes on where the value was good, but may not be set. */
+const isRefusal = (problem: Error): boolean =>
+  problem instanceof RequestError || (problem instanceof AssignmentError && problem.isReadOnly);
 
 export class SessionSurroundings implements Surroundings, CommandContext {
   /** Of the block that runs. */
@@ -108,8 +116,9 @@ export class SessionSurroundings implements Surroundings, CommandContext {
 
   assign(path: string, value: ModelValue, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
-    if (problem instanceof AssignmentError && problem.isReadOnly) this.complain(problem.message);
-    else if (problem)
+    if (!problem) return;
+    if (isRefusal(problem)) this.complain(problem.message);
+    else
       throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
   }
 
@@ -182,7 +191,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       this.send({ kind: 'write', writes }).catch((error: Error) => this.complain(error.message));
     }
     const shown = this.server.events.takeChange();
-    if (shown) this.send({ kind: 'events', shown }).catch((error: Error) => this.complain(error.message));
+    if (shown) this.send(shown).catch((error: Error) => this.complain(error.message));
   }
 
   /** `trick_ip.ip.parse(text)`: runs text as a block of its own; what goes wrong in it does not end this one. */
@@ -208,8 +217,7 @@ export class SessionSurroundings implements Surroundings, CommandContext {
       this.writes.push(this.session.session.prepareWrite(path, value, units));
       return undefined;
     } catch (error) {
-      if (error instanceof AssignmentError || error instanceof UnknownVariableError || error instanceof UnitsError)
-        return error;
+      if (WRITE_ERRORS.some((known) => error instanceof known)) return error as Error;
       throw error;
     }
   }
@@ -265,18 +273,20 @@ export class SessionSurroundings implements Surroundings, CommandContext {
     return { kind: 'callable', name, call: (args) => this.callSimulation(name, args) };
   }
 
-  private *callSimulation(name: string, { positional, keywords }: Arguments): Run<Value> {
-    if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
+  private *callSimulation(name: string, args: Arguments): Run<Value> {
+    const { source } = this.session.session;
+    const callable = source.catalog.functions.get(name) ?? { name, about: '' };
     this.flush();
-    // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
-    const values = positional.map((value) =>
-      value instanceof VariableProxy ? value.path : toModel(value, this.meter).value,
+    const values = yield* callValues(
+      { meter: this.meter, source, canRead: (...asked) => this.canRead(...asked) },
+      callable,
+      args,
     );
     const outcome: { result?: Value; error?: string } = {};
     const done = this.send({ kind: 'call', name, values });
     done.then(
       (answer) => {
-        outcome.result = fromResult(answer.value);
+        outcome.result = callResult(callable, answer.value);
       },
       (error: Error) => {
         outcome.error = error.message;

@@ -1,16 +1,17 @@
 // The open sessions as JSON. Trick: operator<<(std::ostream&, VariableServer&), VariableServerSession
+import { bracketed, parseAddress } from '../../transport/address.js';
 import type { TrickSession } from './trick-session.js';
 
 /** The list that Trick prints for var_server_list_connections, and its web server serves. */
 export function connectionsJson(sessions: Iterable<TrickSession>): string {
   const connections = [...sessions].map((trickSession) => {
     const { tag, facts } = trickSession.session;
-    const colon = facts.peer.lastIndexOf(':');
+    const { host, port } = parseAddress(facts.peer) ?? { host: facts.peer, port: '' };
     return {
       connection: {
         client_tag: tag,
-        client_IP_address: facts.peer.slice(0, colon),
-        client_port: facts.peer.slice(colon + 1),
+        client_IP_address: bracketed(host),
+        client_port: String(port),
         format: trickSession.isBinary ? 'BINARY' : 'ASCII',
         update_rate: trickSession.cadence.cycleSeconds,
         variables: trickSession.variableNames,

@@ -1,5 +1,5 @@
 // What all Trick sessions of a server share and may ask of it.
-import type { SimMessage } from '../../source/source.js';
+import type { LogLevel } from '../../source/source.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Limits } from '../interpreter/meter.js';
 import type { TrickSession } from './trick-session.js';
@@ -13,7 +13,7 @@ export interface PortOpener {
 
 export interface TrickServer {
   readonly hostname: string;
-  /** The main port. */
+  /** The main port; 0 before it is open. */
   readonly port: number;
   /** What an input file has chosen for it. Trick: var_server_set_port */
   chosenPort?: number | undefined;
@@ -31,11 +31,11 @@ export interface TrickServer {
   readonly allowed: AllowRules;
   sessions(): Iterable<TrickSession>;
   /** Informational, when no level is given. */
-  log(text: string, level?: SimMessage['level']): void;
+  log(text: string, level?: LogLevel): void;
 }
 
 /** What the front-end is given; the rest it keeps itself. */
-export type GivenServer = Omit<TrickServer, 'sessions' | 'events' | 'addRead'>;
+export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'log'>;
 
 /** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
 export interface AllowRules {

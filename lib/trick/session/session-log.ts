@@ -1,6 +1,6 @@
 // What a session says to the server's log: short lines, and not more of them than somebody could read.
 import type { Clock } from '../../session/clock.js';
-import type { SimMessage } from '../../source/source.js';
+import type { LogLevel } from '../../source/source.js';
 
 const MOST_LINES = 200;
 const WINDOW_MILLIS = 1000;
@@ -12,10 +12,10 @@ export class SessionLog {
 
   constructor(
     private readonly clock: Clock,
-    private readonly write: (text: string, level?: SimMessage['level']) => void,
+    private readonly write: (text: string, level?: LogLevel) => void,
   ) {}
 
-  readonly say = (text: string, level?: SimMessage['level']): void => {
+  readonly say = (text: string, level?: LogLevel): void => {
     const now = this.clock.nowMillis();
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
     if (++this.lines > MOST_LINES) return;

@@ -1,5 +1,5 @@
 // What blocks print and what goes wrong in them: to the client when it asked for it, to the server's log otherwise.
-import type { SimMessage } from '../../source/source.js';
+import type { LogLevel } from '../../source/source.js';
 import { MessageIndicator } from '../wire/message-indicator.js';
 
 export type StdioStream = 'stdout' | 'stderr';
@@ -23,7 +23,7 @@ export class SessionStdio {
 
   constructor(
     private readonly reply: (message: Uint8Array) => void,
-    private readonly log: (text: string, level: SimMessage['level']) => void,
+    private readonly log: (text: string, level: LogLevel) => void,
   ) {}
 
   /** Trick: var_set_send_stdio */

@@ -4,7 +4,7 @@ import { sizeOf } from '../../model/type.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
-import type { SimMessage } from '../../source/source.js';
+import type { LogLevel } from '../../source/source.js';
 import type { EventData } from '../events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
@@ -23,7 +23,7 @@ export interface TrickSessionSettings {
   readonly isDatagram: boolean;
   /** Bytes of a file that clients may have; undefined for none. */
   readonly readFile: (name: string) => Uint8Array | undefined;
-  readonly log: (text: string, level?: SimMessage['level']) => void;
+  readonly log: (text: string, level?: LogLevel) => void;
   /** Sends what is queued and closes. */
   readonly close: () => void;
 }

@@ -1,0 +1,141 @@
+// A front-end of an embedding program: served beside the others, trusted as they are, refused where two collide.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { type RunningServer, type ServeOptions, serve } from '../../lib/index.js';
+import { ask, rpc } from '../asking.js';
+import { LineFrontEnd } from './line-front-end.js';
+
+const BALL = new URL('../../sims/ball.js', import.meta.url);
+const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
+const FREE = { host: '127.0.0.1', port: 0 } as const;
+
+describe('a front-end of 60 lines', function () {
+  this.timeout(20_000);
+  const running: RunningServer[] = [];
+  const sockets: Socket[] = [];
+  const logged: string[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    for (const server of running.splice(0)) await server.close();
+    logged.length = 0;
+  });
+
+  async function start(options: ServeOptions = {}): Promise<{ server: RunningServer; port: number }> {
+    const server = await serve(BALL, {
+      port: 0,
+      discovery: false,
+      frontEnds: [(parts) => new LineFrontEnd(parts, FREE)],
+      log: (_, text) => logged.push(text),
+      ...options,
+    });
+    running.push(server);
+    return { server, port: server.endpoints.find(({ name }) => name === 'line')?.port ?? 0 };
+  }
+
+  function dial(port: number, localAddress = '127.0.0.1') {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+    sockets.push(socket);
+    const lines = socket.setEncoding('utf8')[Symbol.asyncIterator]();
+    let text = '';
+    const line = async (): Promise<string | undefined> => {
+      while (!text.includes('\n')) {
+        const { value, done } = await lines.next();
+        if (done) return undefined;
+        text += value;
+      }
+      const [first = '', ...others] = text.split('\n');
+      text = others.join('\n');
+      return first;
+    };
+    return { socket, line, send: (said: string) => socket.write(said) };
+  }
+
+  it('answers get, watch and nonsense on its own port', async () => {
+    const { port } = await start();
+    const client = dial(port);
+    client.send('get ball.position\nget ball.nosuch\nhello\n');
+    expect(await client.line()).to.match(POSITION);
+    expect(await client.line()).to.match(/^error: .*nosuch/);
+    expect(await client.line()).to.equal('error: there are get NAME and watch NAME');
+    client.send('watch ball.position\n');
+    const seen = [await client.line(), await client.line(), await client.line()];
+    for (const line of seen) expect(line).to.match(POSITION);
+    expect(new Set(seen)).to.have.property('size', 3);
+  });
+
+  it('answers on the main port beside Trick and JSON-RPC, and is counted with them', async () => {
+    const { server, port } = await start();
+    const main = { port: server.port };
+    expect((await ask({ ...main, path: '/line?name=ball.position' })).text).to.match(POSITION);
+    expect(await ask({ ...main, path: '/line?name=x' })).to.include({ status: 404 });
+    expect(await ask({ ...main, path: '/line', body: 'x' })).to.include({
+      status: 405,
+      text: '/line takes GET, not POST\n',
+    });
+    expect((await ask({ ...main, body: rpc('var/get', { aliases: ['ball.position'] }) })).text).to.include(
+      '"ball.position":',
+    );
+    const client = dial(port);
+    client.send('get ball.position\n');
+    await client.line();
+    const { text } = await ask({ ...main, path: '/metrics' });
+    expect(text).to.include('varwire_sessions{front_end="line",transport="tcp"} 1\n');
+    expect(logged.some((line) => /opened: line over tcp/.test(line))).to.equal(true);
+  });
+
+  it('is listed among the endpoints, in their order', async () => {
+    const { server } = await start({ udp: 'off' });
+    expect(server.endpoints.map(({ name, protocol, speaks }) => [name, protocol, speaks.join()])).to.deep.equal([
+      ['trick', 'tcp', 'Trick text'],
+      ['messages', 'tcp', "Trick's messages"],
+      ['http', 'tcp', 'JSON-RPC,SSE,WebSocket'],
+      ['line', 'tcp', 'lines'],
+      ['line', 'tcp', 'lines'],
+    ]);
+    const [trick, , http, own, route] = server.endpoints;
+    expect([trick?.port, http?.port, route?.port]).to.deep.equal([server.port, server.port, server.port]);
+    expect(own?.port).not.to.equal(server.port);
+  });
+
+  it('never sees an address that may not connect, nor a request without its token', async () => {
+    const { server, port } = await start({ allow: ['127.0.0.1/32'], tokens: new Map([['secret', 'read-only']]) });
+    const stranger = dial(port, '127.0.0.2');
+    stranger.send('get ball.position\n');
+    expect(await stranger.line().catch(() => undefined)).to.equal(undefined);
+    expect(logged.some((line) => /^127\.0\.0\.2:\d+ was refused$/.test(line))).to.equal(true);
+    const path = '/line?name=ball.position';
+    expect(await ask({ port: server.port, path, localAddress: '127.0.0.2' })).to.include({ status: 403 });
+    expect(await ask({ port: server.port, path })).to.include({ status: 401 });
+    expect(await ask({ port: server.port, path: `${path}&token=secret` })).to.include({ status: 200 });
+    const friend = dial(port);
+    friend.send('get ball.position\n');
+    expect(await friend.line()).to.match(POSITION);
+  });
+
+  it('is refused at start where two front-ends want the same place', async () => {
+    const refused = (...frontEnds: NonNullable<ServeOptions['frontEnds']>) =>
+      start({ frontEnds }).then(
+        () => 'it serves',
+        (error: Error) => error.message,
+      );
+    const line = (at: 'main' | typeof FREE) => (parts: ConstructorParameters<typeof LineFrontEnd>[0]) =>
+      new LineFrontEnd(parts, at);
+    expect(await refused(line(FREE), line(FREE))).to.equal('GET /line is answered by line and by line');
+    expect(await refused(line('main'))).to.equal('trick and line both want the main port');
+    const open = (parts: ConstructorParameters<typeof LineFrontEnd>[0]) =>
+      new LineFrontEnd(parts, { host: '0.0.0.0', port: 0 });
+    expect(await refused(open)).to.match(/^0\.0\.0\.0 can be reached from other machines: name who may connect/);
+  });
+
+  it('closes what is open when the server does', async () => {
+    const { server, port } = await start();
+    const client = dial(port);
+    client.send('watch ball.position\n');
+    await client.line();
+    const closed = once(client.socket, 'close');
+    client.socket.resume();
+    await server.close();
+    await closed;
+  });
+});

@@ -1,0 +1,75 @@
+// Functions that clients may call: how a simulation declares what they take and give, and what stands at their door.
+import type { CallableDescription, ParameterDescription } from '../model/callable.js';
+import type { AnyDeclared, Members, PlainOf, ViewOf } from '../model/declare.js';
+import { fitValue } from '../model/fit-value.js';
+import { holdsPointers } from '../model/pointers.js';
+import type { Value } from '../model/read.js';
+
+/** A function that clients may call. A variable of more than one value, as in `kick(ball.state)`, comes as its path. What it returns must be plain data or a view; a promise counts as nothing. */
+export type SimFunction = (...values: never[]) => unknown;
+
+/** What a typed function takes and gives, in the words that variables are declared with. */
+export interface Signature<T extends Members, G extends AnyDeclared> {
+  /** By name, in the order in which clients give them. */
+  readonly takes: T;
+  /** Left out, the function gives nothing, whatever it returns. */
+  readonly gives?: G;
+  /** One line that says what the function does. */
+  readonly about?: string;
+}
+
+/** The arguments by name, checked, as plain data of the function's own. */
+export type Given<T extends Members> = { readonly [K in keyof T]: PlainOf<T[K]> };
+/** What a function may return: its result as plain data, or the view of a component. */
+export type Returned<G extends AnyDeclared> = [G] extends [never] ? unknown : PlainOf<G> | ViewOf<G>;
+
+const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function describe(name: string, signature: Signature<Members, AnyDeclared>): CallableDescription {
+  const { takes, gives, about = '' } = signature;
+  const parameters = Object.entries(takes).map(([parameter, declared]): ParameterDescription => {
+    if (!PARAMETER_NAME.test(parameter)) {
+      throw new Error(
+        `a parameter of ${name}() is named with letters, digits and _, and starts with no digit: not ${JSON.stringify(parameter)}`,
+      );
+    }
+    return { name: parameter, ...resultOf(`${name}(): ${parameter}`, declared) };
+  });
+  const described = { name, about, takes: parameters };
+  return gives ? { ...described, gives: resultOf(`what ${name}() gives`, gives) } : described;
+}
+
+function resultOf(what: string, { type, units, about }: AnyDeclared) {
+  if (holdsPointers(type)) throw new Error(`${what} cannot hold pointers, which mean nothing to a client`);
+  return { type, units, about };
+}
+
+/** A function as requests call it: with values that `fitArguments` has let pass. */
+export interface RegisteredFunction {
+  readonly described: CallableDescription;
+  readonly call: SimFunction;
+}
+
+/** What may follow the name in `sim.function`. */
+export type FunctionForms =
+  | [call: SimFunction, options?: { readonly about?: string } | undefined]
+  | [signature: Signature<Members, AnyDeclared>, call: (given: never) => unknown];
+
+/** What `sim.function` was given, in either of its forms. Throws an Error for a signature that clients could not call. */
+export function registerFunction(name: string, ...given: FunctionForms): RegisteredFunction {
+  const [first, second] = given;
+  if (typeof first !== 'function') return typedFunction(describe(name, first), second as (given: never) => unknown);
+  const { about = '' } = (second ?? {}) as { readonly about?: string };
+  return { described: { name, about }, call: first };
+}
+
+function typedFunction(described: CallableDescription, call: (given: never) => unknown): RegisteredFunction {
+  const { takes = [], gives } = described;
+  const callByName = (...fitted: readonly Value[]): unknown => {
+    const returned = call(Object.fromEntries(takes.map(({ name }, index) => [name, fitted[index]])) as never);
+    if (gives) return fitValue(gives.type, returned, 'what it returned');
+    // A promise is watched for its failure; all else that comes back is chance.
+    return returned instanceof Promise ? returned : undefined;
+  };
+  return { described, call: callByName };
+}

@@ -1,0 +1,129 @@
+// Objects and components that clients make, remove and move while the simulation runs: each request whole or not at all.
+
+import { isTrickObject } from '../checkpoint/reader.js';
+import { convertFor } from '../model/assign.js';
+import type { AnyDeclared } from '../model/declare.js';
+import type { Value } from '../model/read.js';
+import { checkName, type State } from '../model/state.js';
+import { didYouMean, nearestNames } from '../model/suggest.js';
+import type { NewComponent, SpawnRequest } from './request.js';
+
+/** Up to where clients may let a simulation grow; its own code may go further. */
+export interface SpawnLimits {
+  readonly mostObjects: number;
+  readonly mostStateBytes: number;
+}
+
+/** The limits that a simulation sets, or 100,000 objects and 256 MB. Throws a RangeError for what is no limit. */
+export function spawnLimitsOf({ mostObjects = 100_000, mostStateBytes = 2 ** 28 }: Partial<SpawnLimits>): SpawnLimits {
+  const limits = { mostObjects, mostStateBytes };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(limit >= 0)) throw new RangeError(`${name} is a number from 0 up, not ${limit}`);
+  }
+  return limits;
+}
+
+const LONGEST_NAME = 255;
+/** Components of one object. */
+const MOST_COMPONENTS = 1000;
+
+interface PlannedComponent {
+  readonly alias: string;
+  readonly declared: AnyDeclared;
+  readonly initial: Value | undefined;
+}
+
+/** Carries out a request and returns the number of an object that was spawned. Throws an Error that has changed nothing. */
+export function applySpawning(state: State, limits: SpawnLimits, request: SpawnRequest): number | undefined {
+  checkOwner(request.object);
+  switch (request.kind) {
+    case 'spawn':
+      return spawn(state, limits, request);
+    case 'despawn':
+      state.removeObjects(request.isRecursive ? state.family(request.object) : [request.object], 'unseen');
+      return undefined;
+    case 'insert':
+      insert(state, limits, request.object, request.components);
+      return undefined;
+    case 'remove':
+      checkOnce(request.object, request.aliases);
+      state.removeComponents(request.object, request.aliases, 'unseen');
+      return undefined;
+    case 'reparent':
+      if (request.parent !== null) checkOwner(request.parent);
+      state.reparent(request.object, request.parent);
+      return undefined;
+  }
+}
+
+function checkOwner(object: string): void {
+  if (isTrickObject(object)) throw new Error(`${object} is one of Trick's own objects, which clients do not change`);
+}
+
+function spawn(
+  state: State,
+  limits: SpawnLimits,
+  { object, parent, components }: Extract<SpawnRequest, { readonly kind: 'spawn' }>,
+): number {
+  checkNewName('an object', object);
+  if (state.hasObject(object)) throw new Error(`there is an object ${object} already`);
+  if (parent !== undefined) checkOwner(parent);
+  const above = parent === undefined ? undefined : state.object(parent);
+  if (state.objectCount >= limits.mostObjects) {
+    throw new Error(`there are ${state.objectCount} objects: clients may add more up to ${limits.mostObjects}`);
+  }
+  const planned = plan(state, limits, object, [], components);
+  const { number } = state.addObject(object, above ? { parent: above } : {});
+  add(state, object, planned);
+  return number;
+}
+
+function insert(state: State, limits: SpawnLimits, object: string, components: readonly NewComponent[]): void {
+  add(state, object, plan(state, limits, object, state.aliasesOf(object), components));
+}
+
+function add(state: State, object: string, planned: readonly PlannedComponent[]): void {
+  for (const { alias, declared, initial } of planned) state.addComponent(object, alias, declared, initial);
+}
+
+/** All that could go wrong does so here, before anything is changed. */
+function plan(
+  state: State,
+  limits: SpawnLimits,
+  object: string,
+  aliases: readonly string[],
+  components: readonly NewComponent[],
+): PlannedComponent[] {
+  if (aliases.length + components.length > MOST_COMPONENTS) {
+    throw new Error(`object ${object} would have more than ${MOST_COMPONENTS} components`);
+  }
+  checkOnce(object, [...aliases, ...components.map(({ alias }) => alias)]);
+  const planned = components.map((component) => planComponent(state, object, component));
+  const bytes = state.arena.usedBytesWith(planned.map(({ declared }) => declared.type));
+  if (planned.length > 0 && bytes > limits.mostStateBytes) {
+    throw new Error(`the state would take ${bytes} bytes: clients may add to it up to ${limits.mostStateBytes}`);
+  }
+  return planned;
+}
+
+function planComponent(state: State, object: string, { alias, type, initial }: NewComponent): PlannedComponent {
+  checkNewName('a component', alias);
+  const registered = state.types.get(type);
+  if (!registered) throw new Error(`there is no type ${type}${didYouMean(nearestNames(type, state.types.names()))}`);
+  const { declared, isSpawnable } = registered;
+  if (!isSpawnable) throw new Error(`the simulation alone makes components of type ${type}`);
+  const place = { path: `${object}.${alias}`, type: declared.type, access: declared.access };
+  return { alias, declared, initial: initial === undefined ? undefined : convertFor(place, initial) };
+}
+
+function checkNewName(what: string, name: string): void {
+  if (name.length > LONGEST_NAME) {
+    throw new Error(`${what} has a name of up to ${LONGEST_NAME} characters, not ${name.length}`);
+  }
+  checkName(what, name);
+}
+
+function checkOnce(object: string, aliases: readonly string[]): void {
+  const twice = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
+  if (twice !== undefined) throw new Error(`object ${object} cannot have or lose a component ${twice} twice`);
+}

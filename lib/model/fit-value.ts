@@ -1,0 +1,136 @@
+// Values that cross a function's door: each must fit its type exactly, nothing is truncated or filled in.
+import { fitsText } from './memory.js';
+import { digitsOf, doesNotFit, MisfitError, noRoomForText, noSuchLabel, noSuchMember, withArticle } from './misfit.js';
+import type { Value } from './read.js';
+import {
+  type ArrayType,
+  type BitsType,
+  type EnumerationType,
+  findMember,
+  isCharacters,
+  NUMBER_FACTS,
+  type NumberType,
+  type SequenceType,
+  type StructType,
+  sizeOf,
+  type TextType,
+  type Type,
+} from './type.js';
+import { isList } from './write.js';
+
+/**
+ * The value in the form in which `readValue` gives one of this type: 64-bit integers bigint, enumerations numbers,
+ * arrays lists, structures objects with all members. Throws a MisfitError that says where it does not fit.
+ * @param where what sentences call the place.
+ */
+export function fitValue(type: Type, value: unknown, where: string): Value {
+  if (type.kind === 'text' || isCharacters(type)) return fitText(type, value, where);
+  switch (type.kind) {
+    case 'number':
+      return fitNumber(type, value, where);
+    case 'bits':
+      return Number(fitInteger(type, value, where));
+    case 'enumeration':
+      return fitEnumeration(type, value, where);
+    case 'array':
+    case 'sequence':
+      return fitElements(type, value, where);
+    case 'struct':
+      return fitMembers(type, value, where);
+    case 'pointer':
+      throw new MisfitError(`${where} is a pointer, which takes no value`);
+  }
+}
+
+const refuse = (type: Type, value: unknown, where: string): MisfitError =>
+  new MisfitError(doesNotFit(where, type, value));
+
+function fitText(type: TextType | ArrayType, value: unknown, where: string): Value {
+  if (value === null && type.kind === 'text' && type.form !== 'string') return null;
+  if (typeof value !== 'string') throw refuse(type, value, where);
+  if (value.includes('\0')) throw new MisfitError(`${where} cannot hold text with a NUL in it`);
+  if (!fitsText(type, value)) throw new MisfitError(noRoomForText(where, type, value));
+  return value;
+}
+
+function fitNumber(type: NumberType, value: unknown, where: string): Value {
+  switch (NUMBER_FACTS[type.name].family) {
+    case 'floating':
+      return fitFloating(type, value, where);
+    case 'bool':
+      return fitBool(type, value, where);
+    case 'integer':
+      return Number(fitInteger(type, value, where));
+    case 'big integer':
+      return fitInteger(type, value, where);
+  }
+}
+
+function fitFloating(type: NumberType, value: unknown, where: string): number {
+  if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') {
+    throw refuse(type, value, where);
+  }
+  const number = type.name === 'float' ? Math.fround(Number(value)) : Number(value);
+  const isTooLarge = !Number.isFinite(number) && (typeof value === 'bigint' || Number.isFinite(value));
+  if (isTooLarge)
+    throw new MisfitError(`${where} is ${withArticle(type.name)}, which has no room for so large a number`);
+  return number;
+}
+
+function fitBool(type: NumberType, value: unknown, where: string): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 0 || value === 1 || value === 0n || value === 1n) return Number(value) === 1;
+  throw refuse(type, value, where);
+}
+
+function fitInteger(type: NumberType | BitsType, value: unknown, where: string): bigint {
+  const isWhole = typeof value === 'bigint' || typeof value === 'boolean' || Number.isInteger(value);
+  if (!isWhole) throw refuse(type, value, where);
+  const integer = BigInt(value as number | bigint | boolean);
+  const [lowest, highest] = rangeOf(type);
+  if (integer >= lowest && integer <= highest) return integer;
+  throw new MisfitError(
+    `${where} is a whole number from ${lowest} to ${highest}; the number ${digitsOf(integer)} does not fit`,
+  );
+}
+
+function rangeOf(type: NumberType | BitsType): readonly [lowest: bigint, highest: bigint] {
+  const isSigned = type.kind === 'bits' ? type.isSigned : NUMBER_FACTS[type.name].isSigned;
+  const width = BigInt(type.kind === 'bits' ? type.widthBits : 8 * sizeOf(type));
+  return isSigned ? [-(2n ** (width - 1n)), 2n ** (width - 1n) - 1n] : [0n, 2n ** width - 1n];
+}
+
+function fitEnumeration(type: EnumerationType, value: unknown, where: string): number {
+  if (typeof value === 'string') {
+    if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
+    throw new MisfitError(noSuchLabel(where, type.name, Object.keys(type.labels), value));
+  }
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw refuse(type, value, where);
+  const number = Object.values(type.labels).find((labelled) => labelled === value || BigInt(labelled) === value);
+  if (number === undefined) throw refuse(type, value, where);
+  return number;
+}
+
+function fitElements(type: ArrayType | SequenceType, value: unknown, where: string): Value {
+  if (!isList(value)) throw refuse(type, value, where);
+  const items = Array.from(value);
+  if (type.kind === 'array' && items.length !== type.length) {
+    throw new MisfitError(`${where} takes ${type.length} elements, not ${items.length}`);
+  }
+  if (type.kind === 'sequence' && items.length > type.capacity) {
+    throw new MisfitError(`${where} has room for ${type.capacity} elements, not ${items.length}`);
+  }
+  return items.map((item, index) => fitValue(type.element, item, `${where}[${index}]`));
+}
+
+function fitMembers(type: StructType, value: unknown, where: string): Value {
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value) throw refuse(type, value, where);
+  const stray = Object.keys(value).find((name) => !findMember(type, name));
+  if (stray !== undefined) throw new MisfitError(noSuchMember(where, type, stray));
+  const given = value as Readonly<Record<string, unknown>>;
+  const entries = type.members.map(({ name, type: own }) => {
+    if (!Object.hasOwn(given, name)) throw new MisfitError(`${where} lacks its member ${name}`);
+    return [name, fitValue(own, given[name], `${where}.${name}`)] as const;
+  });
+  return Object.fromEntries(entries);
+}

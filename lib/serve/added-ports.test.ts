@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
+import type { Endpoint } from '../transport/front-end.js';
+import { AddedPorts } from './added-ports.js';
+
+describe('ports that clients open', () => {
+  let fixture: TrickFixture;
+  const opened: string[] = [];
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    opened.length = 0;
+  });
+  afterEach(() => fixture.close());
+
+  const open = async (endpoint: Endpoint): Promise<void> => {
+    const { host, port } = endpoint.at as { host: string; port: number };
+    opened.push(`${endpoint.kind} ${host}:${port}`);
+  };
+  const ports = (host = '127.0.0.1', hasTls = false) =>
+    new AddedPorts({ host, hasTls, open, trick: () => fixture.frontEnd });
+  const refusal = (asked: Promise<void>) =>
+    asked.then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+
+  it('are on the main address unless another is named', async () => {
+    const added = ports();
+    await added.tcp('', 7001);
+    await added.udp('0.0.0.0', 7002);
+    await added.multicast('224.1.1.1', '127.0.0.2', 7003);
+    expect(opened).to.deep.equal(['stream 127.0.0.1:7001', 'datagram 127.0.0.1:7002', 'multicast 127.0.0.2:7003']);
+  });
+
+  it('stay on loopback where the operator has', async () => {
+    expect(await refusal(ports().tcp('10.0.0.1', 7001))).to.equal('only loopback is served, 10.0.0.1 is not opened');
+    expect(await refusal(ports('0.0.0.0').tcp('10.0.0.1', 7001))).to.equal('opened');
+  });
+
+  it('are no UDP where only TLS is spoken', async () => {
+    expect(await refusal(ports('127.0.0.1', true).udp('', 1))).to.match(/^only TLS is spoken here/);
+    expect(await refusal(ports('127.0.0.1', true).tcp('', 1))).to.equal('opened');
+  });
+
+  it('are sixteen at most', async () => {
+    const added = ports();
+    for (let port = 1; port <= 16; port++) await added.tcp('', port);
+    expect(await refusal(added.tcp('', 17))).to.equal('clients may open at most 16 ports');
+    expect(opened).to.have.length(16);
+  });
+});

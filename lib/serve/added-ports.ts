@@ -1,0 +1,48 @@
+// Ports that Trick's clients open while the server runs: var_server_create_*.
+import { isLoopback } from '../transport/address.js';
+import type { Endpoint } from '../transport/front-end.js';
+import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
+import type { PortOpener } from '../trick/session/server-settings.js';
+
+const MOST_ADDED = 16;
+
+export interface AddedPortsParts {
+  /** The main address. */
+  readonly host: string;
+  readonly hasTls: boolean;
+  readonly open: (endpoint: Endpoint) => Promise<void>;
+  /** Makes the endpoints. */
+  readonly trick: () => Pick<TrickFrontEnd, 'tcp' | 'udp' | 'multicast'>;
+}
+
+export class AddedPorts implements PortOpener {
+  private count = 0;
+
+  constructor(private readonly parts: AddedPortsParts) {}
+
+  /** Trick: var_server_create_tcp_socket */
+  async tcp(address: string, port: number): Promise<void> {
+    await this.add(address, (host) => this.parts.trick().tcp({ host, port }));
+  }
+
+  /** Trick: var_server_create_udp_socket */
+  async udp(address: string, port: number): Promise<void> {
+    if (this.parts.hasTls) throw new Error('only TLS is spoken here, and UDP cannot; no UDP session is opened');
+    await this.add(address, (host) => this.parts.trick().udp({ host, port }));
+  }
+
+  /** Trick: var_server_create_multicast_socket */
+  async multicast(group: string, address: string, port: number): Promise<void> {
+    await this.add(address, (host) => this.parts.trick().multicast(group, { host, port }));
+  }
+
+  /** A client may open ports only where the operator has let clients in already. */
+  private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
+    const { host, open } = this.parts;
+    const wanted = address === '' || address === '0.0.0.0' ? host : address;
+    if (isLoopback(host) && !isLoopback(wanted)) throw new Error(`only loopback is served, ${wanted} is not opened`);
+    if (this.count >= MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
+    this.count++;
+    await open(endpointAt(wanted));
+  }
+}

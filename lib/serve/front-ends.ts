@@ -1,0 +1,87 @@
+// The front-ends of a server, one entry each: the only file that knows them all.
+import { hostname } from 'node:os';
+import { SendDirectory } from '../files/send-directory.js';
+import { HTTP_PORTS, httpFrontEnd } from '../http/front-end.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Address } from '../transport/address.js';
+import type { FrontEnd, PortOption } from '../transport/front-end.js';
+import { showMessageAddress } from '../trick/catalog/trick-variables.js';
+import { TrickFrontEnd } from '../trick/front-end/front-end.js';
+import { MessageFrontEnd } from '../trick/front-end/message-port.js';
+import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
+import type { PortOpener, TrickServer } from '../trick/session/server-settings.js';
+import { DEFAULT_HOST, type FrontEndParts, type ServeOptions } from './options.js';
+import type { ServerLog } from './server-log.js';
+import { VERSION } from './version.js';
+
+/** What the front-ends of this project are made of. */
+export interface ServerParts extends FrontEndParts {
+  readonly options: ServeOptions;
+  readonly serverLog: ServerLog;
+  /** Made ahead of the others: input files run in it. */
+  readonly trick: TrickFrontEnd;
+}
+
+interface Entry {
+  /** Its rows in `varwire run --help` and docs/embedding.md. */
+  readonly ports: readonly PortOption[];
+  readonly create: (parts: ServerParts) => FrontEnd;
+}
+
+const FRONT_ENDS: readonly Entry[] = [
+  { ports: Object.values(TRICK_PORTS), create: ({ trick }) => trick },
+  { ports: Object.values(MESSAGE_PORTS), create: createMessages },
+  { ports: HTTP_PORTS, create: createHttp },
+];
+
+/** Every option for where something listens. */
+export const PORT_OPTIONS: readonly PortOption[] = FRONT_ENDS.flatMap(({ ports }) => ports);
+
+/** Those of this project, then those of the options. */
+export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
+  const { registry, clock, log, trust, options } = parts;
+  const further = options.frontEnds ?? [];
+  return [
+    ...FRONT_ENDS.map(({ create }) => create(parts)),
+    ...further.map((create) => create({ registry, clock, log, trust })),
+  ];
+}
+
+export interface TrickParts {
+  readonly registry: SessionRegistry;
+  readonly options: ServeOptions;
+  readonly ports: PortOpener;
+  readonly allowed: TrickServer['allowed'];
+  readonly log: TrickServer['log'];
+}
+
+export function createTrickFrontEnd({ registry, options, ports, allowed, log }: TrickParts): TrickFrontEnd {
+  const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
+  // Datagrams have no TLS: where it is asked for, values in the clear have to be asked for too.
+  const { udp = tls ? 'off' : 'main' } = options;
+  const files = new SendDirectory(options.sendDirectory);
+  return new TrickFrontEnd({
+    registry,
+    server: { hostname: hostname(), ports, allowed, log },
+    readFile: (name) => files.read(name),
+    places: { host, udp, tcp, multicast },
+  });
+}
+
+/** Trick's Sim Control looks the port up among the variables, which are the simulation's. */
+function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
+  const { host = DEFAULT_HOST, messages = 0 } = options;
+  const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };
+  const at: Address | 'off' = messages === 'off' ? 'off' : { host, port: messages };
+  const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {
+    source
+      .submit(showMessageAddress({ hostname: facts.hostname, port }))
+      .catch((error: Error) => serverLog.say('warning', `the message port is not announced: ${error.message}`));
+  });
+  serverLog.onMessage((message) => frontEnd.say(message));
+  return frontEnd;
+}
+
+function createHttp({ registry, trick, log }: ServerParts): FrontEnd {
+  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log });
+}

@@ -1,0 +1,155 @@
+// The routes of all front-ends on one HTTP port: trust is asked here, before any front-end sees a request.
+import type { Log } from '../session/log.js';
+import type { WebSocketPeer } from '../transport/connection.js';
+import type { Admission, Answer, HttpEndpoint, HttpRoute, Refusal, WebSocketRoute } from '../transport/front-end.js';
+import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
+import type { HttpRequest } from '../transport/http-request.js';
+import { TOO_MANY, type Trust } from '../trust/trust.js';
+
+const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' };
+
+interface Owned<T> {
+  readonly route: T;
+  readonly endpoint: HttpEndpoint;
+}
+
+/** By HTTP method. */
+type Methods = Map<string, Owned<HttpRoute>>;
+
+export class HttpRouter {
+  private readonly paths = new Map<string, Methods>();
+  private readonly webSockets = new Map<string, Owned<WebSocketRoute>>();
+  private readonly rest: HttpEndpoint | undefined;
+
+  /** Throws one sentence when two routes, two WebSockets or two fallbacks are at one place. */
+  constructor(
+    endpoints: readonly HttpEndpoint[],
+    private readonly trust: Trust,
+    private readonly log: Log,
+  ) {
+    for (const endpoint of endpoints) {
+      for (const route of endpoint.routes) this.addRoute(endpoint, route);
+      for (const route of endpoint.webSockets ?? []) this.addWebSocket(endpoint, route);
+    }
+    for (const path of this.webSockets.keys()) this.explainWebSocket(path);
+    const [rest, other] = endpoints.filter(({ fallback }) => fallback);
+    if (rest && other) throw new Error(`${rest.name} and ${other.name} both answer what nobody else does`);
+    this.rest = rest ?? endpoints[0];
+  }
+
+  /** Answers one request, whatever it is. */
+  async handle(exchange: HttpExchange): Promise<void> {
+    const { method, path, peer } = exchange;
+    const refusal = this.trust.refusalOf(peer);
+    if (refusal) {
+      this.log('informational', `${peer} was refused: ${refusal.message}`, { peer, status: refusal.status });
+      exchange.respond(refusal.status, TEXT_TYPE, `${refusal.message}\n`);
+      return;
+    }
+    const methods = this.paths.get(path);
+    const owned = methods?.get(method === 'HEAD' ? 'GET' : method);
+    const admission = this.isOpen(method, methods, owned)
+      ? this.trust.admitWithoutToken(exchange)
+      : this.trust.admit(exchange);
+    const owner = (owned ?? [...(methods?.values() ?? [])][0])?.endpoint ?? this.rest;
+    if ('status' in admission) this.refuse(exchange, owner, admission);
+    else if (!admission.mayAsk()) this.refuse(exchange, owner, TOO_MANY);
+    else await this.answerOf(method, methods, owned)(exchange, admission);
+  }
+
+  /** Whether a WebSocket may be opened. */
+  accept(request: HttpRequest): true | Refusal {
+    const refusal = this.trust.refusalOf(request.peer);
+    if (refusal) return refusal;
+    if (!this.webSockets.has(request.path)) return { status: 404, message: this.whereWebSocketsAre };
+    const admission = this.trust.admit(request);
+    if (!('status' in admission)) return true;
+    this.logRefusal(request, admission);
+    return admission;
+  }
+
+  subprotocols(path: string): readonly string[] {
+    return this.webSockets.get(path)?.route.subprotocols ?? [];
+  }
+
+  /** Takes an accepted WebSocket. */
+  open(peer: WebSocketPeer): void {
+    const owned = this.webSockets.get(peer.request.path);
+    const admission = this.trust.admit(peer.request);
+    if (!owned || 'status' in admission) peer.destroy();
+    else owned.route.open(peer, admission);
+  }
+
+  private addRoute(endpoint: HttpEndpoint, route: HttpRoute): void {
+    const { method, path } = route;
+    const methods: Methods = this.paths.get(path) ?? new Map();
+    const other = methods.get(method)?.endpoint;
+    if (other) throw new Error(`${method} ${path} is answered by ${other.name} and by ${endpoint.name}`);
+    this.paths.set(path, methods.set(method, { route, endpoint }));
+  }
+
+  private addWebSocket(endpoint: HttpEndpoint, route: WebSocketRoute): void {
+    const other = this.webSockets.get(route.path)?.endpoint;
+    if (other) throw new Error(`WebSockets at ${route.path} are opened by ${other.name} and by ${endpoint.name}`);
+    this.webSockets.set(route.path, { route, endpoint });
+  }
+
+  /** Whoever asks for a WebSocket's path without an upgrade is told what is there. */
+  private explainWebSocket(path: string): void {
+    const { endpoint } = this.webSockets.get(path) as Owned<WebSocketRoute>;
+    const answer: Answer = (exchange) => say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' });
+    if (!this.paths.get(path)?.has('GET')) this.addRoute(endpoint, { method: 'GET', path, answer });
+  }
+
+  private get whereWebSocketsAre(): string {
+    const paths = [...this.webSockets.keys()];
+    return paths.length === 0 ? 'no WebSocket is opened here' : `WebSockets are opened at ${paths.join(', ')}`;
+  }
+
+  /** Neither a preflight nor a watchdog carries a token. */
+  private isOpen(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): boolean {
+    if (method === 'OPTIONS') return true;
+    const asked = owned ? [owned] : [...(methods?.values() ?? [])];
+    return asked.some(({ route }) => route.isOpen);
+  }
+
+  private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): Answer {
+    if (method === 'OPTIONS') return owned?.route.answer ?? answerPreflight;
+    if (owned) return owned.route.answer;
+    if (methods) return (exchange) => refuseMethod(exchange, [...methods.keys()].join(', '));
+    return this.rest?.fallback ?? refusePath;
+  }
+
+  private refuse(exchange: HttpExchange, owner: HttpEndpoint | undefined, refusal: Refusal): void {
+    this.logRefusal(exchange, refusal);
+    const headers: Record<string, string> = {};
+    if (refusal.status === 401) headers['www-authenticate'] = 'Bearer';
+    if (refusal.status === 429) headers['retry-after'] = '1';
+    if (owner?.refuse) owner.refuse(exchange, refusal, headers);
+    else say(exchange, refusal.status, refusal.message, headers);
+  }
+
+  private logRefusal({ peer, method, path }: HttpRequest, { status, message }: Refusal): void {
+    this.log('informational', `${peer} was refused: ${message}`, { peer, method, path: path.slice(0, 100), status });
+  }
+}
+
+/** Answers with one sentence for people. */
+function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
+  exchange.respond(status, { ...TEXT_TYPE, 'cache-control': 'no-store', ...headers }, `${sentence}\n`);
+}
+
+function refuseMethod(exchange: HttpExchange, allow: string): void {
+  say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { allow });
+}
+
+const refusePath: Answer = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
+
+function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
+  exchange.respond(204, {
+    ...headers,
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type, authorization, last-event-id',
+    'access-control-max-age': '600',
+  });
+}

@@ -1,0 +1,195 @@
+// The open ports of a server: opens the endpoints of its front-ends, and asks trust about everybody who comes.
+import { type Address, formatAddress, isLoopback } from '../transport/address.js';
+import type { Connection, Listener } from '../transport/connection.js';
+import type {
+  DatagramEndpoint,
+  Endpoint,
+  HttpEndpoint,
+  MulticastEndpoint,
+  StreamEndpoint,
+} from '../transport/front-end.js';
+import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
+import type { HttpExchange } from '../transport/http-exchange.js';
+import { joinMulticast } from '../transport/multicast.js';
+import { listenSharedPort } from '../transport/shared-port.js';
+import { listenTcp } from '../transport/tcp.js';
+import { listenUdp } from '../transport/udp.js';
+import { acceptWebSockets } from '../transport/websocket.js';
+import type { Trust } from '../trust/trust.js';
+import { HttpRouter } from './http-router.js';
+import type { ServeOptions } from './options.js';
+import { type ExampleFacts, type RunningEndpoint, runningEndpoint } from './running-endpoint.js';
+import type { ServerLog } from './server-log.js';
+
+export interface PortSettings {
+  /** The main address. */
+  readonly host: string;
+  readonly tls: ServeOptions['tls'];
+  readonly http: ServeOptions['http'];
+  readonly maxConnections: number;
+  readonly trust: Trust;
+  readonly log: ServerLog;
+  readonly examples: () => ExampleFacts;
+}
+
+/** HTTP endpoints of one address, and the service that answers for them. */
+interface HttpPort {
+  readonly service: HttpService;
+  listener?: Listener;
+}
+
+export class PortSet {
+  private readonly listeners: Listener[] = [];
+  private readonly httpPorts = new Map<string, HttpPort>();
+  private readonly running: RunningEndpoint[] = [];
+  private main: Listener | undefined;
+
+  constructor(private readonly settings: PortSettings) {}
+
+  /** Number of the main port; 0 before it is open. */
+  get mainPort(): number {
+    return this.main?.port ?? 0;
+  }
+
+  /** In the order in which they were given. */
+  get endpoints(): readonly RunningEndpoint[] {
+    return this.running;
+  }
+
+  /**
+   * Opens all endpoints; rejects with the first sentence why one cannot be opened, and before any is when two want the
+   * same place.
+   */
+  async open(endpoints: readonly Endpoint[], port: number): Promise<void> {
+    const streams = endpoints.filter((endpoint) => endpoint.kind === 'stream' && endpoint.at === 'main');
+    if (streams.length > 1) throw new Error(`${streams.map(({ name }) => name).join(' and ')} both want the main port`);
+    this.createHttpPorts(endpoints);
+    await this.openMain(streams[0] as StreamEndpoint | undefined, port);
+    for (const endpoint of endpoints) await this.add(endpoint);
+  }
+
+  /** Opens one more; rejects with one sentence. */
+  async add(endpoint: Endpoint): Promise<void> {
+    const listener = await this.listenFor(endpoint);
+    if (!listener) return;
+    const { host } = endpoint.at === 'main' ? this.settings : endpoint.at;
+    const at = { host, port: listener.port };
+    this.running.push(runningEndpoint(endpoint, at, this.settings.examples()));
+    endpoint.opened?.(at);
+  }
+
+  async close(): Promise<void> {
+    for (const { service } of this.httpPorts.values()) service.close();
+    await Promise.all(this.listeners.map((listener) => listener.close()));
+  }
+
+  /** One for each place; `main` is where the options want HTTP. */
+  private createHttpPorts(endpoints: readonly Endpoint[]): void {
+    const groups = new Map<string, HttpEndpoint[]>();
+    for (const endpoint of endpoints) {
+      if (endpoint.kind !== 'http') continue;
+      const key = keyOf(endpoint);
+      groups.set(key, [...(groups.get(key) ?? []), endpoint]);
+    }
+    for (const [key, group] of groups) this.httpPorts.set(key, { service: this.createService(group) });
+  }
+
+  private createService(endpoints: readonly HttpEndpoint[]): HttpService {
+    const { maxConnections, trust, log } = this.settings;
+    const router = new HttpRouter(endpoints, trust, log.operator);
+    const onHandlerError = (err: unknown, { method, path }: HttpExchange) =>
+      log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
+    const service = createHttp({ maxConnections, onHandlerError }, (exchange) => router.handle(exchange));
+    const sockets = {
+      accept: (request: Parameters<HttpRouter['accept']>[0]) => router.accept(request),
+      subprotocols: (path: string) => router.subprotocols(path),
+    };
+    acceptWebSockets(service, sockets, (peer) => router.open(peer));
+    return service;
+  }
+
+  private async openMain(stream: StreamEndpoint | undefined, port: number): Promise<void> {
+    const at = this.at({ host: this.settings.host, port });
+    const http = this.httpPorts.get(MAIN);
+    const shared = this.settings.http === undefined ? http : undefined;
+    if (stream && shared) {
+      const sides = { http: shared.service, stream: this.guarded(stream) };
+      this.main = this.keep(await listenSharedPort(at, sides));
+    } else if (stream) this.main = this.keep(await listenTcp(at, this.guarded(stream)));
+    else if (shared) this.main = this.keep(await listenHttp(at, shared.service));
+    if (shared && this.main) shared.listener = this.main;
+  }
+
+  private async listenFor(endpoint: Endpoint): Promise<Listener | undefined> {
+    switch (endpoint.kind) {
+      case 'stream':
+        if (endpoint.at === 'main') return this.main;
+        return this.keep(await listenTcp(this.at(endpoint.at), this.guarded(endpoint)));
+      case 'datagram':
+        return this.openDatagrams(endpoint);
+      case 'multicast':
+        return this.openGroup(endpoint);
+      case 'http':
+        return this.openHttp(endpoint);
+    }
+  }
+
+  private async openDatagrams(endpoint: DatagramEndpoint): Promise<Listener> {
+    const main = { host: this.settings.host, port: this.mainPort };
+    const { host, port } = endpoint.at === 'main' ? main : endpoint.at;
+    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
+    return this.keep(await listenUdp({ host, port, isAllowed }, (connection) => endpoint.accept(connection)));
+  }
+
+  private async openGroup(endpoint: MulticastEndpoint): Promise<Listener> {
+    const { group, at } = endpoint;
+    const ttl = isLoopback(at.host) ? 0 : 1;
+    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
+    return this.keep(
+      await joinMulticast({ group, ...at, ttl, isAllowed }, (connection) => endpoint.accept(connection)),
+    );
+  }
+
+  private async openHttp(endpoint: HttpEndpoint): Promise<Listener | undefined> {
+    const place = this.placeOf(endpoint);
+    const port = this.httpPorts.get(keyOf(endpoint));
+    if (!place || !port) return undefined;
+    port.listener ??= this.keep(await listenHttp(this.at(place), port.service));
+    return port.listener;
+  }
+
+  /** Undefined where the options want no HTTP. */
+  private placeOf({ at }: HttpEndpoint): Address | undefined {
+    const { http, host } = this.settings;
+    if (at !== 'main') return at;
+    return http === 'off' ? undefined : { host, port: http ?? this.mainPort };
+  }
+
+  /** Hands over those whom trust lets in. */
+  private guarded(endpoint: StreamEndpoint): (connection: Connection) => void {
+    const { trust, log } = this.settings;
+    return (connection) => {
+      if (trust.admitsAddress(connection.peer)) return endpoint.accept(connection);
+      log.say('warning', `${connection.peer} was refused`);
+      connection.destroy();
+    };
+  }
+
+  private at({ host, port }: Address) {
+    const { tls } = this.settings;
+    return { host, port, ...(tls ? { tls } : {}) };
+  }
+
+  private keep(listener: Listener): Listener {
+    this.listeners.push(listener);
+    return listener;
+  }
+}
+
+const MAIN = 'main';
+
+/** Endpoints of one key share a port. */
+const keyOf = ({ at, name }: HttpEndpoint): string => {
+  if (at === 'main') return MAIN;
+  return at.port === 0 ? `${at.host}, a free port for ${name}` : formatAddress(at.host, at.port);
+};

@@ -1,0 +1,51 @@
+// Where a server can be reached, what is spoken there, and lines to paste that try it.
+import { networkInterfaces } from 'node:os';
+import type { Source } from '../source/source.js';
+import type { Address } from '../transport/address.js';
+import type { Endpoint, Example, ExamplePlace } from '../transport/front-end.js';
+
+/** An endpoint that is open. Plain data: it can cross threads. */
+export interface RunningEndpoint extends Address {
+  /** `trick`, `udp`, `tcp`, `multicast`, `messages`, `http`, or what a further front-end calls its own. */
+  readonly name: string;
+  readonly protocol: 'tcp' | 'udp';
+  /** Such as `Trick text`, `JSON-RPC`. */
+  readonly speaks: readonly string[];
+  /** The bound address; of multicast the group. */
+  readonly host: string;
+  readonly port: number;
+  readonly examples: readonly Example[];
+}
+
+export type ExampleFacts = Omit<ExamplePlace, keyof Address>;
+
+export function runningEndpoint(endpoint: Endpoint, at: Address, facts: ExampleFacts): RunningEndpoint {
+  const { name, speaks, kind } = endpoint;
+  const { port } = at;
+  return {
+    name,
+    protocol: kind === 'datagram' || kind === 'multicast' ? 'udp' : 'tcp',
+    speaks: [...speaks],
+    host: kind === 'multicast' ? endpoint.group : at.host,
+    port,
+    examples: endpoint.examples?.({ ...facts, host: reachableHost(at.host), port }) ?? [],
+  };
+}
+
+/** The first variable of the simulation's own. */
+export function exampleVariable({ catalog }: Source): string {
+  for (const { name } of catalog.objects) {
+    if (name.startsWith('trick_')) continue;
+    const object = catalog.find(name);
+    const first = object && catalog.within(object).next().value;
+    if (first) return first.path;
+  }
+  return 'trick_sys.sched.time_tics';
+}
+
+/** An address to connect to, where every address is bound. */
+function reachableHost(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return host;
+  const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  return others.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+}

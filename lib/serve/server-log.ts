@@ -1,0 +1,29 @@
+// Where lines go: the operator's log, and whoever else listens to what the simulation and the server say.
+import type { Log, LogFacts } from '../session/log.js';
+import type { SimMessage, Source } from '../source/source.js';
+
+export class ServerLog {
+  private readonly listeners = new Set<(message: SimMessage) => void>();
+
+  /** @param operator hears everything that is said here, and what the simulation says. */
+  constructor(
+    private readonly source: Source,
+    readonly operator: Log,
+  ) {
+    source.onMessage((message) => this.pass(message));
+  }
+
+  /** To the operator and to all listeners, at the present simulation time. */
+  readonly say: Log = (level, text, facts) =>
+    this.pass({ level, text, timeSeconds: this.source.frame.timeSeconds }, facts);
+
+  onMessage(listener: (message: SimMessage) => void): void {
+    this.listeners.add(listener);
+  }
+
+  private pass(message: SimMessage, facts: LogFacts = {}): void {
+    const { level, text, timeSeconds } = message;
+    this.operator(level, text, { simSeconds: timeSeconds, ...facts });
+    for (const listener of this.listeners) listener(message);
+  }
+}

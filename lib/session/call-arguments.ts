@@ -1,0 +1,35 @@
+// The arguments of a typed function as a client gave them, in the units and form that the function takes.
+import { AssignmentError } from '../model/assign.js';
+import { type CallableDescription, fitArguments, type ParameterDescription, placeOf } from '../model/callable.js';
+import { MisfitError } from '../model/misfit.js';
+import type { Value } from '../model/read.js';
+import { UnitsError } from '../units/index.js';
+import { toOwnUnits } from './own-units.js';
+
+/** An argument, in `units` or the parameter's own. */
+export interface GivenArgument {
+  readonly value: Value;
+  readonly units: string | undefined;
+}
+
+/** Throws a MisfitError with one sentence, the one that the simulation would refuse the call with where units are none. */
+export function prepareArguments(callable: CallableDescription, given: readonly GivenArgument[]): readonly Value[] {
+  const { takes = [] } = callable;
+  const values = given.map((argument, index) => {
+    const parameter = takes[index];
+    return parameter ? inUnitsOf(parameter, argument, placeOf(callable, parameter)) : argument.value;
+  });
+  return fitArguments(callable, values);
+}
+
+function inUnitsOf(parameter: ParameterDescription, { value, units }: GivenArgument, path: string): Value {
+  // A parameter declared without units takes the number as it stands.
+  if (units === undefined || parameter.units === '--') return value;
+  try {
+    return toOwnUnits({ path, units: parameter.units }, value, units);
+  } catch (error) {
+    if (error instanceof UnitsError) throw new MisfitError(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof AssignmentError) throw new MisfitError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+// The operator's log: lines for people, with facts for programs.
+import type { LogLevel } from '../source/source.js';
+
+/** Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can cross threads. */
+export type LogFacts = Readonly<Record<string, unknown>>;
+
+export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;

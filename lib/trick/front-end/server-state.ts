@@ -1,0 +1,37 @@
+// What all Trick sessions of a server share: what commands change, and what the front-end keeps for them.
+import type { EventTable } from '../events/event-table.js';
+import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
+import type { TrickSession } from '../session/trick-session.js';
+
+/** What the front-end keeps for all its sessions. */
+type Shared = Pick<TrickServer, 'events' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
+
+export class ServerState implements TrickServer {
+  port = 0;
+  chosenPort: number | undefined;
+  userTag = '';
+  isEnabled = true;
+  isLogging = false;
+  readonly hostname: string;
+  readonly ports: TrickServer['ports'];
+  readonly allowed: TrickServer['allowed'];
+  readonly log: TrickServer['log'];
+  readonly events: EventTable;
+  readonly addRead: TrickServer['addRead'];
+
+  constructor(
+    surroundings: ServerSurroundings,
+    private readonly shared: Shared,
+  ) {
+    this.hostname = surroundings.hostname;
+    this.ports = surroundings.ports;
+    this.allowed = surroundings.allowed;
+    this.log = (...said) => surroundings.log(...said);
+    this.events = shared.events;
+    this.addRead = shared.addRead;
+  }
+
+  sessions(): Iterable<TrickSession> {
+    return this.shared.open;
+  }
+}
