@@ -25,6 +25,9 @@ ${PORT_LINES.join('\n')}
   --cors ORIGIN          a web origin that may use this server (repeatable)
   --rate N               HTTP requests one address may make in a second
   --max-connections N    HTTP connections that may be open at once (10000)
+  --max-subscriptions N  subscriptions of all clients; one may have half (10000)
+  --max-values N         values a second that all clients may ask for; one half of them (100000000)
+  --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
@@ -42,6 +45,9 @@ const OPTIONS = {
   cors: { type: 'string', multiple: true },
   rate: { type: 'string' },
   'max-connections': { type: 'string' },
+  'max-subscriptions': { type: 'string' },
+  'max-values': { type: 'string' },
+  'client-memory': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -104,6 +110,9 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
+    ...present('maxSubscriptions', given['max-subscriptions'], (text) => parseCount('max-subscriptions', text)),
+    ...present('maxValuesPerSecond', given['max-values'], (text) => parseCount('max-values', text)),
+    ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),

@@ -1,9 +1,11 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { type Caller, whileThere } from '../json-rpc/caller.js';
+import { ChangeResults } from '../json-rpc/change-results.js';
 import { Dispatcher } from '../json-rpc/dispatcher.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
-import { openRpcMethods } from '../json-rpc/openrpc.js';
+import { openRpc } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
@@ -11,6 +13,8 @@ import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-metho
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import { SparseLog } from '../session/sparse-log.js';
 import type { Subscription } from '../session/subscription.js';
 import { randomId, SubscriptionTable } from '../session/subscription-table.js';
 import { bracketed } from '../transport/address.js';
@@ -74,12 +78,16 @@ class HttpFrontEnd implements FrontEnd {
   private readonly dispatcher: Dispatcher<CallContext, ValueStream>;
   private requests = 0;
   private readonly log: Log;
-  private sequence = 0;
+  private readonly refused: SparseLog;
+  private readonly changes = new ChangeResults();
+  private describe: () => object = () => ({});
+  private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
     this.registry = registry;
     this.log = options.log ?? (() => {});
+    this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = new ClientSessions(registry);
     this.dispatcher = this.createDispatcher();
@@ -114,8 +122,15 @@ class HttpFrontEnd implements FrontEnd {
       registry: this.registry,
       table: this.table,
       dispatcher: this.dispatcher,
+      log: this.log,
       mayTake: mayAsk,
-      context: (session) => this.contextOf(session, mayChange, 'websocket'),
+      context: (session, caller, onRefused) => ({
+        ...this.contextOf(session, mayChange, 'websocket', caller),
+        onRefused: (sequence, error) => {
+          this.logRefused(session, sequence, error);
+          onRefused(sequence, error);
+        },
+      }),
     });
   }
 
@@ -143,17 +158,25 @@ class HttpFrontEnd implements FrontEnd {
       ...simMethods,
       ...(this.options.moreMethods ?? []),
     ];
-    const discovery = openRpcMethods(methods, { version: this.options.version });
-    return new Dispatcher<CallContext, ValueStream>([...methods, ...discovery], {
+    const discovery = openRpc(methods, { version: this.options.version });
+    this.describe = discovery.document;
+    return new Dispatcher<CallContext, ValueStream>([...methods, discovery.method], {
+      callerOf: (context) => context,
       guard: refuseChanges,
       translate: translateError,
       onFault: (err, method) => this.log('error', `the method ${method} failed`, { method, err }),
     });
   }
 
-  private contextOf(session: CallContext['session'], mayChange: boolean, channel: CallContext['channel']): CallContext {
+  private contextOf(
+    session: Session,
+    mayChange: boolean,
+    channel: CallContext['channel'],
+    caller: Caller,
+  ): CallContext {
     const { source, clock } = this.registry;
     return {
+      ...caller,
       source,
       session,
       clock,
@@ -161,26 +184,46 @@ class HttpFrontEnd implements FrontEnd {
       mayChange,
       channel,
       subscriptions: this.table,
-      nextSequence: () => ++this.sequence,
-      onRefused: (sequence, { message }) => {
-        const { peer } = session.facts;
-        this.log('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
-      },
+      changes: this.changes,
+      onRefused: (sequence, error) => this.logRefused(session, sequence, error),
     };
   }
 
-  private async rpc(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
+  private logRefused({ facts: { peer } }: Session, sequence: number, { message }: Error): void {
+    this.refused.say('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
+  }
+
+  /** A client without a connection of its own: what it waits for ends with its request. */
+  private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
+    const gone = new AbortController();
+    exchange.onClose(() => gone.abort());
+    const { signal } = gone;
+    const { turns } = this.registry;
+    return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
+  }
+
+  private async rpc(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission): Promise<void> {
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
       exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
       return;
     }
     this.requests++;
-    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const { text, onlyStream } = await this.dispatcher.answer(body, context);
-    if (onlyStream && wantsEvents(exchange)) this.stream(exchange, onlyStream.subscription, headers, false);
-    else if (text === undefined) exchange.respond(204, headers);
-    else exchange.respond(200, { ...JSON_TYPE, ...headers }, text);
+    const session = this.clients.of(exchange.peer);
+    const caller = this.callerOf(session, exchange, mayAsk);
+    const { text, heldBytes, onlyStream } = await this.dispatcher.answer(
+      body,
+      this.contextOf(session, mayChange, 'http', caller),
+    );
+    const giveBack = () => caller.account.give('unreadBytes', heldBytes);
+    if (onlyStream && wantsEvents(exchange)) {
+      giveBack();
+      this.stream(exchange, onlyStream.subscription, headers, false);
+      return;
+    }
+    exchange.onClose(giveBack);
+    if (text === undefined) exchange.respond(204, headers);
+    else exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 
   private events(exchange: HttpExchange, { headers }: Admission): void {
@@ -209,10 +252,9 @@ class HttpFrontEnd implements FrontEnd {
     openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
   }
 
-  private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
-    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const discovered = await this.dispatcher.methods.get('rpc.discover')?.call(context, {});
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(discovered?.result, null, 2));
+  private discover(exchange: HttpExchange, { headers }: Admission): void {
+    this.document ??= Buffer.from(JSON.stringify(this.describe(), null, 2));
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {

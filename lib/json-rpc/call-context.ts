@@ -4,12 +4,7 @@ import type { Frame, Shown } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
 import { OverBoundError } from '../session/account.js';
 import type { Clock } from '../session/clock.js';
-import {
-  TooManySubscriptionsError,
-  UnknownSubscriptionError,
-  UnknownVariableError,
-  WriteOnlyError,
-} from '../session/errors.js';
+import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import { RequestError, type Source } from '../source/source.js';
@@ -55,7 +50,6 @@ export function translateError(error: unknown): RpcError | undefined {
     const sentence = `${error.message}: it has ended, or var/subscribe never gave this id`;
     return new RpcError(RpcCode.unknownSubscription, sentence);
   }
-  if (error instanceof TooManySubscriptionsError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof OverBoundError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
   if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);

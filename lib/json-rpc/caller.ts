@@ -1,6 +1,6 @@
 // For whom calls are carried out: who pays for them, and whether anybody still waits for the answers.
 import type { Account } from '../session/account.js';
-import type { Slice, Sliced, Turns } from '../session/turns.js';
+import type { Slice, Sliced } from '../session/turns.js';
 
 export interface Caller {
   readonly account: Account;
@@ -21,9 +21,9 @@ export class GoneError extends Error {
   }
 }
 
-/** What `Caller.inTurns` does. */
-export function inTurnsOf(turns: Turns, account: Account, signal: AbortSignal): Caller['inTurns'] {
-  return (start) => turns.run(account, (slice) => untilGone(start(slice), signal));
+/** What `Caller.inTurns` does: runs work by these turns, or this lane, for as long as the client is there. */
+export function whileThere(run: Caller['inTurns'], signal: AbortSignal): Caller['inTurns'] {
+  return (start) => run((slice) => untilGone(start(slice), signal));
 }
 
 function* untilGone<T>(work: Sliced<T>, signal: AbortSignal): Sliced<T> {

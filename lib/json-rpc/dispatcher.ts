@@ -129,8 +129,7 @@ export class Dispatcher<Context, Stream = never> {
       throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
     }
     this.hooks.guard?.(context, method);
-    // Boxed: a slice must not wait for a promise.
-    const { outcome } = await caller.inTurns(() => done(() => ({ outcome: method.call(context, params) })));
+    const { outcome } = await caller.inTurns((slice) => method.call(context, params, slice));
     return outcome;
   }
 
@@ -215,4 +214,7 @@ const TOO_FAST = new RpcError(
 );
 
 const tooLong = (): RpcError =>
-  new RpcError(RpcCode.tooMany, `the answers to one message may have ${MAX_ANSWER_BYTES} bytes; ask for less at a time`);
+  new RpcError(
+    RpcCode.tooMany,
+    `the answers to one message may have ${MAX_ANSWER_BYTES} bytes; ask for less at a time`,
+  );

@@ -24,23 +24,26 @@ const ERRORS: readonly (readonly [code: number, message: string])[] = [
   [RpcCode.tooMany, 'As many as this server allows'],
 ];
 
-/** The method `rpc.discover`, which describes these methods and itself. */
-export function openRpcMethods<Context>(
-  methods: readonly Method<Context, unknown>[],
-  facts: ServiceFacts,
-): readonly Method<Context>[] {
-  let document: AnswerText | undefined;
-  const discover: Method<Context> = defineMethod({
+export interface OpenRpc<Context> {
+  /** `rpc.discover`, which describes these methods and itself. */
+  readonly method: Method<Context>;
+  readonly document: () => object;
+}
+
+export function openRpc<Context>(methods: readonly Method<Context, unknown>[], facts: ServiceFacts): OpenRpc<Context> {
+  const document = (): object => openRpcDocument([...methods, method], facts);
+  let text: AnswerText | undefined;
+  const method: Method<Context> = defineMethod({
     name: 'rpc.discover',
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
     run: () => {
-      document ??= encoded(openRpcDocument([...methods, discover], facts));
-      return document;
+      text ??= encoded(document());
+      return text;
     },
   });
-  return [discover];
+  return { method, document };
 }
 
 /** Every answer is of the same bytes. */

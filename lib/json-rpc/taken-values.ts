@@ -2,7 +2,15 @@
 import type { Frame } from '../frame/reader.js';
 import { Memory, readCharacters, readLeaf } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
-import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import {
+  isCharacters,
+  isLeaf,
+  NULL_OFFSET,
+  SEQUENCE_HEADER_BYTES,
+  sizeOf,
+  strideOf,
+  type Type,
+} from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { Reference } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
@@ -79,7 +87,8 @@ export class TakenValues {
       return { kind: 'struct', members };
     }
     if (type.kind === 'pointer') return this.placeOfTarget(type.target, offset);
-    if (!holdsPointers(type)) return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
+    if (!holdsPointers(type))
+      return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
     if (type.kind === 'array') return this.placeOfElements(type.element, offset, type.length);
     const count = this.frame.memory.view.getUint32(offset, true);
     return type.kind === 'sequence' ? this.placeOfElements(type.element, offset + SEQUENCE_HEADER_BYTES, count) : NULL;

@@ -46,11 +46,12 @@ const list = defineMethod({
   }),
   result: z.array(listedVariable),
   examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
-  run: ({ source: { catalog }, source, inTurns }: CallContext, { prefix = '', pattern = '*', limit, after }) => {
+  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit, after }, slice) => {
+    const { catalog } = source;
     const variables = after === undefined ? catalog.variables() : catalog.variablesBehind(findVariable(source, after));
     const glob = shortened(pattern);
     const isWanted = ({ path }: Variable): boolean => path.startsWith(prefix) && fitsGlob(glob, path);
-    return inTurns((slice) => listText(variables, isWanted, limit, slice));
+    return listText(variables, isWanted, limit, slice);
   },
 });
 

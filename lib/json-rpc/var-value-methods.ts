@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
-import type { Write } from '../source/source.js';
+import type { Answer, Write } from '../source/source.js';
 import { AnswerText } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { fromJson, type JsonValue, outOfRange } from './json-value.js';
@@ -119,20 +119,22 @@ const set = defineMethod({
       result: { sequence: 1, frame: 125, sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
     },
   ],
-  run: async (context: CallContext, params) => {
+  *run(context: CallContext, params, slice) {
     const given = givenValues(params);
     if (typeof params.units === 'object') checkUnitAliases(new Set(given.keys()), params.units);
-    const writes = await context.inTurns((slice) => prepareAll(context, given, params.units, slice));
+    const writes = yield* prepareAll(context, given, params.units, slice);
     const sequence = context.changes.nextSequence();
     const answer = context.session.submit({ kind: 'write', writes });
-    if (!params.wait) {
-      context.changes.follow(context.session, sequence, answer, (error) => context.onRefused(sequence, error));
-      return { sequence };
-    }
-    const { frame } = await answer;
-    return { sequence, frame, sim_time: simTimeOf(context.source, context.source.past(frame) ?? context.source.frame) };
+    if (params.wait) return seen(context, sequence, answer);
+    context.changes.follow(context.session, sequence, answer, (error) => context.onRefused(sequence, error));
+    return { sequence };
   },
 });
+
+async function seen({ source }: CallContext, sequence: number, answer: Promise<Answer>) {
+  const { frame } = await answer;
+  return { sequence, frame, sim_time: simTimeOf(source, source.past(frame) ?? source.frame) };
+}
 
 interface SetParams {
   readonly alias?: string | undefined;
