@@ -11,6 +11,9 @@ export class AnswerText {
   private doneBytes = 0;
   private tail = '';
 
+  /** @param limitBytes what it may have; by pieces, so a little more may get in. */
+  constructor(private readonly limitBytes = Number.POSITIVE_INFINITY) {}
+
   static of(text: string): AnswerText {
     const answer = new AnswerText();
     answer.tail = text;
@@ -60,7 +63,7 @@ export class AnswerText {
   private push(piece: Uint8Array): void {
     this.done.push(piece);
     this.doneBytes += piece.length;
-    if (this.doneBytes <= MAX_ANSWER_BYTES) return;
-    throw new RpcError(RpcCode.tooMany, `an answer may have ${MAX_ANSWER_BYTES} bytes; ask for less at a time`);
+    if (this.doneBytes <= this.limitBytes) return;
+    throw new RpcError(RpcCode.tooMany, `an answer may have ${this.limitBytes} bytes; ask for less at a time`);
   }
 }

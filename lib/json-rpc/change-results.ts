@@ -46,8 +46,10 @@ export class ChangeResults {
   }
 
   private of(session: Session): Map<number, ChangeResult> {
-    let results = this.bySession.get(session);
-    if (!results) this.bySession.set(session, (results = new Map()));
+    const known = this.bySession.get(session);
+    if (known) return known;
+    const results = new Map<number, ChangeResult>();
+    this.bySession.set(session, results);
     return results;
   }
 }

@@ -6,7 +6,7 @@ import { unitOf } from '../session/own-units.js';
 import { findVariable } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import { areConvertible, converter } from '../units/index.js';
-import { AnswerText } from './answer-text.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { fitsGlob, LONGEST_PATTERN, shortened } from './glob.js';
 import { defineMethod, type Method } from './method.js';
@@ -61,7 +61,8 @@ function* listText(
   limit: number,
   slice: Slice,
 ): Sliced<AnswerText> {
-  const text = AnswerText.of('[');
+  const text = new AnswerText(MAX_ANSWER_BYTES);
+  text.add('[');
   let count = 0;
   for (const variable of variables) {
     if (slice.isOver()) yield;

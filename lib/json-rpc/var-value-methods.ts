@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findVariable, type Reference } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import type { Answer, Write } from '../source/source.js';
-import { AnswerText } from './answer-text.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { fromJson, type JsonValue, outOfRange } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
@@ -60,7 +60,8 @@ function* valuesText(
   account.take('keptBytes', values.sizeBytes);
   try {
     values.take();
-    const text = AnswerText.of(`{"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
+    const text = new AnswerText(MAX_ANSWER_BYTES);
+    text.add(`{"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
     yield* addValues(text, references, unique, values, slice);
     text.add('}}');
     return text;
@@ -83,11 +84,9 @@ function* addValues(
     text.add(`${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`);
     if (values.isSingle(index)) yield* values.addText(text, index, slice);
     else {
-      let own = known.get(index);
-      if (!own) {
-        known.set(index, (own = new AnswerText()));
-        yield* values.addText(own, index, slice);
-      }
+      const own = known.get(index) ?? new AnswerText(MAX_ANSWER_BYTES);
+      if (!known.has(index)) yield* values.addText(own, index, slice);
+      known.set(index, own);
       text.append(own);
     }
     if (slice.isOver()) yield;
