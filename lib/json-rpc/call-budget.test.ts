@@ -85,7 +85,11 @@ describe('the calls of a client', () => {
     const answers = Promise.all([one.batch('work', 'a', 'b', 'c', 'd'), other.batch('work', 'x', 'y')]);
     for (let count = 0; count < 6; count++) await turn();
     const [first] = await answers;
-    expect(JSON.parse(String(first.text)).map(({ result }: { result: string }) => result).join('')).to.equal('abcd');
+    expect(
+      JSON.parse(String(first.text))
+        .map(({ result }: { result: string }) => result)
+        .join(''),
+    ).to.equal('abcd');
     expect(happened.slice(0, 4).sort().join('')).to.equal('abxy');
   });
 

@@ -234,7 +234,6 @@ export class TestPeer implements WebSocketPeer {
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class TestServer {
-  readonly clock = new TestClock();
   readonly registry: SessionRegistry;
   readonly frontEnd: FrontEnd;
   readonly router: HttpRouter;
@@ -246,6 +245,7 @@ export class TestServer {
     { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
     /** Something else to serve. */
     source: Source = ball,
+    readonly clock = new TestClock(),
   ) {
     this.registry = new SessionRegistry(source, this.clock);
     let subscriptions = 0;
