@@ -1,5 +1,4 @@
 // Requests carried out on the simulation's own thread, between ticks.
-
 import { restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import { fitArguments } from '../model/callable.js';

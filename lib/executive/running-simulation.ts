@@ -1,5 +1,4 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
-
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
@@ -39,6 +38,8 @@ export interface RunningEvents {
   /** A frame is in the ring. */
   readonly poke: () => void;
   readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
+  /** The simulation's own code, a job for example, has thrown; `say` has been called with the same. */
+  readonly failed?: (error: Error) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -208,6 +209,7 @@ export class RunningSimulation implements Controlled {
   private sayFailure(error: Error): void {
     const isFrozen = this.executive.mode === Mode.freeze;
     this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
+    this.events.failed?.(error);
   }
 
   /** Whatever goes wrong, the next turn comes. */

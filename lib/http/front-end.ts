@@ -1,16 +1,10 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
-import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import type { CallContext } from '../json-rpc/call-context.js';
 import { type Caller, whileThere } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
-import { Dispatcher } from '../json-rpc/dispatcher.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
-import { openRpc } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { simMethods } from '../json-rpc/sim-methods.js';
-import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
-import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
-import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -34,6 +28,7 @@ import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transp
 import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
+import type { RpcMethods } from './methods.js';
 import { metricsText } from './metrics.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -75,12 +70,11 @@ class HttpFrontEnd implements FrontEnd {
   private readonly registry: SessionRegistry;
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
-  private readonly dispatcher: Dispatcher<CallContext, ValueStream>;
+  private loaded: Promise<RpcMethods> | undefined;
   private requests = 0;
   private readonly log: Log;
   private readonly refused: SparseLog;
   private readonly changes = new ChangeResults();
-  private describe: () => object = () => ({});
   private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
@@ -90,7 +84,6 @@ class HttpFrontEnd implements FrontEnd {
     this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = new ClientSessions(registry);
-    this.dispatcher = this.createDispatcher();
   }
 
   endpoints(): readonly Endpoint[] {
@@ -121,7 +114,7 @@ class HttpFrontEnd implements FrontEnd {
     openWebSocket(peer, {
       registry: this.registry,
       table: this.table,
-      dispatcher: this.dispatcher,
+      dispatcher: this.methods().then(({ dispatcher }) => dispatcher),
       log: this.log,
       mayTake: mayAsk,
       context: (session, caller, onRefused) => ({
@@ -150,22 +143,15 @@ class HttpFrontEnd implements FrontEnd {
     ];
   }
 
-  private createDispatcher(): Dispatcher<CallContext, ValueStream> {
-    const methods = [
-      ...varCatalogMethods,
-      ...varValueMethods,
-      ...varStreamMethods,
-      ...simMethods,
-      ...(this.options.moreMethods ?? []),
-    ];
-    const discovery = openRpc(methods, { version: this.options.version });
-    this.describe = discovery.document;
-    return new Dispatcher<CallContext, ValueStream>([...methods, discovery.method], {
-      callerOf: (context) => context,
-      guard: refuseChanges,
-      translate: translateError,
-      onFault: (err, method) => this.log('error', `the method ${method} failed`, { method, err }),
+  /** Loaded with the first request that calls a method: the schemas and zod are a quarter of what a start would load. */
+  private methods(): Promise<RpcMethods> {
+    this.loaded ??= import('./methods.js').then(({ rpcMethods }) => {
+      const { version, moreMethods = [] } = this.options;
+      const onFault = (err: unknown, method: string) =>
+        this.log('error', `the method ${method} failed`, { method, err });
+      return rpcMethods({ version, moreMethods, onFault });
     });
+    return this.loaded;
   }
 
   private contextOf(
@@ -211,7 +197,7 @@ class HttpFrontEnd implements FrontEnd {
     this.requests++;
     const session = this.clients.of(exchange.peer);
     const caller = this.callerOf(session, exchange, mayAsk);
-    const { text, heldBytes, onlyStream } = await this.dispatcher.answer(
+    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
       body,
       this.contextOf(session, mayChange, 'http', caller),
     );
@@ -252,8 +238,9 @@ class HttpFrontEnd implements FrontEnd {
     openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
   }
 
-  private discover(exchange: HttpExchange, { headers }: Admission): void {
-    this.document ??= Buffer.from(JSON.stringify(this.describe(), null, 2));
+  private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
+    const { document } = await this.methods();
+    this.document ??= Buffer.from(JSON.stringify(document(), null, 2));
     exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
   }
 
@@ -300,8 +287,3 @@ async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> 
 }
 
 const wantsEvents = ({ headers }: HttpExchange): boolean => headers.accept?.includes('text/event-stream') ?? false;
-
-function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {
-  if (isChange && !mayChange)
-    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
-}

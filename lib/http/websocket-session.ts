@@ -1,8 +1,6 @@
 // One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
-
 import type { CallContext } from '../json-rpc/call-context.js';
 import { type Caller, whileThere } from '../json-rpc/caller.js';
-import type { Dispatcher } from '../json-rpc/dispatcher.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
@@ -17,6 +15,7 @@ import { Unread } from '../session/unread.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
+import type { RpcDispatcher } from './methods.js';
 
 /** Requests of one socket that may be under way; only var/wait takes long. */
 const MAX_PENDING = 1000;
@@ -26,8 +25,9 @@ const MAX_WORK = 32;
 export interface WebSocketParts {
   readonly registry: SessionRegistry;
   readonly table: SubscriptionTable;
-  readonly dispatcher: Dispatcher<CallContext, ValueStream>;
   readonly log: Log;
+  /** Nothing is read before it is there. */
+  readonly dispatcher: Promise<RpcDispatcher>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
   /** @param onRefused hears of a change that was refused after it had been answered. */
@@ -45,6 +45,7 @@ class WebSocketSession {
   private readonly gone = new AbortController();
   private readonly lane: Lane;
   private readonly unread: Unread;
+  private dispatcher: RpcDispatcher | undefined;
   private pending = 0;
   private isClosed = false;
 
@@ -72,6 +73,11 @@ class WebSocketSession {
       },
       close: () => this.close(),
     });
+    this.peer.pauseReading();
+    void this.parts.dispatcher.then((dispatcher) => {
+      this.dispatcher = dispatcher;
+      this.readOn();
+    });
   }
 
   private async take(message: Buffer): Promise<void> {
@@ -81,7 +87,7 @@ class WebSocketSession {
       return;
     }
     this.pending++;
-    const answering = this.parts.dispatcher.answer(message, this.context);
+    const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     if (this.isBusy) this.peer.pauseReading();
     const { text, heldBytes, streams } = await answering;
     this.pending--;

@@ -1,5 +1,4 @@
 // What a method is given to work with: who asks, of which simulation, and how an answer can reach them.
-
 import type { Frame, Shown } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
 import { OverBoundError } from '../session/account.js';

@@ -11,6 +11,7 @@ const SLOW_BYTES_PER_MILLI = 64;
 
 export class Unread {
   private heldBytes = 0;
+  private addedBytes = 0;
   private cancel: (() => void) | undefined;
 
   /** @param letGo ends the connection; the sentence is for the log. */
@@ -24,6 +25,7 @@ export class Unread {
   /** Counts bytes of an answer that has been written. They have been taken from the account as `unreadBytes`. */
   add(bytes: number): void {
     this.heldBytes += bytes;
+    this.addedBytes += bytes;
     this.settle();
   }
 
@@ -44,11 +46,12 @@ export class Unread {
 
   private watch(): void {
     const { pendingBytes } = this.sink;
+    const { addedBytes } = this;
     this.cancel = this.clock.after(PATIENCE_MILLIS + pendingBytes / SLOW_BYTES_PER_MILLI, () => {
       this.cancel = undefined;
-      if (this.sink.pendingBytes < pendingBytes) this.settle();
-      else
-        this.letGo(`its answers were not taken: ${pendingBytes} bytes wait, and they have not become fewer for long`);
+      const unmoved = pendingBytes + this.addedBytes - addedBytes;
+      if (this.sink.pendingBytes < unmoved) this.settle();
+      else this.letGo(`its answers were not taken: ${unmoved} bytes wait, and they have not become fewer for long`);
     });
   }
 }

@@ -107,7 +107,10 @@ export class FrameDelivery {
       if (this.isSpareWaiting) return;
       this.deliver();
       if (this.nowMillis() < endMillis || reader.waiting === 0) continue;
-      if (!maySkip) return this.goOnLater();
+      if (!maySkip) {
+        this.goOnLater();
+        return;
+      }
       // Once: while a frame is delivered, the next one may come.
       maySkip = false;
       this.skip();

@@ -1,5 +1,4 @@
 // A running simulation on a clock of the test's own, with every frame it publishes kept.
-
 import type { Layout } from '../../executive/publisher.js';
 import type { Request } from '../../executive/request.js';
 import { type Outcome, RunningSimulation } from '../../executive/running-simulation.js';

@@ -1,5 +1,4 @@
 // For tests: a simulation with a variable of every type, whose values golden answers were recorded from.
-
 import type { FrameHeader } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';

@@ -8,7 +8,7 @@ const NEVER = -1;
 /** Trick's longest time in tics, which stands for no end. */
 const NO_END_TICS = 2 ** 63;
 
-/** A process has codes from 0 to 255. */
+/** The exit code of a process is from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
 
 export const executiveCommands: readonly Command[] = [

@@ -7,7 +7,7 @@ const mode = { name: 'mode', type: 'integer' } as const;
 /** Trick: VS_COPY_SCHEDULED */
 const COPY_AT_EXACT_TIMES = 1;
 
-/** A mode among a few, or nothing and a sentence. */
+/** A mode from 0 to `highest`; complains and returns undefined for any other number. */
 function choose(
   name: string,
   value: bigint,
@@ -39,7 +39,7 @@ const cadenceCommands: readonly Command[] = [
     'When values are copied: 0 by wall time, 1 at exact multiples of the cycle in simulation time, 2 at the top of frames.',
     ({ session, complain }, [value]) => {
       const chosen = choose('var_set_copy_mode', value, 2, complain);
-      const problem = chosen === COPY_AT_EXACT_TIMES ? refusalOf(session.session.source, 'schedule') : undefined;
+      const problem = chosen === COPY_AT_EXACT_TIMES ? refusalOf(session.client.source, 'schedule') : undefined;
       if (problem) complain(problem.message);
       else if (chosen !== undefined) session.cadence.setCopyMode(chosen);
     },

@@ -7,7 +7,7 @@ import { State } from '../../model/state.js';
 import { EVENT_CAPACITY } from '../catalog/event-objects.js';
 import { Place, type TrickEvent } from './event.js';
 
-/** Variables that exist for one answer only, and the order in which it holds them. */
+/** Variables that exist only for one answer, and their names in the order of that answer. */
 export interface EventData {
   readonly names: readonly string[];
   readonly catalog: Catalog;

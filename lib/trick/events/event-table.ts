@@ -4,7 +4,7 @@ import { EVENT_CAPACITY, type ShownEvents } from '../catalog/event-objects.js';
 import { showEvents } from '../catalog/trick-variables.js';
 import { Place, TrickEvent } from './event.js';
 
-/** What Trick's event viewer does not show. */
+/** Trick's event viewer does not show events of this name. */
 const DELETED = 'XXX_DELETED_EVENT';
 
 export class EventTable {
@@ -12,7 +12,7 @@ export class EventTable {
   private updateTicker = 0;
   private isChanged = false;
 
-  /** @param made hears of each new event. */
+  /** @param made called for each new event. */
   constructor(private readonly made: () => void = () => undefined) {}
 
   /** How many there may be. */
@@ -27,7 +27,7 @@ export class EventTable {
     return name === DELETED ? undefined : this.events.find((event) => event.name === name);
   }
 
-  /** A new event in the place of the one of that name, if there is one. Undefined when there is no place left. */
+  /** Makes an event; it replaces an event of the same name. Undefined when there is no room. */
   create(name: string): TrickEvent | undefined {
     const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
     const place = places.find((index) => index >= 0) ?? this.events.length;
@@ -49,7 +49,7 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** The numbers of the other events stay as they are: viewers ask for them until they have read the list again. */
+  /** Deletes an event. The others keep their numbers, because viewers use them until they read the list again. */
   delete(event: TrickEvent): void {
     const index = this.events.indexOf(event);
     event.isAdded = false;
@@ -57,7 +57,7 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** Notes that something is to be shown that the variables do not show yet. */
+  /** Notes that the variables no longer show the events as they are. */
   changed(): void {
     this.isChanged = true;
   }
