@@ -8,7 +8,7 @@ import { call, type Values } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 describe('a browser', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: LaunchedServer;
   let browser: Chromium | undefined;
   let page: Page;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readVariable, type Value } from '../lib/model/read.js';
-import { type LocalSource, startLocalSource } from '../lib/source/local-source.js';
+import type { LocalSource } from '../lib/source/local-source.js';
 import type { Request } from '../lib/source/source.js';
+import { startServedSource } from '../lib/testing/aids/local-source.js';
 import fixture from './fixture/fixture.js';
 
 const RECORDED = fileURLToPath(new URL('../../compat-tests/reference/checkpoint.txt', import.meta.url));
@@ -28,7 +29,7 @@ describe('the checkpoint that Trick wrote', () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-checkpoint-'));
     copyFileSync(RECORDED, join(directory, 'recorded'));
     const options = { directory: '.', file: 'built', runDirectory: directory, arguments: [], nowMillis: () => 0 };
-    local = await startLocalSource(fixture, options);
+    local = await startServedSource(fixture, options);
   });
   afterEach(async () => {
     await local.source.close();

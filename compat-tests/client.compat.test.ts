@@ -94,7 +94,7 @@ const VARIANTS = (['tcp', 'udp'] as const).flatMap((transport) =>
 describe('the client against the fixture', () => {
   let server: LaunchedServer;
   before(async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     server = await LaunchedServer.start('compat-tests/fixture/fixture.js');
   });
   afterEach(function () {

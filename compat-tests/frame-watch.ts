@@ -5,7 +5,7 @@ import { WireClient } from './wire-client.js';
 const COUNTER = 'trick_sys.sched.frame_count';
 const FRAME_MILLIS = 10;
 /** Reached only when a test fails. */
-const PATIENCE_MILLIS = 6000;
+const PATIENCE_MILLIS = 20_000;
 
 export class FrameWatch {
   private readonly fromTrick: number[] = [];

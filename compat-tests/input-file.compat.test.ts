@@ -9,7 +9,7 @@ import { WireClient } from './wire-client.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const CANNON = fileURLToPath(new URL('../sims/cannon.js', import.meta.url));
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 60_000;
 
 interface Ended {
   readonly code: number;

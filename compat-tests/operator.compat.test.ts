@@ -13,7 +13,7 @@ interface LogLine {
 }
 
 describe('the operator of a server', function () {
-  this.timeout(15_000);
+  this.timeout(60_000);
   let server: LaunchedServer;
   before(async () => {
     const options = ['--no-discovery', '--udp', 'off', '--log', 'json'];

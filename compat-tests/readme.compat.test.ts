@@ -1,12 +1,13 @@
-// The commands of README.md and docs/var-wire.md, run as they stand but for the port.
+// The commands of README.md and docs/var-wire.md, run as they stand but for the port, and an example of docs/embedding.md.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 /** Reached only when a test fails. */
-const PATIENCE_MILLIS = 8000;
+const PATIENCE_MILLIS = 20_000;
 
 /** The text of the fenced blocks of a language in a page. */
 function blocksOf(page: string, language: string): string[] {
@@ -70,7 +71,7 @@ function missingTools(): string[] {
 }
 
 describe('the documentation', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: LaunchedServer;
   const missing = missingTools();
   before(async () => {
@@ -101,6 +102,15 @@ describe('the documentation', function () {
       });
     }
   }
+
+  it('docs/embedding.md has a test of a simulation, which passes', () => {
+    const [example = ''] = blocksOf('docs/embedding.md', 'js').filter((block) => block.includes("'varwire/testing'"));
+    expect(example.match(/\bassert\./g)).to.have.length.at.least(3);
+    execFileSync(process.execPath, ['--input-type=module', '--eval', example], {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      stdio: 'pipe',
+    });
+  });
 
   describe('has scripts that run in a browser:', () => {
     let browser: Chromium | undefined;

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { BESIDE_ROWS } from './beside.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
@@ -10,8 +11,9 @@ import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
 import { type Bench, ROWS, type Row } from './rows.js';
+import { START_UP_ROWS } from './start-up.js';
 
-const ALL_ROWS = [...ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS];
+const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS];
 const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
 const LIMITS = { runs: 5, seconds: 5 };
 

@@ -1,5 +1,7 @@
-// `npm run soak [-- --minutes 20] [--report]`: Trick's clients on one server for long, and what has become of them.
+// `npm run soak [-- --minutes 20] [--fuzz 120] [--report]`: hostile blocks, then Trick's clients on one server, for long.
 import { parseArgs } from 'node:util';
+import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
+import { fuzzFor } from './fuzz.js';
 import { Soak, type Soaked } from './soak.js';
 
 function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
@@ -13,12 +15,23 @@ function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
 }
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '20' }, report: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '20' },
+    fuzz: { type: 'string', default: '120' },
+    report: { type: 'boolean', default: false },
+  },
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error(`--minutes is a number above 0, not ${values.minutes}`);
 
-const soaked = await Soak.run(minutes, (line) => values.report && console.log(line));
+const fuzzSeconds = Number(values.fuzz);
+if (!(fuzzSeconds >= 0)) throw new Error(`--fuzz is a number of seconds from 0 up, not ${values.fuzz}`);
+
+if (fuzzSeconds > 0) {
+  console.log(`fuzzing with VARWIRE_SEED=${SEED}`);
+  console.log(await fuzzFor(fuzzSeconds, SEED));
+}
+const soaked = await Soak.run(minutes, 1, (line) => values.report && console.log(line));
 const { failures } = soaked.logbook;
 if (soaked.memory.isFlat === false) failures.push(`memory has grown: ${soaked.memory.summary}`);
 console.log(summaryOf(soaked));

@@ -1,5 +1,4 @@
 // Trick's Python module: it asks on one connection while messages come on another, and leaves without a word.
-
 import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
 import type { Logbook } from './logbook.js';

@@ -1,5 +1,4 @@
 // Trick's Sim Control: a socket for commands, one for the panel's state, and the message port.
-
 import { demand } from '../demand.js';
 import { ENDINGS, GuiClient } from '../gui-client.js';
 import { WireClient } from '../wire-client.js';

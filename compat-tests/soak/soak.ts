@@ -82,8 +82,15 @@ export class Soak {
     private readonly directory: string,
   ) {}
 
-  /** @param report hears a line every so many rounds. */
-  static async run(minutes: number, report: (line: string) => void = () => undefined): Promise<Soaked> {
+  /**
+   * Runs for so many minutes, and so many rounds at least.
+   * @param report hears a line every so many rounds.
+   */
+  static async run(
+    minutes: number,
+    fewestRounds = 1,
+    report: (line: string) => void = () => undefined,
+  ): Promise<Soaked> {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-soak-'));
     writeFileSync(join(directory, 'input.py'), INPUT);
     const options = ['--no-discovery', '--input', join(directory, 'input.py'), '--run-dir', directory];
@@ -95,7 +102,7 @@ export class Soak {
     const said = () => report(`${elapsedSeconds().toFixed(0)} s, round ${soak.rounds}: ${memory.summary}`);
     try {
       await soak.openAll();
-      while (soak.rounds === 0 || elapsedSeconds() < 60 * minutes) {
+      while (soak.rounds < fewestRounds || elapsedSeconds() < 60 * minutes) {
         await soak.round();
         if (soak.rounds % 10 === 0) said();
       }

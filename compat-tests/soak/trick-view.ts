@@ -1,5 +1,4 @@
 // Trick View: its data channel, its resource file and sizes on connections of their own, and its strip chart.
-
 import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
 import type { Logbook } from './logbook.js';

@@ -1,5 +1,4 @@
 // Trick's event viewer in the soak: follows the events, fires them, loads one and starts over when the list changes.
-
 import { demand } from '../demand.js';
 import { EventViewer, parsed, type Typed } from '../event-viewer.js';
 import type { Logbook } from './logbook.js';

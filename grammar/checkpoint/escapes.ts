@@ -1,4 +1,4 @@
-/** C escapes in the texts and characters of checkpoints, both ways; one byte a character. */
+// C escapes in the texts and characters of checkpoints, both ways; one byte a character.
 
 const BY_LETTER: Readonly<Record<string, string>> = {
   n: '\n',
@@ -13,7 +13,7 @@ const BY_LETTER: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** What a text's token means. A backslash before anything else stands for itself, as Trick writes it unescaped. */
+/** The bytes that a text's token means. A backslash that begins no escape stands for itself, because Trick writes it so. */
 export function decodeText(image: string): string {
   const content = image.slice(image.indexOf('"') + 1, -1);
   if (!content.includes('\\')) return content;

@@ -1,3 +1,4 @@
+// Checkpoints parsed: what the grammar takes, and what it says of anything else.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The grammar of checkpoints; the comment on a rule is its production. */
+// The grammar of checkpoints; the comment on a rule is its production.
 import {
   atFirstUse,
   EmbeddedActionsParser,
@@ -15,7 +15,7 @@ import { decodeCharacter, decodeText } from './escapes.js';
 import * as T from './tokens.js';
 import type { Assignment, CheckpointResult, Declaration, Literal, Place, Statement, Step } from './tree.js';
 
-/** More braces within each other than any array has dimensions; a deeper list would only exhaust the stack. */
+/** Lists may lie inside each other this deep, deeper than any array; the bound protects the stack. */
 const DEEPEST_LIST = 32;
 
 export class CheckpointParser extends EmbeddedActionsParser {
@@ -157,7 +157,7 @@ export function parseCheckpoint(text: string): CheckpointResult {
   return misspelt(statements, text) ?? { statements };
 }
 
-/** The one function that checkpoints call, and indices that are whole numbers from 0 up. */
+/** Refuses what the grammar takes but no checkpoint has: another function than clear_all_vars, an index that is no whole number. */
 function misspelt(statements: readonly Statement[], text: string): CheckpointResult | undefined {
   for (const statement of statements) {
     const { at } = statement;

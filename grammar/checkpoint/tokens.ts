@@ -1,4 +1,4 @@
-/** The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l */
+// The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l
 import { createToken, Lexer, type TokenType } from '../chevrotain.js';
 
 /** `FlightPhase`, `std::string`. */
@@ -7,7 +7,7 @@ export const NumberToken = createToken({
   name: 'Number',
   pattern: /[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan|INF|NAN)(?!\w))/,
 });
-/** One loop with no choice in it, so that a long text takes no stack. */
+/** The pattern loops without alternatives, so that a long text takes no stack. */
 export const Text = createToken({
   name: 'Text',
   pattern: /L?"[^"\\]*(?:\\[\s\S][^"\\]*)*"/,
@@ -18,7 +18,7 @@ export const Character = createToken({
   pattern: /'(?:[^'\\]|\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[^x0-7]))'/,
   line_breaks: true,
 });
-/** Trick puts a sentence where it has no value. */
+/** Trick writes this sentence in place of a value that it cannot save. */
 export const Unsaved = createToken({ name: 'Unsaved', pattern: /ERROR:[^;]*/, line_breaks: true });
 export const Equals = createToken({ name: 'Equals', pattern: '=' });
 export const Semicolon = createToken({ name: 'Semicolon', pattern: ';' });

@@ -1,4 +1,4 @@
-/** What a checkpoint says once parsed; offsets count characters from the start of the file. */
+// What a checkpoint says once parsed; offsets count characters from the start of the file.
 
 /** A member by name or an element by index. */
 export type Step = string | number;
@@ -36,7 +36,7 @@ export interface Clear {
 export type Statement = Declaration | Assignment | Clear;
 
 export type Literal =
-  /** As written: `-1.5e+20`, `-inf`; bigger than a double holds exactly, perhaps. */
+  /** The number as written, `-1.5e+20` or `-inf`, because a double may not hold it exactly. */
   | { readonly kind: 'number'; readonly at: number; readonly image: string }
   /** One byte a character. */
   | { readonly kind: 'text'; readonly at: number; readonly bytes: string }
@@ -45,7 +45,7 @@ export type Literal =
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
   | { readonly kind: 'address'; readonly at: number; readonly place: Place }
   | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] }
-  /** What Trick writes for a type that it cannot save. */
+  /** Trick writes this for a value whose type it cannot save. */
   | { readonly kind: 'unsaved'; readonly at: number };
 
 /** One sentence, and where it applies. */

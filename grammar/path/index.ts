@@ -1,12 +1,11 @@
-/** Variable paths such as `ball.state.position[0]`: text to steps and back. */
-
+// Variable paths such as `ball.state.position[0]`: text to steps and back.
 import type { PathResult, PathStep } from './path.js';
 import { parseWithGrammar } from './path-parser.js';
 
 export { formatPath, type PathError, type PathResult, type PathStep } from './path.js';
 
 const firstName = /[A-Za-z_]\w*/y;
-/** A member (a tuple's are named by their number) or an index of few enough digits to be exact. */
+/** A member, by name or (in a tuple) by number, or an index with so few digits that a number holds it exactly. */
 const nextStep = /\.(?:([A-Za-z_]\w*)|(\d{1,15}(?!\w)))|\[(\d{1,15})\]/y;
 
 const cacheCapacity = 8192;
@@ -28,7 +27,7 @@ export function parsePath(text: string): PathResult {
   return result;
 }
 
-/** parsePath without its memory: by hand for the normal spelling, by the grammar for any other and for errors. */
+/** Parses without a cache: the normal spelling by hand, any other spelling and errors by the grammar. */
 export function parseUncached(text: string): PathResult {
   const steps = normalSteps(text);
   return steps === undefined ? parseWithGrammar(text) : { steps };

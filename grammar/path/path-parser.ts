@@ -1,4 +1,4 @@
-/** The grammar of variable paths; the comment on a rule is its production. */
+// The grammar of variable paths; the comment on a rule is its production.
 import {
   atFirstUse,
   createToken,

@@ -1,3 +1,4 @@
+// Variable paths parsed, in every spelling.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatPath, type PathStep, parsePath, parseUncached } from './index.js';

@@ -1,6 +1,6 @@
-/** What a variable path is once parsed, and its normal spelling. */
+// What a variable path is once parsed, and its normal spelling.
 
-/** A member by name, or an element by index; a negative index parses, so that its resolver can say it is out of range. */
+/** A member by name, or an element by index. A negative index parses, so that whoever resolves it can say that it is out of range. */
 export type PathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number };
@@ -11,7 +11,7 @@ export interface PathError {
   readonly column: number;
 }
 
-/** The steps of a path, the first of which is a name; or why the text is no path. */
+/** The steps of a path, the first of which is a name, or the reason why the text is no path. */
 export type PathResult =
   | { readonly steps: readonly PathStep[]; readonly error?: undefined }
   | { readonly error: PathError; readonly steps?: undefined };

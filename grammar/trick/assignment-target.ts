@@ -1,4 +1,4 @@
-/** What may stand left of an equals sign, and Python's words for what may not. */
+// What may stand left of an equals sign, and Python's words for what may not.
 import { SyntaxProblem } from './syntax-error.js';
 import type { Attribute, Expression, List, Name, Subscript, Target, Tuple } from './tree.js';
 

@@ -1,3 +1,4 @@
+// What the block cache keeps and what it drops.
 import { expect } from 'chai';
 import { BlockCache } from './block-cache.js';
 import { parseBlock } from './index.js';

@@ -1,4 +1,4 @@
-/** Remembers what the last blocks parsed to: clients that poll send the same text again and again. */
+// Remembers what the last blocks parsed to: clients that poll send the same text again and again.
 
 /** Longer blocks are rarely sent twice. */
 const maxTextLength = 4096;

@@ -1,4 +1,4 @@
-/** Text to tree by the full grammar: lexer, indentation, parser, then the fields of f-strings. */
+// Text to tree by the full grammar: lexer, indentation, parser, then the fields of f-strings.
 import { atFirstUse, type IRecognitionException } from '../chevrotain.js';
 import { diagnose } from './diagnosis.js';
 import { tooDeep } from './expression-parser.js';
@@ -35,14 +35,14 @@ function stopped(exception: IRecognitionException, lines: TokenLines, text: stri
   return diagnose({ exception, lines, text, lastExpressionAt: commandParser().lastExpressionAt });
 }
 
-/** A statement cannot be deeper than it has tokens, so short ones need no look. */
+/** A tree has no more levels than its statement has tokens, so a short statement needs no check. */
 function checkDepth(roots: readonly (Statement | Expression)[], lines: TokenLines): void {
   if (lines.longestLine <= maxExpressionDepth) return;
   const root = roots.find((candidate) => isDeeperThan([candidate], maxExpressionDepth));
   if (root !== undefined) throw tooDeep(root.at);
 }
 
-/** Fields may hold f-strings with fields of their own, so each round may leave another. */
+/** A field may hold an f-string with fields of its own, so each round may add fields for the next. */
 function completeFields(fields: readonly PendingField[], text: string): void {
   for (let round = fields; round.length > 0; ) {
     const next: PendingField[] = [];

@@ -1,4 +1,4 @@
-/** Finds Python's sentence for the token at which the parser stopped. */
+// Finds Python's sentence for the token at which the parser stopped.
 import { EOF, type IRecognitionException, type IToken, tokenMatcher } from '../chevrotain.js';
 import type { TokenLines } from './indentation.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
@@ -32,7 +32,7 @@ function unexplained(exception: IRecognitionException, at: number): SyntaxProble
   return new SyntaxProblem(exception.message, at, exception.token.image.length);
 }
 
-/** Python that is deliberately left out. */
+/** Statements of Python that this language leaves out on purpose. */
 function refusal(token: IToken, tokens: readonly IToken[], index: number): SyntaxProblem | undefined {
   const feature = refusedFeature(token, tokens[index - 1], () => isInBrackets(tokens, index));
   if (feature === undefined) return undefined;
@@ -48,7 +48,7 @@ function refusedFeature(token: IToken, previous: IToken | undefined, inBrackets:
   return undefined;
 }
 
-/** Python's guesses at what was meant. */
+/** The cases in which Python guesses what was meant. */
 function suggestion(stop: Stop, index: number): SyntaxProblem | undefined {
   const { lines, lastExpressionAt } = stop;
   const token = lines.tokens[index];

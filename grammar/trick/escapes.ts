@@ -1,4 +1,4 @@
-/** Backslash escapes of strings and bytes. */
+// Backslash escapes of strings and bytes.
 import { SyntaxProblem } from './syntax-error.js';
 
 const simpleEscapes: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const textEscape =
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** The form in which Python names each hexadecimal escape. */
+/** The name of each hexadecimal escape in Python's error sentences. */
 const hexForms = { hex2: '\\xXX', hex4: '\\uXXXX', hex8: '\\UXXXXXXXX' } as const;
 
 /** Text with its escapes resolved; an escape that Python does not know keeps its backslash. Throws a SyntaxProblem. */

@@ -1,4 +1,4 @@
-/** The expressions of the Trick command language; the comment on a rule is its production. */
+// The expressions of the Trick command language; the comment on a rule is its production.
 import {
   EmbeddedActionsParser,
   type IParserConfig,
@@ -25,7 +25,7 @@ interface Arguments {
 
 const invalidSyntax = (): string => 'invalid syntax';
 
-/** Python's sentences; anything without one of its own is "invalid syntax". */
+/** Python's error sentences; an error without one is "invalid syntax". */
 const messages: IParserErrorMessageProvider = {
   buildMismatchTokenMessage({ expected, actual, ruleName }) {
     if (expected === t.Colon && actual.tokenType === t.Newline) return "expected ':'";
@@ -40,9 +40,9 @@ const messages: IParserErrorMessageProvider = {
 export class ExpressionParser extends EmbeddedActionsParser {
   /** Fields of f-strings that still wait for their expressions. */
   pendingFields: PendingField[] = [];
-  /** Errors that Python finds after parsing: told only when nothing worse comes. */
+  /** Errors that Python finds after parsing, so that it reports them only when the parse itself succeeds. */
   protected laterProblem: SyntaxProblem | undefined;
-  /** Where the last finished operand sequence began: the expression before a token that does not fit. */
+  /** Where the last complete expression began; Python shows it when the next token does not fit. */
   protected lastInfixAt = 0;
 
   constructor(options: IParserConfig = PARSER_OPTIONS) {
@@ -335,7 +335,7 @@ function checkKeyword(expression: Expression, first: IToken, equals: IToken): vo
   throw new SyntaxProblem(message, first.startOffset, length);
 }
 
-/** The problem of an expression with more levels than anyone who walks it is asked to follow. */
+/** The problem of an expression that has more levels than the limit. */
 export function tooDeep(at: number): SyntaxProblem {
   return new SyntaxProblem(`expression with more than ${maxExpressionDepth} nested operations`, at);
 }

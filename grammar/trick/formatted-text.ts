@@ -1,4 +1,4 @@
-/** Cuts the content of an f-string into plain text and fields. */
+// Cuts the content of an f-string into plain text and fields.
 import { decodeEscapes } from './escapes.js';
 import { SyntaxProblem } from './syntax-error.js';
 import type { Expression, Field, Text } from './tree.js';
@@ -10,7 +10,7 @@ export interface FormattedContent {
   readonly isRaw: boolean;
 }
 
-/** A field whose expression is still text: the parser cannot run inside itself, so it comes back for them. */
+/** A field whose expression is still text: the parser cannot call itself, so it parses these afterwards. */
 export interface PendingField {
   /** Where the expression stands in the block. */
   readonly start: number;

@@ -1,4 +1,4 @@
-/** The pass between lexer and parser: Python's lines, brackets and indentation, and every error that Python finds before its parser does. */
+// The pass between lexer and parser: Python's lines, brackets and indentation, and the errors that Python finds in them.
 import { createTokenInstance, type IToken, type TokenType } from '../chevrotain.js';
 import { maxNesting } from './limits.js';
 import { explainMalformed } from './malformed.js';
@@ -27,7 +27,7 @@ export interface TokenLines {
   readonly longestLine: number;
 }
 
-/** What an indentation is worth with tabs to 8 columns, and with tabs of 1, which Python compares to find unclear mixtures. */
+/** The width of an indentation with tabs of 8 columns and with tabs of 1; where the two disagree, Python reports mixed tabs. */
 interface Width {
   readonly columns: number;
   readonly characters: number;
@@ -39,7 +39,7 @@ const tabColumns = 8;
 const Role = { ordinary: 0, newline: 1, opening: 2, closing: 3, malformed: 4 } as const;
 type Role = (typeof Role)[keyof typeof Role];
 
-/** The role of each token type by its index, so that the pass costs one array read per token. */
+/** The role of each token type, by the type's index: one array read per token. */
 const roles = new Uint8Array(Math.max(...tokenTypes.map((type) => type.tokenTypeIdx ?? 0)) + 1);
 function setRole(role: Role, ...types: TokenType[]): void {
   for (const type of types) roles[type.tokenTypeIdx ?? 0] = role;

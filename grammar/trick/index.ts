@@ -1,4 +1,4 @@
-/** The Trick command language, a safe subset of Python: text to syntax tree. Nothing runs here. */
+// The Trick command language, a safe subset of Python: text to syntax tree. Nothing runs here.
 import { BlockCache } from './block-cache.js';
 import { parseWithGrammar } from './block-parser.js';
 import { parseSimpleLines } from './simple-lines.js';
@@ -28,7 +28,7 @@ export function parseBlock(text: string): ParseResult {
   return result;
 }
 
-/** parseBlock without its memory. */
+/** Parses without a cache. */
 export function parseUncached(text: string): ParseResult {
   const simple = parseSimpleLines(text);
   if (simple !== undefined) return { tree: simple };
@@ -39,7 +39,7 @@ export function parseUncached(text: string): ParseResult {
   }
 }
 
-/** A stack that is nearly used up by the caller can overflow within the limits; that is the block's error too. */
+/** When the caller has left little of the stack, a block within the limits can overflow it; the block gets that error too. */
 function asProblem(error: unknown): SyntaxProblem {
   if (error instanceof SyntaxProblem) return error;
   if (error instanceof RangeError) return new SyntaxProblem('too many nested operations', 0);

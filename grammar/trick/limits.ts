@@ -1,7 +1,7 @@
-/** Bounds that keep every block, whoever sent it, within the stack of the parser and of whoever walks its tree. */
+// Bounds of a block, so that neither the parser nor the interpreter can run out of stack.
 
-/** Brackets inside brackets, and blocks inside blocks. Python allows 200 and 100. */
+/** How deep brackets may lie in brackets, and bodies in bodies. Python allows 200 and 100. */
 export const maxNesting = 90;
 
-/** Levels of one expression, operators and attributes included, and operators in a row. */
+/** How many levels the tree of one expression may have, and how many operators may stand in a row. */
 export const maxExpressionDepth = 400;

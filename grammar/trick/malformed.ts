@@ -1,4 +1,4 @@
-/** Says in Python's words what is wrong with text that is no token. */
+// Says in Python's words what is wrong with text that is no token.
 import type { IToken } from '../chevrotain.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import { InvalidCharacter, MalformedNumber, UnterminatedString } from './tokens.js';
@@ -39,7 +39,7 @@ function malformedNumber(image: string): string {
   return 'invalid decimal literal';
 }
 
-/** Only ASCII names are part of the language, so every character beyond is told by its code. */
+/** Names are ASCII in this language, so the sentence names any other character by its code. */
 function invalidCharacter(image: string): string {
   const codePoint = image.codePointAt(0) ?? 0;
   if (codePoint === 0) return 'source code string cannot contain null bytes';

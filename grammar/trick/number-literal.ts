@@ -1,4 +1,4 @@
-/** The values of number literals. */
+// The values of number literals.
 import { SyntaxProblem } from './syntax-error.js';
 import type { Float, Integer } from './tree.js';
 

@@ -1,4 +1,4 @@
-/** Turns operands and operators in the order in which they are written into a tree, by Python's precedence. */
+// Turns operands and operators in the order in which they are written into a tree, by Python's precedence.
 import { SyntaxProblem } from './syntax-error.js';
 import type { BinaryOperator, Comparison, ComparisonOperator, Expression, Logical, UnaryOperator } from './tree.js';
 
@@ -68,7 +68,7 @@ class OperatorBinder {
   private combine(left: Expression, operator: string, power: number): Expression {
     this.position++;
     if (operator === 'and' || operator === 'or') return this.logical(left, operator, power);
-    // The power operator takes what follows it as far as signs reach; all others stop at their equals.
+    // The right side of `**` includes signs (`2 ** -1`); the right side of any other operator stops at its own precedence.
     const right = this.bind(operator === '**' ? signPower : power + 1);
     return { kind: 'binary', at: left.at, operator: operator as BinaryOperator, left, right };
   }

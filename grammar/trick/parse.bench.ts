@@ -1,4 +1,4 @@
-/** Prints how many lines a second the command language parses: `node build/grammar/trick/parse.bench.js`. */
+// Prints how many lines a second the command language parses: `node build/grammar/trick/parse.bench.js`.
 import { parseWithGrammar } from './block-parser.js';
 import { parseBlock, parseUncached } from './index.js';
 

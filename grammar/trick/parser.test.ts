@@ -1,3 +1,4 @@
+// Blocks of the command language as syntax trees.
 import { expect } from 'chai';
 import { parseUncached } from './index.js';
 import type { Expression, Field, Slice, Statement, Text } from './tree.js';

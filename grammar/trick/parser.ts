@@ -1,4 +1,4 @@
-/** The statements of the Trick command language; the comment on a rule is its production. */
+// The statements of the Trick command language; the comment on a rule is its production.
 import type { IParserConfig, IToken, ParserMethod } from '../chevrotain.js';
 import { assignmentTarget, augmentedTarget } from './assignment-target.js';
 import { ExpressionParser, type Rule } from './expression-parser.js';
@@ -33,7 +33,7 @@ export class CommandParser extends ExpressionParser {
     this.input = tokens;
   }
 
-  /** What Python would say after parsing, when the parse itself found nothing. */
+  /** The error that Python finds after parsing, if the parse itself found none. */
   get problemAfterParsing(): SyntaxProblem | undefined {
     return this.laterProblem;
   }

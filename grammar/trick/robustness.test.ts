@@ -1,3 +1,4 @@
+// Any text whatever parses or gives an error, within the limits.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseUncached } from './index.js';

@@ -1,3 +1,4 @@
+// The fast parser for simple lines gives the same trees as the grammar.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseWithGrammar } from './block-parser.js';

@@ -1,4 +1,4 @@
-/** A short way for the lines that clients send by the thousand, `trick.name("text", 1)`; it gives the grammar's tree or nothing. */
+// A fast parser for the lines that clients send by the thousand, `trick.name("text", 1)`; it gives the same tree as the grammar, or nothing.
 import { keywordWords } from './tokens.js';
 import type { Block, Expression, Statement } from './tree.js';
 
@@ -7,7 +7,7 @@ const argument = /(?:"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|(0|[1-9]\d{0,14})|(\d{1,15}
 const lineEnd = /[ \t]*;?[ \t]*(?:\n|$)/y;
 const blankLine = /[ \t]*\n/y;
 
-/** The tree of a block that consists of such lines and blank ones only; undefined for any other. */
+/** The tree of a block that consists of such lines and blank lines; undefined for any other block. */
 export function parseSimpleLines(text: string): Block | undefined {
   const body: Statement[] = [];
   for (let position = 0; position < text.length; ) {

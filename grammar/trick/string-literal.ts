@@ -1,4 +1,4 @@
-/** The values of string literals: prefixes, quotes, escapes, and strings that stand side by side. */
+// The values of string literals: prefixes, quotes, escapes, and strings that stand side by side.
 import type { IToken } from '../chevrotain.js';
 import { decodeByteEscapes, decodeEscapes } from './escapes.js';
 import { type PendingField, splitFormattedText } from './formatted-text.js';
@@ -16,7 +16,7 @@ interface StringLiteral {
   readonly contentAt: number;
 }
 
-/** The node of one or more literals side by side; fields of f-strings wait in `pending` for their expressions. Throws a SyntaxProblem. */
+/** The node of one or more literals side by side. Fields of f-strings go to `pending`, to be parsed later. Throws a SyntaxProblem. */
 export function joinLiterals(tokens: readonly IToken[], pending: PendingField[]): Expression {
   const literals = tokens.map(cutLiteral);
   const at = literals[0]?.at ?? 0;

@@ -1,3 +1,4 @@
+// Syntax errors, place by place and word by word as Python prints them.
 import { expect } from 'chai';
 import { parseUncached, printedPieces } from './index.js';
 

@@ -1,4 +1,4 @@
-/** Syntax errors of a block: where they are and how Python prints them. */
+// Syntax errors of a block: where they are and how Python prints them.
 
 export type SyntaxErrorType = 'SyntaxError' | 'IndentationError' | 'TabError';
 
@@ -10,11 +10,11 @@ export interface BlockError {
   readonly column: number;
   /** The whole source line without its newline. */
   readonly lineText: string;
-  /** Blanks and carets to stand under the line without its indentation; empty when the place is in the indentation. */
+  /** Blanks and carets, to print under the line without its indentation; empty when the error is in the indentation. */
   readonly caretText: string;
 }
 
-/** Thrown inside the grammar, caught at its door. */
+/** The grammar throws this inside, and catches it before it returns to its caller. */
 export class SyntaxProblem extends Error {
   constructor(
     message: string,

@@ -1,4 +1,4 @@
-/** The tokens of the Trick command language and the lexer that finds them; every character belongs to some token, so lexing cannot fail. */
+// The tokens of the Trick command language and its lexer; every character belongs to some token, so lexing cannot fail.
 import { atFirstUse, createToken, LEXER_OPTIONS, Lexer, type TokenType } from '../chevrotain.js';
 
 const abstract = (name: string) => createToken({ name, pattern: Lexer.NA });
@@ -9,7 +9,7 @@ export const PrefixOperator = abstract('PrefixOperator');
 export const InfixOperator = abstract('InfixOperator');
 /** Words and signs of Python that the command language leaves out. */
 export const Refused = abstract('Refused');
-/** Text that is no Python token at all; found by the indentation pass, never seen by the parser. */
+/** Text that is no Python token. The indentation pass reports it, so the parser never sees it. */
 export const Malformed = abstract('Malformed');
 
 export const Name = createToken({ name: 'Name', pattern: /[A-Za-z_]\w*/ });
@@ -51,7 +51,7 @@ for (const word of refusedWords.split(' ')) keyword(word, Refused);
 /** The words that cannot be names. */
 export const keywordWords: ReadonlySet<string> = new Set(keywords.keys());
 
-/** A string with its prefix and quotes; unrolled so that a megabyte of text takes no backtracking. */
+/** A string with its prefix and quotes; the pattern is unrolled, so that a long text causes no backtracking. */
 export const StringLiteral = createToken({
   name: 'StringLiteral',
   pattern:
@@ -76,7 +76,7 @@ export const Integer = createToken({
   name: 'Integer',
   pattern: /(?:0[xX](?:_?[\da-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:0(?:_?0)*|[1-9](?:_?\d)*)(?!\.))(?!\w)/,
 });
-/** Digits that make no number; tried after the two numbers, so it takes what they left. */
+/** Digits that make no number; the lexer tries this after the two kinds of number. */
 export const MalformedNumber = createToken({ name: 'MalformedNumber', pattern: /\.?\d[\w.]*/, categories: Malformed });
 
 export const AugmentedAssign = createToken({ name: 'AugmentedAssign', pattern: /(?:\*\*|\/\/|<<|>>|[-+*/%&|^])=/ });
@@ -123,11 +123,11 @@ export const InvalidCharacter = createToken({
   line_breaks: false,
 });
 
-/** Inserted by the indentation pass. */
+/** The indentation pass inserts these; no text matches them. */
 export const Indent = abstract('Indent');
 export const Dedent = abstract('Dedent');
 
-/** In the order in which the lexer tries them: whatever is a beginning of something longer comes after it. */
+/** In the order in which the lexer tries them: a longer token comes before one that it begins with. */
 export const tokenTypes: TokenType[] = [
   Blank,
   Newline,

@@ -1,4 +1,4 @@
-/** How deep a tree is, found without recursion so that the answer cannot overflow the stack it protects. */
+// How deep a tree is, found without recursion so that the answer cannot overflow the stack it protects.
 
 /** Whether some node lies more than `limit` nodes below the given ones. */
 export function isDeeperThan(roots: readonly object[], limit: number): boolean {

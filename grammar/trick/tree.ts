@@ -1,4 +1,4 @@
-/** The syntax tree of a block of Trick commands; every node says at which offset of the block it starts. Trees are shared, so nothing in them changes. */
+// The syntax tree of a block of Trick commands; trees are shared between blocks of the same text, so they never change.
 
 interface Node {
   /** Offset of the node's first character in the block, in UTF-16 units. */

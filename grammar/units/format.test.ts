@@ -1,3 +1,4 @@
+// Units trees as text.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatUnits } from './format.js';

@@ -1,4 +1,4 @@
-/** Units tree to text; the text parses back to the same tree. */
+// Units tree to text; the text parses back to the same tree.
 import type { UnitsTree } from './tree.js';
 
 /** One spelling for each tree: blank to multiply, `/` to divide, `^` for powers, parentheses only where the tree needs them. */

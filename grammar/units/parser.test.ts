@@ -1,3 +1,4 @@
+// Units expressions parsed.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { maxUnitsLength, maxUnitsNesting, parseUnits } from './parser.js';

@@ -1,4 +1,4 @@
-/** Text to units tree, for the expressions of UDUNITS-2 (its manual, "Grammar"); never throws. */
+// Text to units tree, for the expressions of UDUNITS-2 (its manual, "Grammar"); never throws.
 import {
   atFirstUse,
   EmbeddedActionsParser,
@@ -13,9 +13,9 @@ import {
 import * as token from './tokens.js';
 import type { NumberTree, ProductTerm, UnitsProblem, UnitsTree } from './tree.js';
 
-/** Longest text that is looked at, in UTF-16 units. */
+/** The parser refuses a longer text; in UTF-16 units. */
 export const maxUnitsLength = 256;
-/** Parentheses inside parentheses. */
+/** Parentheses may lie inside each other this deep. */
 export const maxUnitsNesting = 32;
 
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -76,7 +76,7 @@ export const Multiply = createToken({ name: 'Multiply', pattern: /[ \t\r\f\v]+|[
 export const LeftParenthesis = createToken({ name: 'LeftParenthesis', pattern: '(' });
 export const RightParenthesis = createToken({ name: 'RightParenthesis', pattern: ')' });
 const anyCharacter = /[\s\S]/uy;
-/** What belongs nowhere; no rule takes it, so the parser points at it. */
+/** A character that belongs nowhere; no rule takes it, so the parser points at it. */
 const Stray = contextual('Stray', (text, offset) => matchAt(anyCharacter, text, offset));
 
 /** In the order in which the lexer tries them. */

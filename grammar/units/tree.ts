@@ -1,4 +1,4 @@
-/** The syntax tree of a units expression: what was written, before any name in it means anything. */
+// The syntax tree of a units expression: what was written, before any name in it means anything.
 
 export type UnitsTree =
   | NumberTree
@@ -65,6 +65,6 @@ export interface LogarithmTree {
 /** Why a text is no units expression; the sentence names the column too. */
 export interface UnitsProblem {
   readonly message: string;
-  /** From 1; one past the end when something is missing there. */
+  /** From 1; when something is missing at the end, one past the end. */
   readonly column: number;
 }

@@ -1,19 +1,25 @@
 // Saving a simulation to a file and going on from one, between ticks. Trick: CheckPointRestart
 
-import type { Executive } from '../executive/executive.js';
-import type { Pacer } from '../executive/pacer.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { isTrickObject, type LoadedCheckpoint, loadCheckpoint } from './reader.js';
 import { writeCheckpoint } from './writer.js';
 
+/** The simulation time that a checkpoint is of, and that the simulation goes on from. */
+interface RestoredTime {
+  readonly timeSeconds: number;
+  readonly timeTics: number;
+  readonly ticsPerSecond: number;
+  continueFrom(timeTics: number, frameCount: number): void;
+}
+
 /** What checkpoints save and restore. */
 export interface Checkpointed {
   readonly state: State;
   readonly catalog: Catalog;
-  readonly executive: Executive;
-  readonly pacer: Pacer;
+  readonly executive: RestoredTime;
+  readonly pacer: { restart(nowMillis: number, timeTics: number): void };
   readonly files: RunDirectory;
   readonly nowMillis: () => number;
   say(text: string, level: 'informational'): void;
@@ -68,7 +74,7 @@ const componentsOf = (catalog: Catalog, objects: readonly string[]): string[] =>
     .flatMap(({ name, type }) => type.members.map((member) => `${name}.${member.name}`));
 
 /** A file that says how long a tic is says what time it is: a time of 0 is left out like every zero. */
-function timeIn({ executive: said }: LoadedCheckpoint, executive: Executive) {
+function timeIn({ executive: said }: LoadedCheckpoint, executive: RestoredTime) {
   const ticsPerSecond = said.get('trick_sys.sched.time_tic_value');
   if (!ticsPerSecond) return undefined;
   const tics = said.get('trick_sys.sched.time_tics') ?? 0n;

@@ -54,7 +54,7 @@ export function connect(server: string, given: Given, options: Partial<ConnectOp
     tag: 'varwire',
     transport: given.udp ? 'udp' : 'tcp',
     form: given.ascii ? 'ascii' : 'binary',
-    ...(given.timeout === undefined ? {} : { timeoutMs: 1000 * parseSeconds('timeout', given.timeout) }),
+    ...(given.timeout === undefined ? {} : { timeoutMillis: 1000 * parseSeconds('timeout', given.timeout) }),
     ...options,
   });
 }

@@ -11,6 +11,9 @@ Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].
   --units U      units that the value is in (the variable's own)
 ${CONNECTION_HELP}`;
 
+/** What a server prints of a source that takes no writes at all; of one value, the value itself tells most. */
+const REFUSAL = /^this source cannot be written: .*$/m;
+
 export async function setCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseCommandLine('set', beforeNegative(args), {
     ...CONNECTION_OPTIONS,
@@ -34,11 +37,15 @@ async function change(client: TrickClient, name: string, text: string, units: st
   const value = parseValue(text, description);
   const shown = { units: units ?? 'xx' };
   const before = await client.get(name, shown);
+  await client.send('trick.var_set_send_stdio(True)');
+  let printed = '';
   try {
-    await client.set(name, value, units);
+    printed = await client.set(name, value, units);
   } catch (error) {
     throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
   }
+  const [refusal] = REFUSAL.exec(printed) ?? [];
+  if (refusal !== undefined) throw new Error(refusal);
   const after = await client.get(name, shown);
   if (formatValue(before.value) === formatValue(after.value) && isOther(after.value, value))
     throw new Error(`the simulation has not taken ${text}: ${formatLine(name, after).replaceAll('\t', ' ')}`);

@@ -4,7 +4,7 @@ import { decodeField } from './ascii-decoder.js';
 import type { Decoded } from './binary-decoder.js';
 import { fieldTypeOf } from './list-assembler.js';
 import { typeOfCode } from './trick-type.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
 describe('decodeField', () => {
   const guessed: readonly (readonly [string, unknown])[] = [
@@ -58,7 +58,7 @@ describe('decodeField', () => {
 });
 
 describe('fieldTypeOf', () => {
-  const decoded = (code: number, elements: number, value: Value): Decoded => ({
+  const decoded = (code: number, elements: number, value: TrickValue): Decoded => ({
     name: 'x',
     type: typeOfCode(code),
     elements,

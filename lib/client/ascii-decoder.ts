@@ -1,10 +1,10 @@
-// Fields of ASCII replies as values; numbers have 16 digits here, so binary replies are the exact ones.
+// Fields of ASCII replies as values; numbers have 16 digits here, only binary replies are exact.
 import type { TrickType } from './trick-type.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
 /** A field of a reply. `value` is undefined for BAD_REF and for a value that did not fit. */
 export interface Field {
-  readonly value: Value | undefined;
+  readonly value: TrickValue | undefined;
   readonly units: string | undefined;
   readonly isCut?: true;
 }
@@ -23,7 +23,7 @@ const NON_FINITE: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * @param type what the variable is, where a binary reply has told; otherwise what looks like a number is one.
+ * @param type the variable's type, if a binary reply has told; otherwise a text that looks like a number is one.
  * @param hasUnits whether units were asked for: only then does ` {m}` at the end mean units.
  */
 export function decodeField(field: string, type: TrickType | undefined, hasUnits: boolean): Field {
@@ -32,12 +32,12 @@ export function decodeField(field: string, type: TrickType | undefined, hasUnits
   return { value: text === BAD_REF ? undefined : decodeText(text as string, type), units };
 }
 
-function decodeText(text: string, type: TrickType | undefined): Value {
+function decodeText(text: string, type: TrickType | undefined): TrickValue {
   if (type?.kind === 'text' || type?.kind === 'wideText') return text;
   const parts = text.split(',');
   if (!parts.every((part) => NUMBER.test(part) || NON_FINITE.has(part))) return text;
   const elements = parts.map((part) => decodeNumber(part, type));
-  return (elements.length === 1 ? elements[0] : elements) as Value;
+  return (elements.length === 1 ? elements[0] : elements) as TrickValue;
 }
 
 function decodeNumber(text: string, type: TrickType | undefined): number | bigint | boolean {

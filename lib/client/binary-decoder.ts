@@ -3,16 +3,16 @@ import { Parser } from 'binary-parser';
 import { ProtocolError } from './errors.js';
 import type { Message } from './message-splitter.js';
 import { type ElementFormat, type TrickType, typeOfCode } from './trick-type.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
-/** A variable of a reply. `value` is undefined for BAD_REF and for what a client can make nothing of. */
+/** A variable of a reply. `value` is undefined for BAD_REF and for types that a client cannot read. */
 export interface Decoded {
   /** Empty in messages without names. */
   readonly name: string;
   readonly type: TrickType;
   /** 1 for a scalar or a text. */
   readonly elements: number;
-  readonly value: Value | undefined;
+  readonly value: TrickValue | undefined;
 }
 
 export type BinaryMessage = Extract<Message, { kind: 'binary' }>;
@@ -77,7 +77,7 @@ function parse(bytes: Buffer, parser: Parser): { readonly variables: readonly Ra
   const early = new ProtocolError(`a binary message of ${bytes.length} bytes ends before its variables do`);
   try {
     const list: { readonly variables: readonly Raw[] } = parser.parse(bytes);
-    // binary-parser reads numbers within bounds only, but cuts buffers short without a word.
+    // binary-parser throws for a number beyond the end, but cuts a buffer short silently.
     if (list.variables.every((variable) => variable.bytes.length === variable.sizeBytes)) return list;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -92,10 +92,10 @@ function decodeVariable({ name = '', code, bytes }: Raw, order: Order): Decoded 
   const elements = elementsOf(type, bytes, order);
   if (!elements) return { name, type, elements: 1, value: undefined };
   const value = elements.length === 1 ? elements[0] : elements;
-  return { name, type, elements: elements.length, value: value as Value };
+  return { name, type, elements: elements.length, value: value as TrickValue };
 }
 
-/** Text up to its NUL; undefined for what is no text. A single char is a number, as in ASCII replies. */
+/** Text up to its NUL; undefined for a value that is no text. A single char is a number, as in ASCII replies. */
 function textOf(type: TrickType, bytes: Uint8Array, order: Order): string | undefined {
   const isText = type.kind === 'text' || (type.kind === 'character' && bytes.length !== 1);
   if (isText) return Buffer.from(bytes.buffer, bytes.byteOffset, lengthToNul(bytes)).toString('utf8');

@@ -1,28 +1,28 @@
-// One conversation with a server: a question at a time, each with all its replies, and cyclic messages beside them.
+// One conversation with a server: one question at a time, each with all its replies; cyclic messages come in between.
 import type { Clock } from './clock.js';
 import { ConnectionLostError, ReplyTimeoutError } from './errors.js';
-import type { Link, OpenLink, Target } from './link.js';
+import type { OpenLink, ServerLink, Target } from './link.js';
 import { MessageIndicator } from './message-indicator.js';
 import { type Message, MessageSplitter } from './message-splitter.js';
 
-/** Ends the replies to every question: Trick answers in the order in which commands ran. */
+/** Sent after every question: Trick answers in the order of the commands, so its answer ends the replies. */
 const LAST_QUESTION = 'trick.var_send_list_size()\n';
-/** Longer than a paused session of a client looks away: Trick reads its socket once a cycle. */
+/** Longer than the cycle of a client's paused session, because Trick reads its socket once a cycle. */
 const SETTLE_MILLIS = 30;
 
 export interface ChannelOptions {
   readonly target: Target;
-  readonly timeoutMs: number;
+  readonly timeoutMillis: number;
   readonly clock: Clock;
   readonly openLink: OpenLink;
 }
 
 export interface AskOptions {
-  /** Lists that arrive are replies, not cyclic messages: only where no cyclic message can come. */
+  /** Takes lists for replies; only for a session that sends no cyclic messages. */
   readonly takesLists?: boolean;
   /**
-   * The text may fail, which drops the rest of what the server reads with it, so it is read alone. Nobody hears of the
-   * failure: Trick reports it on its own terminal.
+   * The text may fail, and then the server drops all that it reads together with it, so the text is sent alone. The client
+   * does not hear of the failure: Trick reports it on its own terminal.
    */
   readonly mayFail?: boolean;
 }
@@ -35,7 +35,7 @@ interface Question extends AskOptions {
 }
 
 export class Channel {
-  /** Gets the messages of the cycle. */
+  /** Takes the cyclic messages. */
   onCyclic: (message: Message) => void = () => undefined;
   /** Called once when the connection is gone, not when it was closed here. */
   onLoss: (error: Error) => void = () => undefined;
@@ -47,14 +47,14 @@ export class Channel {
   private current: Question | undefined;
   private stopTimer: () => void = () => undefined;
   private ended: Error | undefined;
-  private link: Link | undefined;
+  private link: ServerLink | undefined;
 
   private constructor(private readonly options: ChannelOptions) {}
 
   /** @throws ConnectionLostError when nobody listens there. */
   static async open(options: ChannelOptions): Promise<Channel> {
     const channel = new Channel(options);
-    channel.link = await options.openLink(options.target, options.timeoutMs, {
+    channel.link = await options.openLink(options.target, options.timeoutMillis, {
       onBytes: (bytes) => channel.hear(bytes),
       onEnd: (error) => channel.lose(error),
     });
@@ -102,10 +102,10 @@ export class Channel {
   }
 
   private startTimer(): void {
-    const { clock, timeoutMs, target } = this.options;
+    const { clock, timeoutMillis, target } = this.options;
     this.stopTimer();
-    const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMs} ms`);
-    this.stopTimer = clock.after(timeoutMs, () => this.lose(error));
+    const error = new ReplyTimeoutError(`no answer from ${target.host}:${target.port} within ${timeoutMillis} ms`);
+    this.stopTimer = clock.after(timeoutMillis, () => this.lose(error));
   }
 
   private hear(bytes: Buffer): void {

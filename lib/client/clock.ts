@@ -1,4 +1,4 @@
-// Wall time for time limits and back-off; a test passes one that moves when told.
+// Wall time for time limits and pauses; a test passes a clock that moves when told.
 
 export interface Clock {
   /** Milliseconds from any fixed point, never going back. */

@@ -27,7 +27,7 @@ export interface Discovered {
   readonly directory: string;
   readonly program: string;
   readonly inputFile: string;
-  /** Of Trick. */
+  /** The version of Trick. */
   readonly version: string;
   readonly tag: string;
   /** Whether the variable server takes connections; true where an older Trick does not tell. */
@@ -61,7 +61,7 @@ export async function* discover(options: DiscoverOptions = {}): AsyncGenerator<D
   }
 }
 
-/** Undefined for what is no announcement. */
+/** Undefined for a text that is no announcement. */
 export function parseAnnouncement(text: string): Discovered | undefined {
   const fields = text.replace(/\r?\n$/, '').split('\t');
   if (fields.length < 9 || !text.endsWith('\n')) return undefined;

@@ -1,6 +1,6 @@
 // What can go wrong between a client and a Trick server, one class a cause.
 
-/** Names that stand for no variable of the simulation; Trick answers BAD_REF. */
+/** Names that are no variables of the simulation; Trick answers BAD_REF. */
 export class BadReferenceError extends Error {
   override readonly name = 'BadReferenceError';
 
@@ -9,7 +9,7 @@ export class BadReferenceError extends Error {
   }
 }
 
-/** Values that Trick leaves out of a binary reply, or cuts off in ASCII, because a message has 8192 bytes. */
+/** Values are too large: Trick leaves them out of a binary reply and cuts them off in ASCII, since a message has 8192 bytes. */
 export class ValueTooLargeError extends Error {
   override readonly name = 'ValueTooLargeError';
 
@@ -18,27 +18,27 @@ export class ValueTooLargeError extends Error {
   }
 }
 
-/** Units that a variable cannot be shown in. */
+/** A variable cannot be shown in the units asked for. */
 export class UnitsError extends Error {
   override readonly name = 'UnitsError';
 }
 
-/** A value that does not go with the type of the variable it is for. */
+/** A value does not fit the type of the variable it is meant for. */
 export class ValueTypeError extends TypeError {
   override readonly name = 'ValueTypeError';
 }
 
-/** The connection ended, or was closed here, before what was asked for was there. */
+/** The connection ended, or the client was closed, before the answer was complete. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** The server took longer than `timeoutMs`; the connection is given up, since replies are told apart by their order. */
+/** The server took longer than `timeoutMillis`. The client gives the connection up, since only their order tells replies apart. */
 export class ReplyTimeoutError extends Error {
   override readonly name = 'ReplyTimeoutError';
 }
 
-/** Bytes that are no message of Trick's. */
+/** The server sent bytes that are no message of Trick's. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

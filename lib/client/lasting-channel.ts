@@ -35,18 +35,18 @@ export class LastingChannel {
     return lasting;
   }
 
-  /** The channel, or while there is none the next one; a wait longer than `timeoutMs` fails. */
+  /** The channel, or while there is none the next one; a wait longer than `timeoutMillis` fails. */
   current(): Promise<Channel> {
     if (this.channel) return Promise.resolve(this.channel);
     if (this.closed) return Promise.reject(this.closed);
-    const { clock, timeoutMs, target } = this.options;
+    const { clock, timeoutMillis, target } = this.options;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         resolve: (channel) => settle(() => resolve(channel)),
         reject: (error) => settle(() => reject(error)),
       };
-      const lost = new ConnectionLostError(`no connection to ${target.host}:${target.port} for ${timeoutMs} ms`);
-      const cancel = clock.after(timeoutMs, () => waiter.reject(lost));
+      const lost = new ConnectionLostError(`no connection to ${target.host}:${target.port} for ${timeoutMillis} ms`);
+      const cancel = clock.after(timeoutMillis, () => waiter.reject(lost));
       const settle = (act: () => void) => {
         cancel();
         this.waiters.delete(waiter);

@@ -9,9 +9,9 @@ export interface Target {
   readonly transport: 'tcp' | 'udp';
 }
 
-export interface Link {
+export interface ServerLink {
   send(text: string): void;
-  /** What has been sent still goes out. */
+  /** Closes after what has been sent has gone out. */
   close(): void;
 }
 
@@ -21,17 +21,17 @@ export interface LinkEvents {
   readonly onEnd: (error: Error) => void;
 }
 
-export type OpenLink = (target: Target, timeoutMs: number, events: LinkEvents) => Promise<Link>;
+export type OpenLink = (target: Target, timeoutMillis: number, events: LinkEvents) => Promise<ServerLink>;
 
-export const openLink: OpenLink = (target, timeoutMs, events) =>
-  target.transport === 'tcp' ? openTcp(target, timeoutMs, events) : openUdp(target, events);
+export const openLink: OpenLink = (target, timeoutMillis, events) =>
+  target.transport === 'tcp' ? openTcp(target, timeoutMillis, events) : openUdp(target, events);
 
 const KEEP_ALIVE_MILLIS = 10_000;
 const describe = ({ host, port }: Target): string => `${host}:${port}`;
 
-function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMs });
+    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMillis });
     let isClosedHere = false;
     let end = (error: Error) => reject(error);
     const lose = (reason: string) => {
@@ -40,7 +40,7 @@ function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEven
       socket.destroy();
       if (!isClosedHere) report(new ConnectionLostError(reason));
     };
-    socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMs} ms`));
+    socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMillis} ms`));
     socket.on('error', (error) =>
       lose(`${describe(target)}: ${error.message || (error as NodeJS.ErrnoException).code}`),
     );
@@ -61,8 +61,8 @@ function openTcp(target: Target, timeoutMs: number, { onBytes, onEnd }: LinkEven
   });
 }
 
-/** A session over UDP belongs to the port, not to the client: it answers whoever sent last. */
-function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<Link> {
+/** Over UDP the session belongs to the port, not to the client: the server answers whoever sent last. */
+function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(target.host) ? 'udp6' : 'udp4');
     let isClosed = false;
@@ -96,7 +96,7 @@ function closeAfterSends(socket: { getSendQueueCount?: () => number }, close: ()
   else close();
 }
 
-/** What Trick reads at once is larger, but networks carry datagrams of this size. */
+/** Trick would read more at once, but networks carry datagrams of this size safely. */
 const DATAGRAM_BYTES = 8000;
 
 /** Whole lines, as many as fit; a line that fits no datagram goes alone. */

@@ -1,4 +1,4 @@
-// Joins the messages of one list, which Trick splits at 8192 bytes, and knows which value is whose.
+// Joins the messages of one list, which Trick splits at 8192 bytes, and gives each value its name.
 import { decodeField, type Field } from './ascii-decoder.js';
 import { type Decoded, decodeBinary } from './binary-decoder.js';
 import type { Message } from './message-splitter.js';
@@ -10,14 +10,14 @@ export const TIME = 'time';
 export interface ListedVariable {
   readonly name: string;
   readonly units?: string | undefined;
-  /** What a binary reply has told. */
+  /** Known from a binary reply. */
   readonly type?: TrickType | undefined;
 }
 
 const TEXT = typeOfCode(3);
 const UNSIGNED_CHAR = 2;
 
-/** What the ASCII field of a variable holds: arrays of char and unsigned char are text there. */
+/** The type of a variable's ASCII field, in which arrays of char and unsigned char are text. */
 export function fieldTypeOf(decoded: Decoded | undefined): TrickType | undefined {
   const isText = typeof decoded?.value === 'string' || (decoded?.type.code === UNSIGNED_CHAR && decoded.elements > 1);
   return isText ? TEXT : decoded?.type;
@@ -59,7 +59,7 @@ export class ListAssembler {
     this.distinctNames = new Set(names).size;
   }
 
-  /** The lists that are whole now, none or one; two when a list was cut short by the next. */
+  /** The lists that are complete now: none, one, or two when the next list began before the last one was complete. */
   take(message: Message): Field[][] {
     if (message.kind === 'line') {
       const fields = fieldsOfLine(message.text, this.variables);
@@ -70,7 +70,7 @@ export class ListAssembler {
 
   private takeBinary(decoded: readonly Decoded[]): Field[][] {
     const lists: Field[][] = [];
-    // A list that never became whole: a value has grown too large for a message, or a datagram was lost.
+    // The last list never became complete: a value has grown too large for a message, or a datagram was lost.
     if (decoded[0]?.name === TIME && this.partial.size > 0) lists.push(this.release());
     for (const variable of decoded) this.partial.set(variable.name, variable);
     if (this.partial.size >= this.distinctNames) lists.push(this.release());

@@ -1,4 +1,4 @@
-// What a message of the server is: its first field. Trick: variable_server_message_types.h, VS_MESSAGE_TYPE
+// The first field of a server's message, which tells what the message is. Trick: variable_server_message_types.h, VS_MESSAGE_TYPE
 
 export const MessageIndicator = {
   protocolError: -1,

@@ -1,4 +1,4 @@
-// Cuts what a server sends into messages: lines, binary messages, files and redirected prints, wherever the bytes were cut.
+// Cuts a server's bytes into messages: lines, binary messages, files and redirected stdio.
 import { ProtocolError } from './errors.js';
 import { MessageIndicator } from './message-indicator.js';
 
@@ -7,23 +7,23 @@ export type Message =
   | { readonly kind: 'line'; readonly indicator: number; readonly text: string }
   /** `bytes` is the whole message, header included. */
   | { readonly kind: 'binary'; readonly indicator: number; readonly isByteSwapped: boolean; readonly bytes: Buffer }
-  /** undefined where the server has no such file. */
+  /** Undefined when the server has no such file. */
   | { readonly kind: 'file'; readonly indicator: 2; readonly bytes: Buffer | undefined }
   | { readonly kind: 'stdio'; readonly indicator: 4; readonly stream: 'stdout' | 'stderr'; readonly text: string };
 
-/** Larger than any message of Trick's; a server that announces more is not one. */
+/** Larger than any message of Trick's; a server that announces more is no Trick server. */
 const LARGEST_MESSAGE_BYTES = 256 * 1024 * 1024;
 const HEADER_BYTES = 12;
 const NEWLINE = 0x0a;
 
-/** Sizes of the binary replies that carry none. */
+/** Sizes of the binary replies that do not carry their size. */
 const SMALL_REPLY_BYTES: ReadonlyMap<number, number> = new Map([
   [MessageIndicator.exists, 5],
   [MessageIndicator.listSize, 12],
   [MessageIndicator.stlSize, 8],
 ]);
 
-/** A message and its length, or how many bytes there must be before another look is worth it. */
+/** A message and its length, or how many bytes it takes before the next attempt can succeed. */
 type Found = { readonly message: Message; readonly sizeBytes: number } | { readonly neededBytes: number };
 
 /**
@@ -36,7 +36,7 @@ export class MessageSplitter {
   private neededBytes = 1;
   private searchedBytes = 0;
 
-  /** The messages that are whole now. @throws ProtocolError */
+  /** The messages that are complete now. @throws ProtocolError */
   push(chunk: Buffer): Message[] {
     this.pieces.push(chunk);
     this.lengthBytes += chunk.length;

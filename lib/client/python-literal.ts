@@ -1,4 +1,4 @@
-// Values as Trick's command language, which is Python, spells them.
+// Values as literals of Trick's command language, which is Python.
 import type { SettableValue } from './value.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -23,6 +23,6 @@ function numberLiteral(value: number): string {
   return Object.is(value, -0) ? '-0.0' : String(value);
 }
 
-/** Members and indices only: what may stand outside quotes. */
+/** Whether a name is a path of members and indices, which may stand outside quotes. */
 const PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*$/;
 export const isPath = (name: string): boolean => PATH.test(name);

@@ -1,4 +1,4 @@
-// What a client asks a session: values once, in binary or ASCII, with units, and what becomes of the replies.
+// The questions that a client asks a session, and their replies as values.
 import type { Field } from './ascii-decoder.js';
 import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
@@ -10,10 +10,10 @@ import { quote } from './python-literal.js';
 
 export type Form = 'ascii' | 'binary';
 
-/** Keeps a command well below what a datagram holds. */
+/** So many names in one command keep it well below the size of a datagram. */
 const LONGEST_NAMES = 4000;
 
-/** What Trick takes for a name, blanks around it left out. @throws TypeError */
+/** The name without blanks around it. @throws TypeError for a text that Trick takes for no name. */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || /[\x00-\x1f,]/.test(trimmed))
@@ -33,7 +33,7 @@ export async function askBinary(
   return decodedByName(await channel.ask(text), MessageIndicator.sendOnce);
 }
 
-/** Values in the order of the names, as the text of the replies lets one guess them. */
+/** Values in the order of the names; their types are guessed from the text of the replies. */
 export async function askAscii(channel: Channel, names: readonly string[]): Promise<Field[]> {
   const lines = linesOf(await channel.ask(formCommand('ascii') + sendOnce(names)), MessageIndicator.sendOnce);
   return fieldsOf(
@@ -42,7 +42,7 @@ export async function askAscii(channel: Channel, names: readonly string[]): Prom
   );
 }
 
-/** Values in units. Trick knows these in lists only, so the session's list is used and then cleared. */
+/** Values in units. Trick converts units in lists only, so this uses the session's list and clears it. */
 export async function askInUnits(
   channel: Channel,
   variables: readonly ListedVariable[],

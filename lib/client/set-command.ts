@@ -1,4 +1,4 @@
-// The command that sets a variable, checked against what the variable is: a wrong kind of value can end a simulation.
+// The command that sets a variable; a value of a wrong kind is refused, because it can end a Trick simulation.
 import type { Decoded } from './binary-decoder.js';
 import { ValueTypeError } from './errors.js';
 import { isPath, literal, quote } from './python-literal.js';
@@ -7,12 +7,12 @@ import type { SettableValue } from './value.js';
 
 export interface SetCommand {
   readonly text: string;
-  /** An assignment: it can fail, where var_set only does nothing. */
+  /** True for an assignment, which can fail; a var_set that does not fit only does nothing. */
   readonly mayFail: boolean;
 }
 
 /**
- * @param current the variable as it was read; undefined where that told nothing (write-only, or too large to read).
+ * @param current the variable as it was read; undefined when it cannot be read (write-only, or too large).
  * @throws ValueTypeError when the value does not go with the variable.
  */
 export function setCommand(

@@ -25,7 +25,7 @@ const TAG = /<(\/?)([A-Za-z_][\w]*)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*\/?>([^<]*)/
 const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads what Trick's generator writes: one level of elements, all facts in attributes but for the dimensions. @throws ProtocolError */
+/** Reads a document as Trick's generator writes it: one level of elements; all facts but dimensions are attributes. @throws ProtocolError */
 export function parseSieResource(xml: string): SieResource {
   const classes = new Map<string, Member[]>();
   const topLevel: Member[] = [];
@@ -60,7 +60,7 @@ export function* listVariables(resource: SieResource, prefix = ''): Generator<Si
   for (const object of resource.topLevel) yield* within(resource, object, object.name, prefix, []);
 }
 
-/** @param trail the classes above: one that holds itself, as a linked list does, is not gone into again. */
+/** @param trail the classes above, so that a class that holds itself, as a linked list does, is not entered again. */
 function* within(
   resource: SieResource,
   member: Member,
@@ -79,7 +79,7 @@ function* within(
     for (const inner of members) yield* within(resource, inner, `${element}.${inner.name}`, prefix, [...trail, type]);
 }
 
-/** `a`, or `a[0][0]`, `a[0][1]` ...; a pointer stands for the one thing it points at. */
+/** `a`, or `a[0][0]`, `a[0][1]` ...; a pointer counts as the one thing that it points at. */
 function* elementNames(name: string, [extent = 0, ...inner]: readonly number[]): Generator<string> {
   if (extent === 0) yield name;
   else for (let index = 0; index < extent; index++) yield* elementNames(`${name}[${index}]`, inner);

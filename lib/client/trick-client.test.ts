@@ -12,8 +12,8 @@ import {
   ValueTooLargeError,
   ValueTypeError,
 } from './errors.js';
-import type { Subscription, Update } from './subscription.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
+import type { Update, Watch } from './watch.js';
 
 const DOUBLE = 11;
 const NONE = 25;
@@ -175,7 +175,7 @@ describe('TrickClient', () => {
     expect(await typed.get('other').catch((thrown: unknown) => thrown)).to.be.instanceOf(BadReferenceError);
     const subscription = typed.subscribe(['label', { name: 'x', units: 'm' }]);
     const typeOnly = (update: Update): void => {
-      type Updates = typeof subscription extends Subscription<infer Values> ? Values : never;
+      type Updates = typeof subscription extends Watch<infer Values> ? Values : never;
       const [text, number]: readonly [string | undefined, number | undefined] = update.values as Updates;
       expect([text, number]).to.have.length(2);
     };
@@ -202,7 +202,7 @@ describe('TrickClient', () => {
     const clock = new TestClock();
     let isSilent = false;
     const links = new TestLinks((line) => (isSilent ? '' : binaryAnswers(line)));
-    client = await TrickClient.connect({ port: 1, openLink: links.open, clock, timeoutMs: 700 });
+    client = await TrickClient.connect({ port: 1, openLink: links.open, clock, timeoutMillis: 700 });
     isSilent = true;
     const asking = client.get('x').catch((thrown: unknown) => thrown);
     await settled();

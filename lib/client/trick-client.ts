@@ -12,9 +12,9 @@ import type { Message } from './message-splitter.js';
 import { quote } from './python-literal.js';
 import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
 import { setCommand } from './set-command.js';
-import { type SubscribeOptions, Subscription } from './subscription.js';
 import { TRICK_NONE, type TrickType } from './trick-type.js';
-import type { Measured, SettableValue, Value, Variables } from './value.js';
+import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
+import { type SubscribeOptions, Watch } from './watch.js';
 
 export interface ConnectOptions {
   /** 127.0.0.1 when not given. */
@@ -22,14 +22,14 @@ export interface ConnectOptions {
   readonly port: number;
   /** `udp` shares the one session of the port with whoever else uses it, and takes one subscription at a time. */
   readonly transport?: 'tcp' | 'udp';
-  /** How the session is called in lists of connections. Trick: var_set_client_tag */
+  /** The name of the session in lists of connections. Trick: var_set_client_tag */
   readonly tag?: string;
-  /** `binary` (usual) gives exact values of known types; `ascii` what 16 digits and the look of the text give. */
+  /** `binary` (default) gives exact values of known types; `ascii` gives 16 digits, and guesses types from the text. */
   readonly form?: Form;
   /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
   readonly reconnect?: boolean;
   /** How long an answer may take (5000). */
-  readonly timeoutMs?: number;
+  readonly timeoutMillis?: number;
   readonly onState?: (state: ConnectionState, error?: Error) => void;
   /** For tests. */
   readonly clock?: Clock;
@@ -64,14 +64,14 @@ const OWN_UNITS = 'xx';
 
 /** @template V names and types of the variables a program uses: `TrickClient.connect<{ 'ball.x': number }>(...)`. */
 export class TrickClient<V extends Variables = Variables> {
-  private readonly subscriptions = new Map<Subscription, { readonly close: () => void }>();
+  private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
   private channel: LastingChannel | undefined;
   /** Over UDP, the subscription that has the session's list. */
-  private sharing: Subscription | undefined;
+  private sharing: Watch | undefined;
 
   private constructor(
     private readonly options: Required<
-      Pick<ConnectOptions, 'form' | 'reconnect' | 'timeoutMs' | 'clock' | 'openLink'>
+      Pick<ConnectOptions, 'form' | 'reconnect' | 'timeoutMillis' | 'clock' | 'openLink'>
     > &
       ConnectOptions,
     private readonly target: Target,
@@ -83,7 +83,7 @@ export class TrickClient<V extends Variables = Variables> {
     const usual = {
       form: 'binary',
       reconnect: false,
-      timeoutMs: DEFAULT_TIMEOUT_MILLIS,
+      timeoutMillis: DEFAULT_TIMEOUT_MILLIS,
       clock: systemClock,
       openLink,
     } as const;
@@ -114,18 +114,20 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Resolves when the server has run the command; whether it took the value, Trick does not tell. A value of a kind that
-   * the variable cannot hold is not sent, since it can end a Trick simulation.
+   * Resolves when the server has run the command; whether it took the value, Trick does not tell. What the server has
+   * printed of errors is the result, where the session has asked for that (Trick: var_set_send_stdio), else it is empty. A
+   * value of a kind that the variable cannot hold is not sent, since it can end a Trick simulation.
    * @throws BadReferenceError, ValueTypeError
    */
-  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<void> {
+  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<string> {
     const checked = checkName(name);
     const channel = await this.currentChannel();
     const decoded = (await this.decode(channel, [checked])).get(checked);
     const isUnreadable = decoded === undefined || decoded.type.code === TRICK_NONE;
     if (isUnreadable && !(await this.exists(checked))) throw new BadReferenceError([checked]);
     const { text, mayFail } = setCommand(checked, value, units, isUnreadable ? undefined : decoded);
-    await channel.ask(text, { mayFail });
+    const replies = await channel.ask(text, { mayFail });
+    return replies.map((reply) => (reply.kind === 'stdio' && reply.stream === 'stderr' ? reply.text : '')).join('');
   }
 
   /** Structures exist too, though they have no value. Trick: var_exists */
@@ -144,8 +146,8 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Sends commands as they are and resolves to what they were answered, once the server has run them. A command that fails
-   * ends its block and is answered by nothing. `var_send_list_size` is the client's own; leave it out.
+   * Sends commands as they are, and resolves to their answers once the server has run them. A command that fails ends its
+   * block and has no answer. The client itself uses `var_send_list_size` to find the last answer; do not send it.
    */
   async send(text: string): Promise<Message[]> {
     const channel = await this.currentChannel();
@@ -161,26 +163,24 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Has the server send values by itself, on a connection of their own (UDP: on this one). Iterate over the result; leaving
+   * Makes the server send values cyclically, on a connection of their own (UDP: on this one). Iterate over the result; leaving
    * the loop ends the subscription. Without `reconnect` the loop throws ConnectionLostError when the connection is lost.
    * @throws RangeError for options out of range
    */
   subscribe<const S extends readonly Subscribed<V>[]>(
     variables: S,
     options: SubscribeOptions = {},
-  ): Subscription<ValuesOf<V, S>> {
+  ): Watch<ValuesOf<V, S>> {
     const listed = variables.map((variable) =>
       typeof variable === 'string'
         ? { name: checkName(variable) }
         : { name: checkName(variable.name), units: variable.units },
     );
     if (this.sharing) throw new Error('a UDP session has one list: close the other subscription first, or use TCP');
-    const subscription: Subscription = new Subscription(listed, this.options.form, options, () =>
-      this.unsubscribe(subscription),
-    );
+    const subscription: Watch = new Watch(listed, this.options.form, options, () => this.unsubscribe(subscription));
     if (this.target.transport === 'udp') this.shareSession(subscription);
     else this.openOwn(subscription);
-    return subscription as unknown as Subscription<ValuesOf<V, S>>;
+    return subscription as unknown as Watch<ValuesOf<V, S>>;
   }
 
   /** Ends every subscription and the connection. */
@@ -197,7 +197,7 @@ export class TrickClient<V extends Variables = Variables> {
     const channel = await this.currentChannel();
     if (this.options.form === 'ascii') return measured(names, await askAscii(channel, names));
     return known(names, await this.decode(channel, names)).map(({ value }) => ({
-      value: value as Value,
+      value: value as TrickValue,
       units: undefined,
     }));
   }
@@ -214,15 +214,15 @@ export class TrickClient<V extends Variables = Variables> {
       if (shown === undefined && units !== OWN_UNITS && units !== '--')
         throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
     if (!decoded || units !== OWN_UNITS) return fields;
-    // In its own units a value needs no conversion, so the exact one can be given.
-    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as Value, units: own }));
+    // A value in its own units needs no conversion, so the exact binary one is given.
+    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as TrickValue, units: own }));
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
     return askBinary(channel, names, this.resting);
   }
 
-  /** The form of the session between questions. */
+  /** The form in which the session is left between questions. */
   private get resting(): Form {
     return this.sharing?.sendingForm ?? this.options.form;
   }
@@ -243,8 +243,8 @@ export class TrickClient<V extends Variables = Variables> {
     greet: LastingChannelOptions['greet'],
     onState: LastingChannelOptions['onState'],
   ): LastingChannelOptions {
-    const { timeoutMs, clock, openLink: open, reconnect } = this.options;
-    return { target: this.target, timeoutMs, clock, openLink: open, reconnect, greet, onState };
+    const { timeoutMillis, clock, openLink: open, reconnect } = this.options;
+    return { target: this.target, timeoutMillis, clock, openLink: open, reconnect, greet, onState };
   }
 
   private changeState(state: ConnectionState, error?: Error): void {
@@ -252,12 +252,12 @@ export class TrickClient<V extends Variables = Variables> {
     this.options.onState?.(state, error);
   }
 
-  /** Over UDP a session outlives its clients; nothing must go on being sent to nobody. */
+  /** Over UDP a session outlives its clients, so the last one stops its cyclic messages. */
   private get farewell(): string {
     return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : '';
   }
 
-  private openOwn(subscription: Subscription): void {
+  private openOwn(subscription: Watch): void {
     const greet = async (channel: Channel): Promise<void> => {
       await this.greet(channel);
       await subscription.begin(channel);
@@ -272,7 +272,7 @@ export class TrickClient<V extends Variables = Variables> {
     opening.catch((error: Error) => subscription.fail(error));
   }
 
-  private shareSession(subscription: Subscription): void {
+  private shareSession(subscription: Watch): void {
     this.sharing = subscription;
     this.subscriptions.set(subscription, {
       close: () => {
@@ -294,7 +294,7 @@ export class TrickClient<V extends Variables = Variables> {
     sharing.watchOver(channel, this.options.clock);
   }
 
-  private unsubscribe(subscription: Subscription): void {
+  private unsubscribe(subscription: Watch): void {
     this.subscriptions.get(subscription)?.close();
     this.subscriptions.delete(subscription);
   }
@@ -315,5 +315,5 @@ function measured(names: readonly string[], fields: readonly Field[]): Measured[
   if (cut.length > 0) throw new ValueTooLargeError(cut);
   const bad = names.filter((_, index) => fields[index]?.value === undefined);
   if (bad.length > 0) throw new BadReferenceError(bad);
-  return fields.map(({ value, units }) => ({ value: value as Value, units }));
+  return fields.map(({ value, units }) => ({ value: value as TrickValue, units }));
 }

@@ -1,6 +1,6 @@
 // Trick's type codes and what their bytes hold. Trick: parameter_types.h, TRICK_TYPE
 
-/** `text` of bytes, `wideText` of 32-bit characters; `opaque` is what a client can make nothing of. */
+/** `text` has bytes, `wideText` 32-bit characters; a client cannot read an `opaque` value. */
 export type ValueKind =
   | 'character'
   | 'integer'

@@ -1,23 +1,21 @@
 // Requests carried out on the simulation's own thread, between ticks.
-
 import { restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import type { RunDirectory } from '../files/run-directory.js';
-import { assignAll, convertFor } from '../model/assign.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Recording } from '../recording/recording.js';
-import type { MessageAddress } from '../trick/catalog/client-objects.js';
-import type { ShownEvents } from '../trick/catalog/event-objects.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
+import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
-import { type Control, type Request, RequestError, type Write } from './request.js';
+import { type Control, type Request, RequestError } from './request.js';
 import { returnedValue } from './returned-value.js';
 import { applySpawning, type SpawnLimits } from './spawning.js';
+import { applyWrites, refused, sentenceOf } from './write.js';
 
 /** What requests act on. */
 export interface Controlled {
@@ -31,8 +29,7 @@ export interface Controlled {
   readonly recording: Recording;
   readonly nowMillis: () => number;
   readonly holds: Holds;
-  readonly showEvents: (shown: ShownEvents) => void;
-  showMessageAddress: (address: MessageAddress) => void;
+  readonly shows: Shows;
   /** Ends the initialization. */
   begin(): void;
   /** Ends the run at the end of this turn; the code is what the process should exit with, 0 when left out. */
@@ -74,66 +71,12 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return undefined;
     case 'look':
       return undefined;
-    case 'message-port':
-      running.showMessageAddress({ hostname: request.hostname, port: request.port });
-      return undefined;
-    case 'events':
-      running.showEvents(request.shown);
-      return undefined;
-    case 'hold':
-      running.holds.hold(request.id, request.atTics);
-      return undefined;
-    case 'let-go':
-      running.holds.letGo(request.id);
-      return undefined;
-    case 'start':
-      running.begin();
+    case 'show':
+      refused(() => show(running.shows, request.overlay, request.value));
       return undefined;
     case 'schedule':
       running.executive.copies.hold(request.periodTics, request.hold);
       return undefined;
-  }
-}
-
-/** What one write's setter refuses undoes all of them, for the state and for the mirrors that had taken theirs. */
-function applyWrites({ catalog, state }: Controlled, writes: readonly Write[]): void {
-  const assignments = writes.map(({ path, value, catalogVersion }) => {
-    const variable = catalog.find(path);
-    if (!variable) throw new RequestError(catalog.explain(path));
-    // Checked at the door already, for an early sentence; again only if the catalog has changed since, or for a request
-    // from elsewhere: converting a list of 100,000 numbers takes longer than storing it, and the simulation waits.
-    if (catalogVersion === catalog.version) return { variable, value };
-    return { variable, value: refused(() => convertFor(variable, value)) };
-  });
-  const components = [...new Set(assignments.map(({ variable }) => componentOf(variable.path)))];
-  const taken: string[] = [];
-  const pushMirrors = () => {
-    for (const component of components) {
-      taken.push(component);
-      state.pushMirror(component);
-    }
-  };
-  try {
-    // A mirror's setter gets the whole component: what is not written must be up to date.
-    for (const component of components) state.pullMirror(component);
-    assignAll(assignments, state.arena.memory, pushMirrors);
-  } catch (error) {
-    for (const component of taken.slice(0, -1)) state.pushMirror(component);
-    throw new RequestError(sentenceOf(error), { cause: error });
-  }
-}
-
-/** `fx.all` of `fx.all.d3[1]`. */
-const componentOf = (path: string): string => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path;
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Runs, and turns what is thrown into a RequestError with the same sentence. */
-function refused<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw new RequestError(sentenceOf(error), { cause: error });
   }
 }
 
@@ -177,6 +120,15 @@ function applyControl(running: Controlled, control: Control): void {
       if (control.atSeconds === undefined) running.end('stopped by a client');
       else executive.stopAtTics(executive.toTics(control.atSeconds));
       break;
+    case 'start':
+      running.begin();
+      break;
+    case 'hold':
+      running.holds.hold(control.id, control.atTics);
+      break;
+    case 'let-go':
+      running.holds.letGo(control.id);
+      break;
     case 'terminate':
       running.end(`terminated with code ${control.code}: ${control.reason}`, control.code);
       break;
@@ -185,9 +137,9 @@ function applyControl(running: Controlled, control: Control): void {
   }
 }
 
-type TimingControl = Exclude<
+type TimingControl = Extract<
   Control,
-  { readonly action: 'run' | 'freeze' | 'step' | 'debug-pause' | 'debug-signal' | 'stop' | 'terminate' }
+  { readonly action: 'real-time' | 'clock-ratio' | 'software-frame' | 'freeze-frame' }
 >;
 
 function applyTiming({ executive, pacer, nowMillis }: Controlled, control: TimingControl): void {

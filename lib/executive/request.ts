@@ -1,7 +1,6 @@
 // What a client may ask of the simulation; requests are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
-import type { ShownEvents } from '../trick/catalog/event-objects.js';
 
 export interface Write {
   readonly path: string;
@@ -23,7 +22,12 @@ export type Control =
   | { readonly action: 'real-time'; readonly enabled: boolean }
   | { readonly action: 'clock-ratio'; readonly ratio: number }
   | { readonly action: 'software-frame'; readonly seconds: number }
-  | { readonly action: 'freeze-frame'; readonly seconds: number };
+  | { readonly action: 'freeze-frame'; readonly seconds: number }
+  /** From the server alone: no frame starts at or after a time until it is let go. Trick: add_read */
+  | { readonly action: 'hold'; readonly id: number; readonly atTics: number }
+  | { readonly action: 'let-go'; readonly id: number }
+  /** From the server alone: ends the initialization of a simulation that waits for its input file. */
+  | { readonly action: 'start' };
 
 /** A component to be made, of a registered type. */
 export interface NewComponent {
@@ -62,15 +66,8 @@ export type Request =
   | { readonly kind: 'record'; readonly control: RecordControl }
   /** Changes nothing: a frame now, which carries what has been asked for by then. */
   | { readonly kind: 'look' }
-  /** From the server alone: where messages are sent from, for `trick_message.mdevice`. */
-  | { readonly kind: 'message-port'; readonly hostname: string; readonly port: number }
-  /** From the server alone: what `trick_ip.mtv` shows. */
-  | { readonly kind: 'events'; readonly shown: ShownEvents }
-  /** From the server alone: no frame starts at or after a time until it is let go. Trick: add_read */
-  | { readonly kind: 'hold'; readonly id: number; readonly atTics: number }
-  | { readonly kind: 'let-go'; readonly id: number }
-  /** From the server alone: ends the initialization of a simulation that waits for its input file. */
-  | { readonly kind: 'start' }
+  /** From the server alone: plain data for an overlay to show in its variables. */
+  | { readonly kind: 'show'; readonly overlay: string; readonly value: unknown }
   /** Snapshots at every simulation time that is a multiple of the period, as long as somebody holds one. */
   | { readonly kind: 'schedule'; readonly periodTics: number; readonly hold: boolean };
 

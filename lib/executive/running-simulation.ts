@@ -1,22 +1,20 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
-
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { addClientObjects, type MessageAddress } from '../trick/catalog/client-objects.js';
-import { addEventObjects, type ShownEvents } from '../trick/catalog/event-objects.js';
-import { addTrickObjects, type CommandLineFacts } from '../trick/catalog/trick-objects.js';
 import { applyRequest, type Controlled, FunctionError } from './apply.js';
 import { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
 import type { LogLevel } from './log-level.js';
+import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
+import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { type Answer, type Request, RequestError } from './request.js';
+import { type Answer, type Control, type Request, RequestError } from './request.js';
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 
@@ -25,8 +23,12 @@ const TICS_PER_SECOND = 1_000_000;
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
-/** Requests that no frame shows. */
-const UNSEEN: ReadonlySet<Request['kind']> = new Set(['schedule', 'hold', 'let-go']);
+/** Controls that no frame shows. */
+const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
+
+/** Whether a frame has to show what a request did. */
+const isSeen = (request: Request): boolean =>
+  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
 
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
@@ -36,12 +38,16 @@ export interface RunningEvents {
   /** A frame is in the ring. */
   readonly poke: () => void;
   readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
+  /** The simulation's own code, a job for example, has thrown; `say` has been called with the same. */
+  readonly failed?: (error: Error) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
 
 export interface RunningOptions {
-  readonly facts: CommandLineFacts;
+  readonly facts: RunFacts;
+  /** Laid on after the build, in this order. Default: none. */
+  readonly overlays?: readonly Overlay[];
   readonly arguments: readonly string[];
   /** Milliseconds from any fixed point. */
   readonly nowMillis: () => number;
@@ -72,8 +78,7 @@ export class RunningSimulation implements Controlled {
   readonly holds = new Holds(() =>
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
-  showEvents!: (shown: ShownEvents) => void;
-  showMessageAddress!: (address: MessageAddress) => void;
+  shows: Shows = {};
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -116,9 +121,7 @@ export class RunningSimulation implements Controlled {
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
-    addTrickObjects(running, options.facts);
-    running.showMessageAddress = addClientObjects(running.state, running.executive);
-    running.showEvents = addEventObjects(running.state);
+    running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that cannot fill its component is an error in the build, not a reason to freeze.
     running.state.pullMirrors();
     running.recording.start();
@@ -206,6 +209,7 @@ export class RunningSimulation implements Controlled {
   private sayFailure(error: Error): void {
     const isFrozen = this.executive.mode === Mode.freeze;
     this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
+    this.events.failed?.(error);
   }
 
   /** Whatever goes wrong, the next turn comes. */
@@ -269,8 +273,7 @@ export class RunningSimulation implements Controlled {
   private apply(request: Request): Applied {
     try {
       const value = applyRequest(this, request);
-      const isChange = !UNSEEN.has(request.kind);
-      return { isChange, outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
+      return { isChange: isSeen(request), outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
     } catch (error) {
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
       return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
@@ -335,6 +338,8 @@ export class RunningSimulation implements Controlled {
       clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
       wallMillis: Date.now(),
       overruns: this.pacer.overrunCount,
+      freezeFrameTics: executive.freezeFrameTics,
+      terminateTics: executive.terminateTics,
     };
   }
 

@@ -36,47 +36,77 @@ export interface FrameHeader {
   readonly wallMillis: number;
   /** Ticks that ended after the next one was due. Trick: total_overrun */
   readonly overruns: number;
+  /** Length of a freeze frame, in tics. */
+  readonly freezeFrameTics: number;
+  /** Simulation time at which the run ends, in tics; Infinity for never. */
+  readonly terminateTics: number;
 }
 
-/** Every word is a double: all counters stay below 2^53. */
-export const HEADER_BYTES = 14 * 8;
+/** Of a source that has shown nothing yet. */
+export const EMPTY_HEADER: FrameHeader = {
+  number: 0,
+  tick: 0,
+  timeTics: 0,
+  ticsPerSecond: 1_000_000,
+  mode: Mode.initialization,
+  reason: Reason.tick,
+  frameCount: 0,
+  freezeFrameCount: 0,
+  freezeTimeTics: 0,
+  catalogVersion: 0,
+  softwareFrameTics: 1,
+  clockSeconds: 0,
+  wallMillis: 0,
+  overruns: 0,
+  freezeFrameTics: 1,
+  terminateTics: Number.POSITIVE_INFINITY,
+};
 
-/** Where a header says why its frame was made. */
-export const REASON_WORD = 5;
+/** Every word is a little-endian double, whatever the machine: all counters stay below 2^53. */
+export const HEADER_BYTES = 16 * 8;
 
-export function encodeHeader(header: FrameHeader, words: Float64Array): void {
-  words[0] = header.number;
-  words[1] = header.tick;
-  words[2] = header.timeTics;
-  words[3] = header.ticsPerSecond;
-  words[4] = header.mode;
-  words[REASON_WORD] = header.reason;
-  words[6] = header.frameCount;
-  words[7] = header.freezeFrameCount;
-  words[8] = header.freezeTimeTics;
-  words[9] = header.catalogVersion;
-  words[10] = header.softwareFrameTics;
-  words[11] = header.clockSeconds;
-  words[12] = header.wallMillis;
-  words[13] = header.overruns;
+const REASON_OFFSET = 5 * 8;
+
+export function encodeHeader(header: FrameHeader, bytes: DataView): void {
+  bytes.setFloat64(0, header.number, true);
+  bytes.setFloat64(8, header.tick, true);
+  bytes.setFloat64(16, header.timeTics, true);
+  bytes.setFloat64(24, header.ticsPerSecond, true);
+  bytes.setFloat64(32, header.mode, true);
+  bytes.setFloat64(REASON_OFFSET, header.reason, true);
+  bytes.setFloat64(48, header.frameCount, true);
+  bytes.setFloat64(56, header.freezeFrameCount, true);
+  bytes.setFloat64(64, header.freezeTimeTics, true);
+  bytes.setFloat64(72, header.catalogVersion, true);
+  bytes.setFloat64(80, header.softwareFrameTics, true);
+  bytes.setFloat64(88, header.clockSeconds, true);
+  bytes.setFloat64(96, header.wallMillis, true);
+  bytes.setFloat64(104, header.overruns, true);
+  bytes.setFloat64(112, header.freezeFrameTics, true);
+  bytes.setFloat64(120, header.terminateTics, true);
 }
 
 /** Reads what `encodeHeader` wrote. */
-export function decodeHeader(words: Float64Array): FrameHeader {
+export function decodeHeader(bytes: DataView): FrameHeader {
   return {
-    number: words[0] as number,
-    tick: words[1] as number,
-    timeTics: words[2] as number,
-    ticsPerSecond: words[3] as number,
-    mode: words[4] as Mode,
-    reason: words[REASON_WORD] as Reason,
-    frameCount: words[6] as number,
-    freezeFrameCount: words[7] as number,
-    freezeTimeTics: words[8] as number,
-    catalogVersion: words[9] as number,
-    softwareFrameTics: words[10] as number,
-    clockSeconds: words[11] as number,
-    wallMillis: words[12] as number,
-    overruns: words[13] as number,
+    number: bytes.getFloat64(0, true),
+    tick: bytes.getFloat64(8, true),
+    timeTics: bytes.getFloat64(16, true),
+    ticsPerSecond: bytes.getFloat64(24, true),
+    mode: bytes.getFloat64(32, true) as Mode,
+    reason: bytes.getFloat64(REASON_OFFSET, true) as Reason,
+    frameCount: bytes.getFloat64(48, true),
+    freezeFrameCount: bytes.getFloat64(56, true),
+    freezeTimeTics: bytes.getFloat64(64, true),
+    catalogVersion: bytes.getFloat64(72, true),
+    softwareFrameTics: bytes.getFloat64(80, true),
+    clockSeconds: bytes.getFloat64(88, true),
+    wallMillis: bytes.getFloat64(96, true),
+    overruns: bytes.getFloat64(104, true),
+    freezeFrameTics: bytes.getFloat64(112, true),
+    terminateTics: bytes.getFloat64(120, true),
   };
 }
+
+/** Why a frame was made, without the rest of its header. */
+export const decodeReason = (bytes: DataView): Reason => bytes.getFloat64(REASON_OFFSET, true) as Reason;

@@ -63,6 +63,24 @@ export class PageMap {
     }
   }
 
+  /** Bytes of the pages that are in, in an arena of that size. */
+  bytesOf(arenaBytes: number): number {
+    let bytes = 0;
+    for (const [start, end] of this.ranges(arenaBytes)) bytes += end - start;
+    return bytes;
+  }
+
+  /** The ranges of the pages that are in, from and up to which byte. */
+  *ranges(arenaBytes: number): Generator<readonly [start: number, end: number]> {
+    const { marks } = this;
+    for (let page = 0; page < marks.length; page++) {
+      if (!marks[page]) continue;
+      const start = page * PAGE_BYTES;
+      while (marks[page]) page++;
+      if (start < arenaBytes) yield [start, Math.min(arenaBytes, page * PAGE_BYTES)];
+    }
+  }
+
   /** An empty range has no pages. */
   private endOf(offsetBytes: number, lengthBytes: number): number {
     return lengthBytes === 0 ? 0 : Math.min(this.marks.length, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));

@@ -2,7 +2,7 @@
 import { Memory } from '../model/memory.js';
 import { isReachable, type Part } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
-import { decodeHeader, type FrameHeader, REASON_WORD, Reason } from './header.js';
+import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 
@@ -166,7 +166,7 @@ export class FrameReader {
   /** What a slot says that is being written may be wrong; `next` goes on from there all the same. */
   private isScheduled(number: number): boolean {
     const slot = this.slots[number % this.slots.length] as Slot;
-    return slot.header[REASON_WORD] === Reason.scheduled;
+    return decodeReason(slot.header) === Reason.scheduled;
   }
 
   private skip(count: number): void {

@@ -1,7 +1,8 @@
 // The frames on their way from the simulation's thread to its readers: sequence-checked slots in shared memory.
 import type { Memory } from '../model/memory.js';
-import { encodeHeader, type FrameHeader, HEADER_BYTES, Mode } from './header.js';
-import { PageMap, pagesOf } from './page-map.js';
+import { encodeHeader, type FrameHeader, Mode } from './header.js';
+import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
+import { PageMap } from './page-map.js';
 
 /** Words at the start of the ring, each on a cache line of its own. */
 export const Control = { latest: 0, poked: 16 } as const;
@@ -15,21 +16,17 @@ export interface RingDescription {
   readonly arenaBytes: number;
 }
 
-/** One slot's parts as views. */
-export interface Slot {
+/** A frame's parts, and whether they are whole. */
+export interface Slot extends FrameParts {
   /** Twice the number of the frame it holds; one more while it is being written. Wraps at 32 bits. */
   readonly sequence: Int32Array;
-  readonly header: Float64Array;
-  /** The pages that the frame carries; without one, it carries all. */
-  readonly carried: PageMap | undefined;
-  readonly arena: Uint8Array;
 }
 
 const roundUp64 = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 
 /** As many slots as fit in 16 MB, for history, but at least 4 and at most 256. */
 export function slotsFor(arenaBytes: number): number {
-  return Math.max(4, Math.min(256, Math.floor((16 * 2 ** 20) / (HEADER_BYTES + arenaBytes))));
+  return Math.max(4, Math.min(256, Math.floor((16 * 2 ** 20) / layoutFrame(arenaBytes).frameBytes)));
 }
 
 export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): RingDescription {
@@ -39,22 +36,18 @@ export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): Ri
 
 /** In bytes: the control words and the map of wanted pages, then slot after slot. */
 function layoutOf(arenaBytes: number) {
-  const mapBytes = pagesOf(arenaBytes);
-  const mapStart = SLOT_PREFIX_BYTES + HEADER_BYTES;
-  const arenaStart = mapStart + 8 * Math.ceil(mapBytes / 8);
-  const slotBytes = roundUp64(arenaStart + arenaBytes);
-  return { mapBytes, mapStart, arenaStart, slotBytes, slotsStart: CONTROL_BYTES + roundUp64(mapBytes) };
+  const { mapBytes, frameBytes } = layoutFrame(arenaBytes);
+  const slotBytes = roundUp64(SLOT_PREFIX_BYTES + frameBytes);
+  return { mapBytes, slotBytes, slotsStart: CONTROL_BYTES + roundUp64(mapBytes) };
 }
 
 export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] {
-  const { mapBytes, mapStart, arenaStart, slotBytes, slotsStart } = layoutOf(arenaBytes);
+  const { slotBytes, slotsStart } = layoutOf(arenaBytes);
   return Array.from({ length: slots }, (_, index) => {
     const start = slotsStart + index * slotBytes;
     return {
       sequence: new Int32Array(buffer, start, 1),
-      header: new Float64Array(buffer, start + SLOT_PREFIX_BYTES, HEADER_BYTES / 8),
-      carried: mapBytes > 0 ? new PageMap(new Uint8Array(buffer, start + mapStart, mapBytes)) : undefined,
-      arena: new Uint8Array(buffer, start + arenaStart, arenaBytes),
+      ...framePartsAt(buffer, start + SLOT_PREFIX_BYTES, arenaBytes),
     };
   });
 }

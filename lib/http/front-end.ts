@@ -1,14 +1,8 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
-import { type CallContext, translateError } from '../json-rpc/call-context.js';
-import { Dispatcher } from '../json-rpc/dispatcher.js';
+import type { CallContext } from '../json-rpc/call-context.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
-import { openRpcMethods } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { simMethods } from '../json-rpc/sim-methods.js';
-import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
-import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
-import { varValueMethods } from '../json-rpc/var-value-methods.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
@@ -30,6 +24,7 @@ import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transp
 import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
+import type { RpcDispatcher } from './methods.js';
 import { type ConnectionFacts, metricsText } from './metrics.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -73,7 +68,7 @@ class HttpFrontEnd implements FrontEnd {
   private readonly registry: SessionRegistry;
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
-  private readonly dispatcher: Dispatcher<CallContext, ValueStream>;
+  private dispatcher: Promise<RpcDispatcher> | undefined;
   private requests = 0;
   private readonly log: Log;
   private sequence = 0;
@@ -84,7 +79,6 @@ class HttpFrontEnd implements FrontEnd {
     this.log = options.log ?? (() => {});
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = new ClientSessions(registry);
-    this.dispatcher = this.createDispatcher();
   }
 
   endpoints(): readonly Endpoint[] {
@@ -115,7 +109,7 @@ class HttpFrontEnd implements FrontEnd {
     openWebSocket(peer, {
       registry: this.registry,
       table: this.table,
-      dispatcher: this.dispatcher,
+      dispatcher: this.methods(),
       mayTake: mayAsk,
       context: (session) => this.contextOf(session, mayChange, 'websocket'),
     });
@@ -137,20 +131,15 @@ class HttpFrontEnd implements FrontEnd {
     ];
   }
 
-  private createDispatcher(): Dispatcher<CallContext, ValueStream> {
-    const methods = [
-      ...varCatalogMethods,
-      ...varValueMethods,
-      ...varStreamMethods,
-      ...simMethods,
-      ...(this.options.moreMethods ?? []),
-    ];
-    const discovery = openRpcMethods(methods, { version: this.options.version });
-    return new Dispatcher<CallContext, ValueStream>([...methods, ...discovery], {
-      guard: refuseChanges,
-      translate: translateError,
-      onFault: (err, method) => this.log('error', `the method ${method} failed`, { method, err }),
+  /** Loaded with the first request that calls a method: the schemas and zod are a quarter of what a start would load. */
+  private methods(): Promise<RpcDispatcher> {
+    this.dispatcher ??= import('./methods.js').then(({ rpcDispatcher }) => {
+      const { version, moreMethods = [] } = this.options;
+      const onFault = (err: unknown, method: string) =>
+        this.log('error', `the method ${method} failed`, { method, err });
+      return rpcDispatcher({ version, moreMethods, onFault });
     });
+    return this.dispatcher;
   }
 
   private contextOf(session: CallContext['session'], mayChange: boolean, channel: CallContext['channel']): CallContext {
@@ -179,7 +168,7 @@ class HttpFrontEnd implements FrontEnd {
     }
     this.requests++;
     const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const { text, onlyStream } = await this.dispatcher.answer(body, context);
+    const { text, onlyStream } = await (await this.methods()).answer(body, context);
     if (onlyStream && wantsEvents(exchange)) this.stream(exchange, onlyStream.subscription, headers, false);
     else if (text === undefined) exchange.respond(204, headers);
     else exchange.respond(200, { ...JSON_TYPE, ...headers }, text);
@@ -213,7 +202,8 @@ class HttpFrontEnd implements FrontEnd {
 
   private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
     const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const discovered = await this.dispatcher.methods.get('rpc.discover')?.call(context, {});
+    const { methods } = await this.methods();
+    const discovered = await methods.get('rpc.discover')?.call(context, {});
     exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(discovered?.result, null, 2));
   }
 
@@ -261,8 +251,3 @@ async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> 
 }
 
 const wantsEvents = ({ headers }: HttpExchange): boolean => headers.accept?.includes('text/event-stream') ?? false;
-
-function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {
-  if (isChange && !mayChange)
-    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
-}

@@ -1,5 +1,4 @@
 // The JSON text of values, shared: a variable's is made at most once a frame, a list of variables' at most once a frame.
-
 import type { Frame } from '../frame/reader.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';

@@ -1,7 +1,5 @@
 // One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
-
 import type { CallContext } from '../json-rpc/call-context.js';
-import type { Dispatcher } from '../json-rpc/dispatcher.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
@@ -13,6 +11,7 @@ import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
+import type { RpcDispatcher } from './methods.js';
 
 /** Requests of one socket that may be under way; only var/wait takes long. */
 const MAX_PENDING = 1000;
@@ -20,7 +19,8 @@ const MAX_PENDING = 1000;
 export interface WebSocketParts {
   readonly registry: SessionRegistry;
   readonly table: SubscriptionTable;
-  readonly dispatcher: Dispatcher<CallContext, ValueStream>;
+  /** Nothing is read before it is there. */
+  readonly dispatcher: Promise<RpcDispatcher>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
   context(session: Session): CallContext;
@@ -52,6 +52,8 @@ class WebSocketSession {
       },
       close: () => this.close(),
     });
+    this.peer.pauseReading();
+    void this.parts.dispatcher.then(() => this.peer.resumeReading());
   }
 
   private async take(message: Buffer): Promise<void> {
@@ -61,7 +63,7 @@ class WebSocketSession {
       return;
     }
     this.pending++;
-    const { text, streams } = await this.parts.dispatcher.answer(message, this.parts.context(this.session));
+    const { text, streams } = await (await this.parts.dispatcher).answer(message, this.parts.context(this.session));
     this.pending--;
     if (text !== undefined) this.reply(text);
     for (const stream of streams) this.attach(stream);

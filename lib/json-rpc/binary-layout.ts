@@ -1,13 +1,11 @@
 // Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes by it.
-import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, type NumberName, type Type } from '../model/type.js';
 import type { Reference } from '../session/reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { alias } from './schemas.js';
 
-const FORMATS = [
+export const BINARY_FORMATS = [
   'int8',
   'uint8',
   'int16',
@@ -19,15 +17,16 @@ const FORMATS = [
   'float32',
   'float64',
 ] as const;
-type Format = (typeof FORMATS)[number];
+type Format = (typeof BINARY_FORMATS)[number];
 
-export const layoutRow = z.object({
-  alias,
-  format: z.enum(FORMATS),
-  count: z.int().describe('Values side by side; arrays are flattened, the last index running fastest'),
-  offset: z.int().describe('Bytes from the start of the message'),
-});
-type LayoutRow = z.output<typeof layoutRow>;
+/** Where a value lies in a message, and how many stand side by side. */
+interface LayoutRow {
+  readonly alias: string;
+  readonly format: Format;
+  readonly count: number;
+  /** Bytes from the start of the message. */
+  readonly offset: number;
+}
 
 export interface BinaryLayout {
   readonly rows: readonly LayoutRow[];

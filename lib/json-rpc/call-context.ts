@@ -1,5 +1,4 @@
 // What a method is given to work with: who asks, of which simulation, and how an answer can reach them.
-
 import type { Frame } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
 import type { Clock } from '../session/clock.js';

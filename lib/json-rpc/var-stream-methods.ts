@@ -1,15 +1,22 @@
 // var/subscribe and what can be done with a subscription: values sent again and again.
 import { z } from 'zod';
 import type { Subscription } from '../session/subscription.js';
-import { binaryLayout, layoutRow } from './binary-layout.js';
+import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { createReferences } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { aliases, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
+import { alias, aliases, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
 import { Streamed } from './streamed.js';
 
 const DEFAULT_CYCLE_MILLIS = 100;
+
+const layoutRow = z.object({
+  alias,
+  format: z.enum(BINARY_FORMATS),
+  count: z.int().describe('Values side by side; arrays are flattened, the last index running fastest'),
+  offset: z.int().describe('Bytes from the start of the message'),
+});
 
 /** What var/subscribe begins: the messages of a subscription. */
 export interface ValueStream {

@@ -1,5 +1,4 @@
 // One group of recorded variables: samples them at their times and writes them to its file. Trick: DataRecordGroup
-
 import type { OpenFile, RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';

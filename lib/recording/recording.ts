@@ -1,6 +1,5 @@
 // All groups of a simulation's recorded variables. Trick: DataRecordDispatcher
 
-import type { Executive } from '../executive/executive.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
@@ -18,12 +17,27 @@ export type RecordControl =
   /** Trick: add_data_record_group */
   | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions };
 
+/** When rows are taken. */
+interface SampleTimes {
+  readonly timeTics: number;
+  readonly timeSeconds: number;
+  /** Runs after all else that is due at the same time. */
+  readonly recorders: {
+    add(
+      sample: { readonly name: string; readonly periodTics: number; readonly run: () => void },
+      firstTics: number,
+      gridTics: number,
+    ): unknown;
+  };
+  toTics(seconds: number): number;
+}
+
 export class Recording {
   private readonly recorders = new Map<string, Recorder>();
   private hasStarted = false;
   private flushedMillis = 0;
 
-  constructor(private readonly recorded: Recorded & { readonly executive: Executive }) {}
+  constructor(private readonly recorded: Recorded & { readonly executive: SampleTimes }) {}
 
   /** Adds a group. Throws an Error with one sentence for what cannot be recorded, at the latest when the run starts. */
   add(name: string, options: RecordOptions): void {

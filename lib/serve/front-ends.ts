@@ -6,6 +6,7 @@ import type { ConnectionFacts } from '../http/metrics.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd, PortOption } from '../transport/front-end.js';
+import { showMessageAddress } from '../trick/catalog/trick-variables.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
 import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
@@ -77,7 +78,7 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   const at: Address | 'off' = messages === 'off' ? 'off' : { host, port: messages };
   const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {
     source
-      .submit({ kind: 'message-port', hostname: facts.hostname, port })
+      .submit(showMessageAddress({ hostname: facts.hostname, port }))
       .catch((error: Error) => serverLog.say('warning', `the message port is not announced: ${error.message}`));
   });
   serverLog.onMessage((message) => frontEnd.say(message));

@@ -20,6 +20,8 @@ export class InputRun {
 
   /** Its first frame comes when clients can connect; an input file may have ended it before. */
   start(): void {
-    this.source.submit({ kind: 'start' }).catch((error: Error) => this.log.say('informational', error.message));
+    this.source
+      .submit({ kind: 'control', control: { action: 'start' } })
+      .catch((error: Error) => this.log.say('informational', error.message));
   }
 }

@@ -7,6 +7,7 @@ import type { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
+import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
 export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds'> {
@@ -89,6 +90,7 @@ class Link implements ServedBeside {
       directory,
       file,
       runDirectory: runDirectoryOf(options),
+      overlays: OVERLAYS,
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};

@@ -11,7 +11,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts, and never by a simulation that imports `varwire` itself.
   const loading = import('./server.js');
-  const source = await startWorkerSource(url.href, {
+  const source = await startWorkerSource(new URL('./simulation-worker.js', import.meta.url), url.href, {
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),

@@ -106,6 +106,9 @@ class UnknowingSource implements Source {
   get info(): Source['info'] {
     return this.source.info;
   }
+  get abilities(): Source['abilities'] {
+    return this.source.abilities;
+  }
   get lapped(): number {
     return this.source.lapped;
   }

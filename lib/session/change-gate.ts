@@ -1,5 +1,4 @@
 // Whether values have changed enough since the last message to be worth another one.
-
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
 import type { Reference } from './reference.js';

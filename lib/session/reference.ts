@@ -1,5 +1,4 @@
 // A client's hold on a variable, with the units it asked for: finds it anew when the catalog changes.
-
 import type { Frame, Shown } from '../frame/reader.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';

@@ -2,7 +2,7 @@
 import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
-import type { Answer, Request, Source, Write } from '../source/source.js';
+import { type Answer, type Request, refusalOf, type Source, type Write } from '../source/source.js';
 import type { Account } from './account.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
@@ -80,10 +80,12 @@ export class Session {
   }
 
   /**
-   * Checks a value for a variable, in `units` or the variable's own. Throws UnknownVariableError, AssignmentError or
-   * UnitsError, each with one sentence.
+   * Checks a value for a variable, in `units` or the variable's own. Throws UnknownVariableError, AssignmentError,
+   * UnitsError, or the RequestError of a source that cannot be written, each with one sentence.
    */
   prepareWrite(path: string, value: Value, units?: string): Write {
+    const refusal = refusalOf(this.source, 'write');
+    if (refusal) throw refusal;
     const variable = findVariable(this.source, path);
     const { version } = this.source.catalog;
     const own = units === undefined ? value : toOwnUnits(variable, value, units);

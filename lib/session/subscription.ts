@@ -1,5 +1,4 @@
 // Variables sent together on a cycle, and the clients that read them.
-
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';

@@ -18,6 +18,8 @@ const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };
 
 /** A publisher and a delivery with messages between them that come when the test lets them. */

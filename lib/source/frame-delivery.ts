@@ -1,26 +1,9 @@
 // Frames from the ring to listeners, in order, never ahead of the catalog that they are laid out by.
 import type { Layout } from '../executive/publisher.js';
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { EMPTY_HEADER, Reason } from '../frame/header.js';
 import { Frame, FrameReader } from '../frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/catalog.js';
 import type { Unsubscribe } from './source.js';
-
-const NO_FRAME: FrameHeader = {
-  number: 0,
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.initialization,
-  reason: Reason.tick,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 0,
-  softwareFrameTics: 1,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-};
 
 /** How long frames are delivered, one after another, before everything else has its turn. */
 const TURN_MILLIS = 5;
@@ -28,9 +11,9 @@ const TURN_MILLIS = 5;
 const LONGEST_BEHIND_MILLIS = 250;
 
 export class FrameDelivery {
-  private latest = new Frame(0, NO_FRAME);
+  private latest = new Frame(0, EMPTY_HEADER);
   /** Where the next frame is read to; swapped with `latest` when it becomes the latest. */
-  private spare = new Frame(0, NO_FRAME);
+  private spare = new Frame(0, EMPTY_HEADER);
   private pastFrame: Frame | undefined;
   private reader: FrameReader | undefined;
   private ringNumber = 0;
@@ -97,7 +80,7 @@ export class FrameDelivery {
     // Nothing waits in the old ring: the catalogs of all its frames are known by now.
     this.isSpareWaiting = false;
     this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
-    this.spare = this.reader.createFrame(NO_FRAME);
+    this.spare = this.reader.createFrame(EMPTY_HEADER);
     this.pastFrame = undefined;
     this.drain();
   }
@@ -124,7 +107,10 @@ export class FrameDelivery {
       if (this.isSpareWaiting) return;
       this.deliver();
       if (this.nowMillis() < endMillis || reader.waiting === 0) continue;
-      if (!maySkip) return this.goOnLater();
+      if (!maySkip) {
+        this.goOnLater();
+        return;
+      }
       // Once: while a frame is delivered, the next one may come.
       maySkip = false;
       this.skip();
@@ -153,7 +139,7 @@ export class FrameDelivery {
   /** A past frame by number, while the ring has it. */
   past(number: number): Frame | undefined {
     if (!this.reader || number < this.reader.oldest) return undefined;
-    this.pastFrame ??= this.reader.createFrame(NO_FRAME);
+    this.pastFrame ??= this.reader.createFrame(EMPTY_HEADER);
     const isThere = this.reader.read(number, this.pastFrame);
     return isThere && this.pastFrame.header.catalogVersion === this.currentCatalog.version ? this.pastFrame : undefined;
   }
@@ -186,7 +172,7 @@ export class FrameDelivery {
     const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
     if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {
       const reader = this.reader as FrameReader;
-      this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(NO_FRAME);
+      this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(EMPTY_HEADER);
       this.latest = arrived;
     }
     for (const listener of this.listeners) {

@@ -2,12 +2,12 @@
 import type { Layout } from '../executive/publisher.js';
 import type { Request } from '../executive/request.js';
 import type { Outcome } from '../executive/running-simulation.js';
-import type { SimMessage, SourceInfo } from './source.js';
+import type { Abilities, SimMessage, SourceInfo } from './source.js';
 
 /** From the simulation's thread. `poke`: there are frames in the ring. */
 export type FromSimulation =
   | { readonly kind: 'poke' }
-  | { readonly kind: 'ready'; readonly info: SourceInfo }
+  | { readonly kind: 'ready'; readonly info: SourceInfo; readonly abilities: Abilities }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'layout'; readonly layout: Layout }
   | { readonly kind: 'outcome'; readonly id: number; readonly outcome: Outcome }

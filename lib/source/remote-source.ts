@@ -1,13 +1,16 @@
 // A simulation on another thread, as a source: frames through shared memory, everything else through messages.
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
+import { ALL_ABILITIES } from './abilities.js';
 import { FrameDelivery } from './frame-delivery.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
+  type Abilities,
   type Answer,
   type LogLevel,
   type Request,
   RequestError,
+  refusalOf,
   type SimMessage,
   type Source,
   type SourceInfo,
@@ -26,6 +29,8 @@ export class RemoteSource implements Source {
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
   private lastId = 0;
   private knownInfo: SourceInfo | undefined;
+  /** Until they are known, the simulation's thread refuses what it cannot do. */
+  private knownAbilities = ALL_ABILITIES;
   private endReason: string | undefined;
   private exitCode = 0;
   private closing: Promise<void> | undefined;
@@ -52,6 +57,9 @@ export class RemoteSource implements Source {
   get info(): SourceInfo {
     if (!this.knownInfo) throw new Error('the source has not started yet');
     return this.knownInfo;
+  }
+  get abilities(): Abilities {
+    return this.knownAbilities;
   }
   get catalog(): Catalog {
     return this.delivery.catalog;
@@ -84,6 +92,8 @@ export class RemoteSource implements Source {
   submit(request: Request): Promise<Answer> {
     if (this.endReason !== undefined)
       return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
+    const refusal = refusalOf(this, request.kind);
+    if (refusal) return Promise.reject(refusal);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -124,6 +134,7 @@ export class RemoteSource implements Source {
         break;
       case 'ready':
         this.knownInfo = message.info;
+        this.knownAbilities = message.abilities;
         this.delivery.drain();
         this.start.resolve();
         break;

@@ -1,7 +1,9 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
 import { performance } from 'node:perf_hooks';
+import type { Overlay } from '../executive/overlay.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
+import { ALL_ABILITIES } from './abilities.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { SourceInfo } from './source.js';
 
@@ -14,6 +16,8 @@ export interface HostOptions {
   readonly runDirectory: string;
   /** The input file as it was named; the simulation then waits for the request that starts it. */
   readonly inputFile?: string;
+  /** What front-ends add to the simulation's objects. Default: nothing. */
+  readonly overlays?: readonly Overlay[];
   /** Milliseconds from any fixed point; a test passes its own. */
   readonly nowMillis?: () => number;
 }
@@ -32,11 +36,12 @@ export class SimulationHost {
     options: HostOptions,
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
-    const { directory, file, inputFile, runDirectory, nowMillis = () => performance.now() } = options;
+    const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
     const running = await RunningSimulation.start(
       definition,
       {
         facts: { directory, program: file, inputFile: inputFile ?? file, runDirectory },
+        overlays,
         waitsForInput: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
@@ -58,7 +63,7 @@ export class SimulationHost {
       runDirectory,
       ...(inputFile === undefined ? {} : { inputFile }),
     };
-    send({ kind: 'ready', info });
+    send({ kind: 'ready', info, abilities: ALL_ABILITIES });
     return host;
   }
 

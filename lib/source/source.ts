@@ -3,10 +3,19 @@ import type { LogLevel } from '../executive/log-level.js';
 import type { Answer, Request } from '../executive/request.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
+import type { Abilities } from './abilities.js';
 
 export type { LogLevel } from '../executive/log-level.js';
-export { type Answer, type Control, type Request, RequestError, type Write } from '../executive/request.js';
-export { EVENT_CAPACITY, type ShownEvents } from '../trick/catalog/event-objects.js';
+export {
+  type Answer,
+  type Control,
+  type NewComponent,
+  type Request,
+  RequestError,
+  type SpawnRequest,
+  type Write,
+} from '../executive/request.js';
+export { type Abilities, refusalOf } from './abilities.js';
 
 /** A line that the simulation or its executive has to say. */
 export interface SimMessage {
@@ -18,6 +27,8 @@ export interface SimMessage {
 /** What does not change while a source lives. */
 export interface SourceInfo {
   readonly name: string;
+  /** What it is where it is no simulation, as sentences say it: `a recording`. */
+  readonly what?: string;
   /** What the simulation's clock counts: `sim_elapsed`, `TAI`, `UTC` ... */
   readonly clockLabel: string;
   /** Directory and file that the simulation was started from. */
@@ -32,6 +43,8 @@ export type Unsubscribe = () => void;
 
 export interface Source {
   readonly info: SourceInfo;
+  /** `submit` refuses what the source cannot do, with a sentence that says so. */
+  readonly abilities: Abilities;
   /** The catalog that `frame` is laid out by. */
   readonly catalog: Catalog;
   /** The latest frame, scheduled ones left out. Borrowed: it changes when the next one arrives. */

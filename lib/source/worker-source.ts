@@ -8,7 +8,7 @@ import type { HostOptions } from './simulation-host.js';
 /** Handed to the worker at its start. */
 export interface WorkerStart {
   readonly simulationUrl: string;
-  readonly options: Omit<HostOptions, 'nowMillis'>;
+  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays'>;
   readonly wake: Int32Array;
   readonly port: NodeMessagePort;
 }
@@ -16,13 +16,20 @@ export interface WorkerStart {
 /** How long a simulation may take to leave its last tick before its thread is ended. */
 const CLOSE_MILLIS = 1000;
 
-/** Starts the simulation of a module's default export. Rejects with one sentence when it cannot be loaded or built. */
-export async function startWorkerSource(simulationUrl: string, options: WorkerStart['options']): Promise<RemoteSource> {
+/**
+ * Starts the simulation of a module's default export. Rejects with one sentence when it cannot be loaded or built.
+ * @param entry the thread's first module, which calls `runSimulationThread`.
+ */
+export async function startWorkerSource(
+  entry: URL,
+  simulationUrl: string,
+  options: WorkerStart['options'],
+): Promise<RemoteSource> {
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();
   // An idle engine tidies up its memory, which holds the simulation up for ten frames of a millisecond.
   setFlagsFromString('--no-memory-reducer');
-  const worker = new Worker(new URL('./simulation-worker.js', import.meta.url), {
+  const worker = new Worker(entry, {
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
     // Most of the default is never needed: a simulation makes few objects.

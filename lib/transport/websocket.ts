@@ -1,5 +1,6 @@
 // WebSocket upgrades on an HTTP service.
-import { WebSocketServer } from 'ws';
+import { createRequire } from 'node:module';
+import type { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
 import type { Refusal } from './front-end.js';
 import { HeldBack } from './held-back.js';
@@ -21,6 +22,9 @@ export interface WebSocketOptions {
   accept(request: HttpRequest): true | Refusal;
 }
 
+/** Loaded with the first upgrade: `import` of this CommonJS package is a tenth of what a start takes. */
+const loadWs = (): typeof import('ws') => createRequire(import.meta.url)('ws');
+
 type Verdict = ReturnType<WebSocketOptions['accept']>;
 
 /** `onConnection` gets every accepted upgrade; nothing is read before it listens. */
@@ -29,16 +33,7 @@ export function acceptWebSockets(
   options: WebSocketOptions,
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: options.maxPayloadBytes ?? 1_048_576,
-    handleProtocols: (offered, { url = '/' }) => {
-      const spoken = options.subprotocols?.(splitTarget(url).path) ?? [];
-      return [...offered].find((name) => spoken.includes(name)) ?? false;
-    },
-  });
+  let server: WebSocketServer | undefined;
   const { every = byTimer, heldBack = new HeldBack() } = options;
   const pings = {
     every,
@@ -51,12 +46,27 @@ export function acceptWebSockets(
       refuse(socket, verdict.status, verdict.message);
       return () => socket.end();
     }
+    server ??= createServer(options);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
       connection = new WebSocketConnection(webSocket, socket, request, pings);
       onConnection(connection);
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
+  });
+}
+
+function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebSocketServer {
+  const { WebSocketServer } = loadWs();
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxPayloadBytes ?? 1_048_576,
+    handleProtocols: (offered, { url = '/' }) => {
+      const spoken = subprotocols?.(splitTarget(url).path) ?? [];
+      return [...offered].find((name) => spoken.includes(name)) ?? false;
+    },
   });
 }
 

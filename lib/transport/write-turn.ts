@@ -1,5 +1,7 @@
 // Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone.
 
+import { atTurnEnd } from './turn-end.js';
+
 export interface Corkable {
   cork(): void;
   uncork(): void;
@@ -23,7 +25,7 @@ export class WriteTurn {
     if (this.open) return;
     this.open = true;
     this.socket.cork();
-    process.nextTick(this.flush);
+    atTurnEnd(this);
   }
 
   /** The completion callback of each write. */
@@ -33,9 +35,10 @@ export class WriteTurn {
     this.drained();
   };
 
-  private readonly flush = (): void => {
+  /** Hands what was written in this turn to the socket. */
+  flush(): void {
     this.open = false;
     this.socket.uncork();
     if (this.pendingBytes() > 0) this.behind = true;
-  };
+  }
 }

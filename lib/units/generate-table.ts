@@ -6,10 +6,8 @@ import { join } from 'node:path';
 const unitFiles = ['base', 'derived', 'accepted', 'common'];
 
 /** UCAR asks that its notice stay with the data: it is in UDUNITS-NOTICE beside the table. */
-const heading = `/**
- * The unit database of UDUNITS-2, generated from its XML by generate-table.ts; do not edit.
- * Copyright 2008, 2009 University Corporation for Atmospheric Research; terms and disclaimer in UDUNITS-NOTICE.
- */
+const heading = `// The unit database of UDUNITS-2, generated from its XML by generate-table.ts; do not edit.
+// Copyright 2008, 2009 University Corporation for Atmospheric Research; terms and disclaimer in UDUNITS-NOTICE.
 
 /** A unit: its definition, its names (singulars and plurals) and its symbols, the latter two separated by blanks. */
 export type UnitRow = readonly [definition: string, names: string, symbols: string];

@@ -1,9 +1,9 @@
 // A server in memory for tests: links that a test opens, refuses, answers and cuts as it pleases.
 import { ConnectionLostError } from '../../client/errors.js';
-import type { Link, LinkEvents, OpenLink } from '../../client/link.js';
+import type { LinkEvents, OpenLink, ServerLink } from '../../client/link.js';
 
 /** One connection to it. */
-export class TestLink implements Link {
+export class TestLink implements ServerLink {
   readonly lines: string[] = [];
   isClosed = false;
 
@@ -44,7 +44,7 @@ export class TestLinks {
     return this.all.at(-1) as TestLink;
   }
 
-  readonly open: OpenLink = (_target, _timeoutMs, events) => {
+  readonly open: OpenLink = (_target, _timeoutMillis, events) => {
     this.attempts++;
     if (this.isRefusing) return Promise.reject(new ConnectionLostError('refused by the test'));
     this.all.push(new TestLink(events, this.answer));

@@ -16,4 +16,6 @@ export const testHeader = (number: number): FrameHeader => ({
   clockSeconds: 0.01 * number,
   wallMillis: 10 * number,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 });

@@ -5,6 +5,7 @@ import { assign } from '../../model/assign.js';
 import { Catalog } from '../../model/catalog.js';
 import { double } from '../../model/declare.js';
 import { State } from '../../model/state.js';
+import { ALL_ABILITIES } from '../../source/abilities.js';
 import {
   type Answer,
   type Control,
@@ -22,6 +23,7 @@ export class TestBall implements Source {
     file: '/sims/ball.js',
     runDirectory: '/sims',
   };
+  readonly abilities = ALL_ABILITIES;
   readonly state = new State();
   readonly requests: Request[] = [];
   readonly lapped = 0;
@@ -164,4 +166,6 @@ export const HEADER: FrameHeader = {
   clockSeconds: 1.23,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };

@@ -1,5 +1,7 @@
 // Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
 
+// What the first request would load is there before: no test waits for it.
+import '../../http/methods.js';
 import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import { HttpRouter } from '../../serve/http-router.js';
 import type { Clock } from '../../session/clock.js';

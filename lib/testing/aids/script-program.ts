@@ -5,7 +5,7 @@ import { Interpreter } from '../../trick/interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../../trick/interpreter/meter.js';
 import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
 import type { Surroundings } from '../../trick/interpreter/scope.js';
-import type { Value, Wait } from '../../trick/interpreter/values.js';
+import type { ScriptValue, Wait } from '../../trick/interpreter/values.js';
 
 export interface Outcome {
   /** What it printed, and the error it ended with. */
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 export interface ProgramOptions {
-  readonly names?: Map<string, Value>;
+  readonly names?: Map<string, ScriptValue>;
   readonly limits?: Partial<Limits>;
   readonly nowMillis?: () => number;
   /** Is given the meter that the program pays. */
@@ -24,7 +24,7 @@ export interface ProgramOptions {
 }
 
 /** Surroundings without a simulation. */
-export function bareSurroundings(names: Map<string, Value>, write: (text: string) => void): Surroundings {
+export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: string) => void): Surroundings {
   return {
     names,
     modules: new Map([

@@ -4,6 +4,7 @@ import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { chars, describe as described, double, int, struct } from '../../model/declare.js';
 import { State } from '../../model/state.js';
+import { ALL_ABILITIES } from '../../source/abilities.js';
 import type { Answer, Request, Source } from '../../source/source.js';
 
 export const headerOf = (facts: Partial<FrameHeader>): FrameHeader => ({
@@ -21,6 +22,8 @@ export const headerOf = (facts: Partial<FrameHeader>): FrameHeader => ({
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
   ...facts,
 });
 
@@ -41,6 +44,7 @@ interface Waiting {
 
 export class ManualSource implements Source {
   readonly info = { name: 'test', clockLabel: '', directory: '', file: '', runDirectory: '' };
+  readonly abilities = ALL_ABILITIES;
   readonly catalog: Catalog;
   readonly frame = new Frame(0, headerOf({}));
   readonly lapped = 0;

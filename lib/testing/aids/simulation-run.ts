@@ -1,5 +1,4 @@
 // A running simulation on a clock of the test's own, with every frame it publishes kept.
-
 import type { Layout } from '../../executive/publisher.js';
 import type { Request } from '../../executive/request.js';
 import { type Outcome, RunningSimulation } from '../../executive/running-simulation.js';
@@ -8,6 +7,7 @@ import type { FrameHeader } from '../../frame/header.js';
 import { type Frame, FrameReader } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { readVariable, type Value } from '../../model/read.js';
+import { OVERLAYS } from '../../serve/overlays.js';
 
 const NO_HEADER = {} as FrameHeader;
 
@@ -58,7 +58,7 @@ export class TestRun {
     const facts = { directory: '/sims', program: 'varwire', inputFile: 'test.js', runDirectory };
     run.running = await RunningSimulation.start(
       definition,
-      { facts, arguments: ['--fast'], nowMillis: () => run.nowMillis },
+      { facts, overlays: OVERLAYS, arguments: ['--fast'], nowMillis: () => run.nowMillis },
       {
         layout: (layout) => run.enter(layout),
         poke: () => run.read(),

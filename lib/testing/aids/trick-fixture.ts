@@ -1,5 +1,4 @@
 // For tests: a simulation with a variable of every type, whose values golden answers were recorded from.
-
 import type { FrameHeader } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
@@ -334,6 +333,8 @@ const HEADER: FrameHeader = {
   clockSeconds: 0,
   wallMillis: 0,
   overruns: 0,
+  freezeFrameTics: 1_000_000,
+  terminateTics: Number.POSITIVE_INFINITY,
 };
 
 /** The state of object `fx`, and frames of it on demand. */

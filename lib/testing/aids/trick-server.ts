@@ -21,10 +21,11 @@ import {
   vector,
 } from '../../model/declare.js';
 import { SessionRegistry } from '../../session/registry.js';
-import { type LocalSource, startLocalSource } from '../../source/local-source.js';
+import type { LocalSource } from '../../source/local-source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
 import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
+import { startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
@@ -192,7 +193,7 @@ export async function startTrickFixture({
   readFile = () => undefined,
 }: FixtureOptions = {}): Promise<TrickFixture> {
   const clock = new ManualClock();
-  const local = await startLocalSource(simulationWith(ballast, build), {
+  const local = await startServedSource(simulationWith(ballast, build), {
     arguments: [],
     directory: '/sims',
     file: 'fixture.ts',

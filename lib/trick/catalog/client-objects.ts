@@ -1,8 +1,7 @@
 // Variables by which Trick's own clients find their way: stepping, the message port, Monte Carlo.
 
-import type { Executive } from '../../executive/executive.js';
+import type { OverlayHost } from '../../executive/overlay.js';
 import { bool, describe, int, struct, text, unsignedInt } from '../../model/declare.js';
-import type { State } from '../../model/state.js';
 
 /** Trick: include/trick/DebugPause.hh */
 const DebugPause = struct('Trick::DebugPause', {
@@ -29,9 +28,9 @@ export interface MessageAddress {
 /**
  * Adds variables for reading; commands change what they show. Returns what shows where messages are sent from.
  */
-export function addClientObjects(state: State, executive: Executive): (address: MessageAddress) => void {
+export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unknown) => void {
   state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
-    get: () => ({ debug_pause_flag: executive.isDebugPauseOn }),
+    get: () => ({ debug_pause_flag: clockwork.isDebugPauseOn }),
   });
   const device = state
     .addObject('trick_message', { typeName: 'MessageSimObject' })
@@ -39,9 +38,16 @@ export function addClientObjects(state: State, executive: Executive): (address: 
   state
     .addObject('trick_mc', { typeName: 'MonteCarloSimObject' })
     .component('mc', describe(MonteCarlo, { access: 'read-only' }));
-  return ({ hostname, port }) => {
+  return (shown) => {
+    const { hostname, port } = messageAddress(shown);
     device.enabled = port > 0;
     device.hostname = hostname;
     device.port = port;
   };
+}
+
+function messageAddress(shown: unknown): MessageAddress {
+  const { hostname, port } = Object(shown) as Partial<MessageAddress>;
+  if (typeof hostname === 'string' && Number.isInteger(port)) return { hostname, port: port as number };
+  throw new TypeError('a message address is a hostname and a port');
 }

@@ -1,4 +1,5 @@
 // Events as variables, for Trick's event viewer; the server keeps the events and says what is to be shown of them.
+import type { OverlayHost } from '../../executive/overlay.js';
 import {
   array,
   bool,
@@ -10,7 +11,6 @@ import {
   unsignedInt,
   vector,
 } from '../../model/declare.js';
-import type { State } from '../../model/state.js';
 
 /** How many events are shown, and conditions and actions of each. */
 export const EVENT_CAPACITY = { events: 20, conditions: 6, actions: 6 } as const;
@@ -69,13 +69,12 @@ export interface ShownEvents {
 }
 
 /** Adds `trick_ip.mtv`, of no events, read-only to clients. Returns what shows others. */
-export function addEventObjects(state: State): (shown: ShownEvents) => void {
+export function addEventObjects({ state }: OverlayHost): (shown: unknown) => void {
   const view = state
     .addObject('trick_ip', { typeName: 'IPPythonSimObject' })
     .component('mtv', describe(EventViewer, { access: 'read-only' }));
-  return ({ updateTicker, events }) => {
-    view.mtv_count = events.length;
-    view.mtv_update_ticker = updateTicker;
+  return (shown) => {
+    const { updateTicker, events } = shownEvents(shown);
     view.mtv_list.replace(
       events.map(({ conditions, actions, ...event }) => [
         {
@@ -85,7 +84,26 @@ export function addEventObjects(state: State): (shown: ShownEvents) => void {
         },
       ]),
     );
+    view.mtv_count = events.length;
+    view.mtv_update_ticker = updateTicker;
   };
+}
+
+/** Looks at what is counted and listed; what does not fit a variable is refused where it is stored. */
+function shownEvents(shown: unknown): ShownEvents {
+  const { updateTicker, events } = Object(shown) as Partial<ShownEvents>;
+  const isList = (value: unknown, most: number): boolean => Array.isArray(value) && value.length <= most;
+  const isFit =
+    Number.isInteger(updateTicker) &&
+    isList(events, EVENT_CAPACITY.events) &&
+    events?.every(
+      (event) => isList(event?.conditions, EVENT_CAPACITY.conditions) && isList(event?.actions, EVENT_CAPACITY.actions),
+    );
+  if (isFit) return shown as ShownEvents;
+  const { events: most, conditions, actions } = EVENT_CAPACITY;
+  throw new TypeError(
+    `what is shown of events is a ticker and a list of up to ${most}, each with up to ${conditions} conditions and ${actions} actions`,
+  );
 }
 
 const NO_CONDITION = { enabled: false, hold: false, fired: false, fired_count: 0, fired_time: 0 };

@@ -1,3 +1,4 @@
+// Trick's own variables as clients see them.
 import { expect } from 'chai';
 import { Mode } from '../../frame/header.js';
 import { double } from '../../model/declare.js';

@@ -1,7 +1,6 @@
 // The executive's own data as variables, under the names that Trick's clients read.
 
-import { type Executive, requireFrameSeconds } from '../../executive/executive.js';
-import type { Pacer } from '../../executive/pacer.js';
+import type { Clockwork, OverlayControls, OverlayHost } from '../../executive/overlay.js';
 import {
   bool,
   charPointer,
@@ -15,7 +14,6 @@ import {
   text,
   type ViewOf,
 } from '../../model/declare.js';
-import type { State } from '../../model/state.js';
 
 /** Trick: include/trick/sim_mode.h */
 const SimMode = enumeration('SIM_MODE', { Initialization: 0, Freeze: 1, Step: 4, Run: 5, ExitMode: 6 });
@@ -61,36 +59,17 @@ const CommandLine = struct('Trick::CommandLineArguments', {
 
 const VariableServer = struct('Trick::VariableServer', { enabled: bool(), user_tag: charPointer(256) });
 
-export interface CommandLineFacts {
-  readonly directory: string;
-  readonly program: string;
-  readonly inputFile: string;
-  /** Never empty: Trick's Sim Control does not start otherwise. */
-  readonly runDirectory: string;
-}
-
 /** Trick's longest time, which its Sim Control takes as "no end". */
 const NO_END_TICS = 2n ** 63n - 2n;
 
-/** What the variables show and set. */
-export interface Shown {
-  readonly state: State;
-  readonly executive: Executive;
-  readonly pacer: Pacer;
-  nowMillis(): number;
-}
-
-export function addTrickObjects(shown: Shown, facts: CommandLineFacts): void {
-  const { state, executive, pacer } = shown;
+export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
   state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
-    get: () => schedulerOf(executive),
-    set: (written) => setScheduler(executive, written),
+    get: () => schedulerOf(clockwork),
+    ...(controls && { set: (written) => setScheduler(clockwork, controls, written) }),
   });
   state.addObject('trick_real_time', { typeName: 'RTSyncSimObject' }).mirror('rt_sync', RealtimeSync, {
-    get: () => realtimeSyncOf(pacer),
-    set: ({ enable_flag, disable_flag }) => {
-      if (enable_flag || disable_flag) pacer.setEnabled(enable_flag, shown.nowMillis(), executive.timeTics);
-    },
+    get: () => realtimeSyncOf(clockwork),
+    ...(controls && { set: (written) => setRealtimeSync(controls, written) }),
   });
   const { directory, program, inputFile, runDirectory } = facts;
   state.addObject('trick_cmd_args', { typeName: 'CommandLineArgumentsSimObject' }).component('cmd_args', CommandLine, {
@@ -106,39 +85,42 @@ export function addTrickObjects(shown: Shown, facts: CommandLineFacts): void {
     .component('vs', VariableServer, { enabled: true });
 }
 
-const schedulerOf = (executive: Executive): InitialOf<typeof Scheduler> => ({
+const schedulerOf = (clockwork: Clockwork): InitialOf<typeof Scheduler> => ({
   sim_start: 0,
-  terminate_time: Number.isFinite(executive.terminateTics) ? BigInt(executive.terminateTics) : NO_END_TICS,
-  time_tic_value: executive.ticsPerSecond,
-  time_tics: BigInt(executive.timeTics),
-  software_frame: executive.softwareFrameTics / executive.ticsPerSecond,
-  software_frame_tics: BigInt(executive.softwareFrameTics),
-  freeze_frame: executive.freezeFrameTics / executive.ticsPerSecond,
+  terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
+  time_tic_value: clockwork.ticsPerSecond,
+  time_tics: BigInt(clockwork.timeTics),
+  software_frame: clockwork.softwareFrameTics / clockwork.ticsPerSecond,
+  software_frame_tics: BigInt(clockwork.softwareFrameTics),
+  freeze_frame: clockwork.freezeFrameTics / clockwork.ticsPerSecond,
   enable_freeze: true,
   freeze_command: false,
-  mode: executive.mode,
+  mode: clockwork.mode,
   mode_command: 0,
-  frame_count: BigInt(executive.frameCount),
-  freeze_frame_count: BigInt(executive.freezeFrameCount),
+  frame_count: BigInt(clockwork.frameCount),
+  freeze_frame_count: BigInt(clockwork.freezeFrameCount),
 });
 
-function setScheduler(executive: Executive, written: ViewOf<typeof Scheduler>): void {
-  const before = schedulerOf(executive);
+function setScheduler(clockwork: Clockwork, controls: OverlayControls, written: ViewOf<typeof Scheduler>): void {
+  const before = schedulerOf(clockwork);
   const { software_frame, freeze_frame, terminate_time } = written;
-  // Checked before anything is set: all or nothing.
-  requireFrameSeconds(software_frame, 'a software frame');
-  requireFrameSeconds(freeze_frame, 'a freeze frame');
-  if (terminate_time !== before.terminate_time) executive.stopAtTics(terminateTicsOf(terminate_time));
-  if (software_frame !== before.software_frame) executive.setSoftwareFrame(software_frame);
-  if (freeze_frame !== before.freeze_frame) executive.setFreezeFrame(freeze_frame);
+  controls.setTimes({
+    ...(software_frame !== before.software_frame && { softwareFrameSeconds: software_frame }),
+    ...(freeze_frame !== before.freeze_frame && { freezeFrameSeconds: freeze_frame }),
+    ...(terminate_time !== before.terminate_time && { terminateTics: terminateTicsOf(terminate_time) }),
+  });
 }
 
 const terminateTicsOf = (tics: bigint): number => (tics >= NO_END_TICS ? Number.POSITIVE_INFINITY : Number(tics));
 
-const realtimeSyncOf = (pacer: Pacer): InitialOf<typeof RealtimeSync> => ({
+const realtimeSyncOf = (clockwork: Clockwork): InitialOf<typeof RealtimeSync> => ({
   enable_flag: false,
   disable_flag: false,
-  active: pacer.isEnabled,
-  actual_run_ratio: pacer.actualRatio,
-  total_overrun: pacer.overrunCount,
+  active: clockwork.isRealTime,
+  actual_run_ratio: clockwork.actualRatio,
+  total_overrun: clockwork.overrunCount,
 });
+
+function setRealtimeSync(controls: OverlayControls, { enable_flag, disable_flag }: ViewOf<typeof RealtimeSync>): void {
+  if (enable_flag || disable_flag) controls.setRealTime(enable_flag);
+}

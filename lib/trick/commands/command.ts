@@ -1,30 +1,30 @@
 // What a command of the table is: a name, a signature, a line of documentation, and what it does.
 import type { Part } from '../../model/reach.js';
-import type { Value as ModelValue } from '../../model/read.js';
+import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
-import type { Value } from '../interpreter/values.js';
+import type { Parameter } from '../interpreter/parameter.js';
+import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
-import type { Parameter } from './parameter.js';
 
 /** What a command may use. */
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
-  /** Asks the simulation for a change; what it answers with an error goes to the session's log. */
+  /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
-  /** Stores a value; what does not fit is reported and changes nothing. */
-  set(path: string, value: ModelValue, units: string | undefined): void;
-  /** Runs a text at a simulation time in seconds; false when too many wait. */
+  /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
+  set(path: string, value: Value, units: string | undefined): void;
+  /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
-  /** A sentence for the session's stderr and the log; the block goes on. */
+  /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
   complain(sentence: string): void;
 }
 
 /** Variables of a frame. */
 export interface Reading {
   readonly paths: Iterable<string>;
-  /** Default: all of each. */
+  /** Which part of each variable; by default all of it. */
   readonly part?: Part;
 }
 
@@ -33,9 +33,9 @@ export interface Command {
   readonly parameters: readonly Parameter[];
   /** One sentence for the reference page. */
   readonly about: string;
-  /** What the command reads: it runs when the latest frame shows that, and all that the session wrote. */
-  readonly reads: ((context: CommandContext, values: readonly Value[]) => Reading) | undefined;
-  readonly run: (context: CommandContext, values: readonly Value[]) => Value | undefined;
+  /** What the command reads: it waits for a frame that shows this and all that the session wrote. */
+  readonly reads: ((context: CommandContext, values: readonly ScriptValue[]) => Reading) | undefined;
+  readonly run: (context: CommandContext, values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
 type Typed<T extends Parameter['type']> = {
@@ -44,8 +44,8 @@ type Typed<T extends Parameter['type']> = {
   number: number;
   boolean: boolean;
   scalar: string | bigint | number | boolean;
-  value: Value;
-  quantity: Value;
+  value: ScriptValue;
+  quantity: ScriptValue;
 }[T];
 type ValuesOf<P extends readonly Parameter[]> = {
   [I in keyof P]: P[I] extends Parameter ? Typed<P[I]['type']> : never;
@@ -57,12 +57,15 @@ export function command<const P extends readonly Parameter[]>(
   parameters: P,
   about: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: a command without a result has no return statement
-  run: (context: CommandContext, values: ValuesOf<P>) => Value | undefined | void,
+  run: (context: CommandContext, values: ValuesOf<P>) => ScriptValue | undefined | void,
   options: { readonly reads?: (context: CommandContext, values: ValuesOf<P>) => Reading } = {},
 ): Command {
-  const untyped = run as unknown as (context: CommandContext, values: readonly Value[]) => Value | undefined;
+  const untyped = run as unknown as (
+    context: CommandContext,
+    values: readonly ScriptValue[],
+  ) => ScriptValue | undefined;
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
 
-/** For a command that reads no more of a frame than its header. */
+/** For a command that reads only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });

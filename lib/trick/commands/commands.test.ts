@@ -1,3 +1,4 @@
+// Every command of the table, as a client sends it.
 import { expect } from 'chai';
 import { sizeOf } from '../../model/type.js';
 import { type FakeConnection, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';

@@ -1,17 +1,15 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh
-
-import { EVENT_CAPACITY } from '../../source/source.js';
 import { Place } from '../events/event.js';
 import { eventData } from '../events/event-data.js';
 import { EventValue, requireEventName, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
-import { typeName, type Value } from '../interpreter/values.js';
+import { type ScriptValue, typeName } from '../interpreter/values.js';
 import { type Command, type CommandContext, command, HEADER_ONLY } from './command.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
 const target = { name: 'target_name', type: 'text' } as const;
 
-function eventOf(name: string, value: Value): EventValue['event'] {
+function eventOf(name: string, value: ScriptValue): EventValue['event'] {
   if (value instanceof EventValue) return value.event;
   throw new ScriptError('TypeError', `${name}() takes an event, not ${typeName(value)}`);
 }
@@ -19,7 +17,7 @@ function eventOf(name: string, value: Value): EventValue['event'] {
 function create({ server: { events } }: CommandContext, name: string): EventValue {
   const created = events.create(requireEventName(name));
   if (created) return valueOfEvent(created, events);
-  throw new ScriptError('MemoryError', `there are ${EVENT_CAPACITY.events} events, one has to be deleted first`);
+  throw new ScriptError('MemoryError', `there are ${events.capacity} events, one has to be deleted first`);
 }
 
 function addBeside(name: string, place: Place, about: string): Command {

@@ -1,23 +1,15 @@
 // Commands to the executive. Trick: exec_proto.h, real_time_proto.h
 import { Mode } from '../../frame/header.js';
-import { readVariable } from '../../model/read.js';
-import type { TrickSession } from '../session/trick-session.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 import { TRICK_VERSION } from './version.js';
 
 const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;
-const FREEZE_FRAME = 'trick_sys.sched.freeze_frame';
-const TERMINATE_TIME = 'trick_sys.sched.terminate_time';
+/** Trick's longest time in tics, which stands for no end. */
+const NO_END_TICS = 2 ** 63;
 
-/** A process has codes from 0 to 255. */
+/** The exit code of a process is from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
-
-/** One of the executive's own variables. */
-function numberIn({ session, frame }: TrickSession, path: string): number {
-  const variable = session.source.catalog.find(path);
-  return variable ? Number(readVariable(variable, frame.memory)) : Number.NaN;
-}
 
 export const executiveCommands: readonly Command[] = [
   command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
@@ -143,15 +135,15 @@ export const executiveCommands: readonly Command[] = [
     'exec_get_freeze_frame',
     [],
     'Length of a freeze frame in seconds.',
-    ({ session }) => numberIn(session, FREEZE_FRAME),
-    { reads: () => ({ paths: [FREEZE_FRAME] }) },
+    ({ session }) => session.frame.header.freezeFrameTics / session.frame.header.ticsPerSecond,
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_get_terminate_time',
     [],
     'Simulation time in seconds at which the run ends.',
-    ({ session }) => numberIn(session, TERMINATE_TIME) / session.frame.header.ticsPerSecond,
-    { reads: () => ({ paths: [TERMINATE_TIME] }) },
+    ({ session }) => Math.min(session.frame.header.terminateTics, NO_END_TICS) / session.frame.header.ticsPerSecond,
+    { reads: HEADER_ONLY },
   ),
   command(
     'exec_is_in_freeze',

@@ -2,9 +2,8 @@
 import { type SieChapter, sieFile } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
-/** `2\t<bytes>\n` and a resource file. */
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
-  command(name, [], about, ({ session }) => session.sendBytes(sieFile(session.session.source.catalog, chapters)), {
+  command(name, [], about, ({ session }) => session.sendBytes(sieFile(session.catalog, chapters)), {
     reads: HEADER_ONLY,
   });
 

@@ -1,7 +1,7 @@
-// Commands that stand in input files. Trick: IPPython.hh, exec_proto.h
+// Commands for input files. Trick: IPPython.hh, exec_proto.h
 import { type Command, command } from './command.js';
 
-/** What means nothing here, and is in many input files all the same. */
+/** Commands that many input files call and that have no effect here. */
 const ACCEPTED = [
   'exec_set_enable_freeze',
   'exec_set_trap_sigfpe',

@@ -23,7 +23,7 @@ export const listCommands: readonly Command[] = [
     [name, { name: 'units_name', type: 'text', standard: '' }],
     'Adds a variable to the end of the list, in the given units if it has any.',
     ({ session }, [variable, units]) => session.add(variable, units),
-    // A list that is copied from every frame has no gap when it grows.
+    // Waits for a frame that carries the variable, so that a list that is copied by frames has no gap when it grows.
     { reads: ({ session }, [variable]) => ({ paths: session.cadence.isCopiedByFrames ? [variable] : [] }) },
   ),
   command('var_remove', [name], 'Removes the first variable of that name from the list.', ({ session }, [variable]) =>

@@ -5,14 +5,14 @@ import { typeName } from '../interpreter/values.js';
 import { type Command, command } from './command.js';
 import { RecordingValue } from './recording-value.js';
 
-type Action = 'enable' | 'disable' | 'now';
+type RecordAction = 'enable' | 'disable' | 'now';
 
-const record = (action: Action, group?: string): Request => ({
+const record = (action: RecordAction, group?: string): Request => ({
   kind: 'record',
   control: group === undefined ? { action } : { action, group },
 });
 
-/** `trick.DRAscii("ball")`: recorded once it has been added. */
+/** `trick.DRAscii("ball")`; add_data_record_group starts the recording. */
 const newGroup = (name: 'DRAscii' | 'DRBinary', file: string): Command =>
   command(
     name,

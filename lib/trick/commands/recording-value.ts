@@ -1,15 +1,15 @@
 // A recording group as input files build it: `trick.DRAscii("ball")`. Trick: DataRecordGroup.hh
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
-import type { Callable, ObjectValue, Value } from '../interpreter/values.js';
-import { bindArguments, type Parameter } from './parameter.js';
+import { bindArguments, type Parameter } from '../interpreter/parameter.js';
+import type { Callable, ObjectValue, ScriptValue } from '../interpreter/values.js';
 
-type Control = Extract<Request, { readonly kind: 'record' }>['control'];
-export type RecordOptions = Extract<Control, { readonly action: 'add' }>['options'];
+type RecordControl = Extract<Request, { readonly kind: 'record' }>['control'];
+export type RecordOptions = Extract<RecordControl, { readonly action: 'add' }>['options'];
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
-/** Trick: DR_Freq, DR_Buffering; how rows are buffered is decided here. */
+/** Trick: DR_Freq, DR_Buffering. The constants of buffering have no effect here. */
 export const RECORDING_CONSTANTS: ReadonlyMap<string, bigint> = new Map([
   ['DR_Always', 0n],
   ['DR_Changes', 1n],
@@ -26,7 +26,7 @@ const flag = [{ name: 'on_off', type: 'boolean', standard: true }] as const;
 
 interface Method {
   readonly parameters: readonly Parameter[];
-  readonly run: (group: RecordingValue, values: readonly Value[]) => void;
+  readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => void;
 }
 
 const METHODS: Readonly<Record<string, Method>> = {
@@ -79,10 +79,10 @@ export class RecordingValue implements ObjectValue {
   constructor(
     readonly typeName: 'DRAscii' | 'DRBinary',
     readonly name: string,
-    private readonly control: (control: Control) => void,
+    private readonly control: (control: RecordControl) => void,
   ) {}
 
-  attribute(name: string): Value | undefined {
+  attribute(name: string): ScriptValue | undefined {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
     const call: Callable['call'] = (args) => {

@@ -1,3 +1,4 @@
+// docs/trick-wire.md shows the commands and messages as they are.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { commandTables, REFERENCE_PAGE, renewed } from './reference-page.js';

@@ -1,15 +1,16 @@
-// The command tables of docs/trick-wire.md, made of the commands themselves: `node build/lib/trick/commands/reference-page.js` renews them.
+// The tables of docs/trick-wire.md, made from the code: `node build/lib/trick/commands/reference-page.js` renews them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { Parameter } from '../interpreter/parameter.js';
+import { MESSAGES, type WireMessage } from '../wire/messages.js';
 import type { Command } from './command.js';
-import type { Parameter } from './parameter.js';
 import { COMMAND_CHAPTERS } from './table.js';
 
-/** From build/lib/trick/commands to docs. */
+/** The page in docs, seen from build/lib/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../docs/trick-wire.md', import.meta.url);
 
-const BEGIN = '<!-- commands: made by lib/trick/commands/reference-page.ts -->';
-const END = '<!-- end of commands -->';
+/** What stands between the two comments that name a table. */
+const TABLES: Readonly<Record<string, () => string>> = { commands: commandTables, messages: messageTable };
 
 const literal = (value: Parameter['standard']): string =>
   typeof value === 'string' ? `"${value}"` : typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
@@ -31,11 +32,25 @@ export function commandTables(): string {
   return chapters.join('\n');
 }
 
-/** The page with its tables renewed. Throws when the page has lost their place. */
+const messageRow = ({ indicator, answers, ascii, binary }: WireMessage): string =>
+  `| \`${indicator}\` | ${answers} | \`${ascii}\` | ${binary ?? 'the same'} |`;
+
+/** All messages, in the order of their indicators. */
+function messageTable(): string {
+  const rows = Object.values(MESSAGES).map(messageRow);
+  return `| Indicator | Answer to | In ASCII | In binary |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** The page with its tables renewed. Throws when the page has lost the place of one. */
 export function renewed(page: string): string {
-  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`the page has no place for the commands: ${BEGIN} ... ${END}`);
-  return `${page.slice(0, start + BEGIN.length)}\n\n${commandTables()}\n${page.slice(end)}`;
+  return Object.entries(TABLES).reduce((text, [name, table]) => withTable(text, name, table()), page);
+}
+
+function withTable(page: string, name: string, table: string): string {
+  const begin = `<!-- ${name}: made by lib/trick/commands/reference-page.ts -->`;
+  const [start, end] = [page.indexOf(begin), page.indexOf(`<!-- end of ${name} -->`)];
+  if (start < 0 || end < start) throw new Error(`the page has no place for the ${name}: ${begin}`);
+  return `${page.slice(0, start + begin.length)}\n\n${table}\n${page.slice(end)}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -6,7 +6,7 @@ const cidr = { name: 'cidr', type: 'text' } as const;
 const address = { name: 'address', type: 'text' } as const;
 const port = { name: 'port', type: 'integer' } as const;
 
-/** Opens a port; what is wrong with it is told when it is known. */
+/** Starts to open a port; a failure becomes a complaint when it is known. */
 function open({ complain, server }: CommandContext, port: bigint, start: (port: number) => Promise<void>): bigint {
   if (port < 0n || port > 65535n) {
     complain(`a port is a number from 0 to 65535, not ${port}`);
@@ -19,7 +19,7 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
   return 0n;
 }
 
-/** Runs what may throw a sentence. */
+/** Runs `act`, whose error becomes a complaint. */
 function attempt({ complain }: CommandContext, act: () => void): void {
   try {
     act();
@@ -54,7 +54,7 @@ export const serverCommands: readonly Command[] = [
     [{ name: 'text', type: 'text' }],
     'Sets the tag shown in discovery messages.',
     ({ server }, [text]) => {
-      // The discovery message is cut at tabs and newlines.
+      // Tabs and newlines separate the fields of the discovery message.
       server.userTag = text.replace(/[\t\r\n]/g, ' ').slice(0, 200);
     },
   ),

@@ -1,10 +1,13 @@
 // Commands on how a session sends. Trick: VariableServerSession_commands.cpp
+import { refusalOf } from '../../source/source.js';
 import { type Command, command } from './command.js';
 
 const onOff = { name: 'on_off', type: 'boolean' } as const;
 const mode = { name: 'mode', type: 'integer' } as const;
+/** Trick: VS_COPY_SCHEDULED */
+const COPY_AT_EXACT_TIMES = 1;
 
-/** A mode among a few, or nothing and a sentence. */
+/** A mode from 0 to `highest`; complains and returns undefined for any other number. */
 function choose(
   name: string,
   value: bigint,
@@ -36,7 +39,9 @@ const cadenceCommands: readonly Command[] = [
     'When values are copied: 0 by wall time, 1 at exact multiples of the cycle in simulation time, 2 at the top of frames.',
     ({ session, complain }, [value]) => {
       const chosen = choose('var_set_copy_mode', value, 2, complain);
-      if (chosen !== undefined) session.cadence.setCopyMode(chosen);
+      const problem = chosen === COPY_AT_EXACT_TIMES ? refusalOf(session.client.source, 'schedule') : undefined;
+      if (problem) complain(problem.message);
+      else if (chosen !== undefined) session.cadence.setCopyMode(chosen);
     },
   ),
   command(

@@ -1,4 +1,4 @@
-// All commands by name: what dispatch, suggestions and the reference page are made from.
+// All commands by name; dispatch, suggestions and the reference page use this table.
 import { checkpointCommands } from './checkpoint-commands.js';
 import type { Command } from './command.js';
 import { eventCommands } from './event-commands.js';

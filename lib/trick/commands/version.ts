@@ -1,3 +1,3 @@
-// The version of Trick whose wire is spoken; clients read its first number.
+// The version of Trick whose wire we speak; clients read its first number.
 
 export const TRICK_VERSION = '25.1.1-beta';

@@ -1,35 +1,18 @@
 // What Trick's event viewer asks for once: names, counts and comments of all events. Trick: MTV::send_event_data
-import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
+import { EMPTY_HEADER, Mode } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { array, bool, int, struct, text } from '../../model/declare.js';
 import { State } from '../../model/state.js';
-import { EVENT_CAPACITY } from '../../source/source.js';
+import { EVENT_CAPACITY } from '../catalog/event-objects.js';
 import { Place, type TrickEvent } from './event.js';
 
-/** Variables that exist for one answer only, and the order in which it holds them. */
+/** Variables that exist only for one answer, and their names in the order of that answer. */
 export interface EventData {
   readonly names: readonly string[];
   readonly catalog: Catalog;
   readonly frame: Frame;
 }
-
-const HEADER: FrameHeader = {
-  number: 1,
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 0,
-  softwareFrameTics: 1,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-};
 
 /** A catalog and a frame of nothing but these events. */
 export function eventData(events: readonly TrickEvent[]): EventData {
@@ -95,7 +78,12 @@ function namesOf(event: TrickEvent, index: number): string[] {
 }
 
 function frameOf(state: State): Frame {
-  const frame = new Frame(state.arena.usedBytes, { ...HEADER, catalogVersion: state.version });
+  const frame = new Frame(state.arena.usedBytes, {
+    ...EMPTY_HEADER,
+    number: 1,
+    mode: Mode.run,
+    catalogVersion: state.version,
+  });
   frame.memory.bytes.set(state.arena.memory.bytes.subarray(0, state.arena.usedBytes));
   return frame;
 }

@@ -1,8 +1,10 @@
 // All events of a server, by number and by name; every session sees the same ones. Trick: MTV
-import { EVENT_CAPACITY, type ShownEvents } from '../../source/source.js';
+import type { Request } from '../../source/source.js';
+import { EVENT_CAPACITY, type ShownEvents } from '../catalog/event-objects.js';
+import { showEvents } from '../catalog/trick-variables.js';
 import { Place, TrickEvent } from './event.js';
 
-/** What Trick's event viewer does not show. */
+/** Trick's event viewer does not show events of this name. */
 const DELETED = 'XXX_DELETED_EVENT';
 
 export class EventTable {
@@ -10,8 +12,11 @@ export class EventTable {
   private updateTicker = 0;
   private isChanged = false;
 
-  /** @param made hears of each new event. */
+  /** @param made called for each new event. */
   constructor(private readonly made: () => void = () => undefined) {}
+
+  /** How many there may be. */
+  readonly capacity = EVENT_CAPACITY.events;
 
   /** In the order of their numbers, deleted ones included. */
   get all(): readonly TrickEvent[] {
@@ -22,11 +27,11 @@ export class EventTable {
     return name === DELETED ? undefined : this.events.find((event) => event.name === name);
   }
 
-  /** A new event in the place of the one of that name, if there is one. Undefined when there is no place left. */
+  /** Makes an event; it replaces an event of the same name. Undefined when there is no room. */
   create(name: string): TrickEvent | undefined {
     const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
     const place = places.find((index) => index >= 0) ?? this.events.length;
-    if (place >= EVENT_CAPACITY.events) return undefined;
+    if (place >= this.capacity) return undefined;
     const event = new TrickEvent(name);
     this.events[place] = event;
     this.listChanged();
@@ -44,7 +49,7 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** The numbers of the other events stay as they are: viewers ask for them until they have read the list again. */
+  /** Deletes an event. The others keep their numbers, because viewers use them until they read the list again. */
   delete(event: TrickEvent): void {
     const index = this.events.indexOf(event);
     event.isAdded = false;
@@ -52,16 +57,16 @@ export class EventTable {
     this.listChanged();
   }
 
-  /** Notes that something is to be shown that the variables do not show yet. */
+  /** Notes that the variables no longer show the events as they are. */
   changed(): void {
     this.isChanged = true;
   }
 
-  /** What is to be shown, once after each change. */
-  takeChange(): ShownEvents | undefined {
+  /** What makes the variables show the events, once after each change. */
+  takeChange(): Request | undefined {
     if (!this.isChanged) return undefined;
     this.isChanged = false;
-    return { updateTicker: this.updateTicker, events: this.events.map(shownEvent) };
+    return showEvents({ updateTicker: this.updateTicker, events: this.events.map(shownEvent) });
   }
 
   private listChanged(): void {

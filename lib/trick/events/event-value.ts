@@ -1,19 +1,26 @@
 // An event as blocks see it: `ev.condition(0, "...")`, `ev.cycle = 0.5`. Trick: IPPythonEvent
-import { EVENT_CAPACITY } from '../../source/source.js';
-import { bindArguments, type Parameter } from '../commands/parameter.js';
+import { EVENT_CAPACITY } from '../catalog/event-objects.js';
 import { ScriptError } from '../interpreter/error.js';
-import { arithmetic, type Callable, type ObjectValue, plain, typeName, type Value } from '../interpreter/values.js';
+import { bindArguments, type Parameter } from '../interpreter/parameter.js';
+import {
+  arithmetic,
+  type Callable,
+  type ObjectValue,
+  plain,
+  type ScriptValue,
+  typeName,
+} from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';
 
 const index = { name: 'num', type: 'integer' } as const;
 const code = [index, { name: 'str', type: 'text' }, { name: 'comment', type: 'text', standard: '' }] as const;
-/** Characters of a condition or an action. */
+/** The most characters of a condition or an action. */
 const LONGEST_TEXT = 10_000;
 
 interface Method {
   readonly parameters: readonly Parameter[];
-  readonly run: (event: TrickEvent, values: readonly Value[]) => void;
+  readonly run: (event: TrickEvent, values: readonly ScriptValue[]) => void;
 }
 
 const simple = (run: (event: TrickEvent) => void): Method => ({ parameters: [], run });
@@ -47,7 +54,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     event.isManuallyFired = false;
   }),
   condition: { parameters: code, run: (event, values) => setCondition(event, values) },
-  /** A variable that is true or false. */
+  /** The text names a variable that is true or false. */
   condition_var: { parameters: code, run: (event, values) => setCondition(event, values) },
   action: { parameters: code, run: (event, values) => setAction(event, values) },
   condition_enable: onCondition((condition) => {
@@ -72,7 +79,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => Value>> = {
+const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => ScriptValue>> = {
   name: (event) => event.name,
   active: (event) => event.isActive,
   added: (event) => event.isAdded,
@@ -92,7 +99,7 @@ const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => Value>> = {
 
 const known = new WeakMap<TrickEvent, EventValue>();
 
-/** The same value for the same event. */
+/** The value of an event, always the same object for the same event. */
 export function valueOfEvent(event: TrickEvent, table: EventTable): EventValue {
   const value = known.get(event) ?? new EventValue(event, table);
   known.set(event, value);
@@ -108,13 +115,13 @@ export class EventValue implements ObjectValue {
     private readonly table: EventTable,
   ) {}
 
-  attribute(name: string): Value | undefined {
+  attribute(name: string): ScriptValue | undefined {
     if (Object.hasOwn(ATTRIBUTES, name)) return ATTRIBUTES[name]?.(this.event);
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     return method && this.callable(name, method);
   }
 
-  setAttribute(name: string, value: Value): boolean {
+  setAttribute(name: string, value: ScriptValue): boolean {
     const number = arithmetic(plain(value));
     if (name === 'cycle') {
       if (number === undefined) throw new ScriptError('TypeError', `cycle takes seconds, not ${typeName(value)}`);
@@ -144,17 +151,17 @@ export class EventValue implements ObjectValue {
   }
 }
 
-function setCondition(event: TrickEvent, [at, text, comment]: readonly Value[]): void {
+function setCondition(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('condition', at as bigint, event.conditions.length, EVENT_CAPACITY.conditions);
   event.setCondition(place, required(text as string), comment as string);
 }
 
-function setAction(event: TrickEvent, [at, text, comment]: readonly Value[]): void {
+function setAction(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('action', at as bigint, event.actions.length, EVENT_CAPACITY.actions);
   event.setAction(place, required(text as string), comment as string);
 }
 
-/** One of those there are, or the next. */
+/** The index of an existing item, or of the next one. Throws a ScriptError for any other. */
 function placeFor(what: string, at: bigint, length: number, most: number): number {
   if (at >= BigInt(most)) throw new ScriptError('ValueError', `an event has at most ${most} ${what}s, numbered from 0`);
   if (at >= 0n && at <= BigInt(length)) return Number(at);
@@ -195,7 +202,7 @@ function setCycle(event: TrickEvent, seconds: number): void {
 
 const NAME = /^\P{Cc}{1,100}$/u;
 
-/** Throws a ScriptError for what is no name. */
+/** Returns the name of an event. Throws a ScriptError for a text that cannot be one. */
 export function requireEventName(name: string): string {
   if (NAME.test(name)) return name;
   throw new ScriptError(

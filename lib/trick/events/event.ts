@@ -1,7 +1,7 @@
 // One event: conditions over the command language and what is done when they hold. Trick: IPPythonEvent
 import type { Run } from '../interpreter/values.js';
 
-export interface Condition {
+export interface EventCondition {
   text: string;
   comment: string;
   isEnabled: boolean;
@@ -13,7 +13,7 @@ export interface Condition {
   firedSeconds: number;
 }
 
-export interface Action {
+export interface EventAction {
   text: string;
   comment: string;
   isEnabled: boolean;
@@ -22,7 +22,7 @@ export interface Action {
   ranSeconds: number;
 }
 
-/** What conditions and actions are run by. */
+/** Runs conditions and actions. */
 export interface EventScript {
   holds(condition: string): Run<boolean>;
   act(action: string): Run<void>;
@@ -36,13 +36,13 @@ const NEVER = -1;
 
 export class TrickEvent {
   isActive = false;
-  /** Only what has been added is evaluated. */
+  /** Only an added event is evaluated. */
   isAdded = false;
-  /** Fires by hand only. */
+  /** Whether it fires by hand only. */
   isManual = false;
-  /** Is to fire by hand at the next frame. */
+  /** Whether somebody has fired it by hand; it fires at the next frame. */
   isManuallyFired = false;
-  /** Whether all enabled conditions must hold, or any one. */
+  /** Whether all enabled conditions must hold; otherwise one is enough. */
   needsAll = false;
   /** Simulation time between evaluations; 0 for every frame. */
   cycleSeconds = 0;
@@ -52,8 +52,8 @@ export class TrickEvent {
   firedSeconds = NEVER;
   ranCount = 0;
   ranSeconds = NEVER;
-  readonly conditions: Condition[] = [];
-  readonly actions: Action[] = [];
+  readonly conditions: EventCondition[] = [];
+  readonly actions: EventAction[] = [];
   /** Simulation time in tics of the next evaluation. */
   private nextTics = Number.NEGATIVE_INFINITY;
 
@@ -64,7 +64,7 @@ export class TrickEvent {
     return this.conditions.some(({ holds, hasFired }) => holds && hasFired);
   }
 
-  /** Stores what was there at the place, or one more. */
+  /** Replaces the condition at an index, or adds one. */
   setCondition(index: number, text: string, comment: string): void {
     this.conditions[index] = {
       text,
@@ -81,7 +81,7 @@ export class TrickEvent {
     this.actions[index] = { text, comment: comment || text, isEnabled: true, ranCount: 0, ranSeconds: NEVER };
   }
 
-  /** Evaluated from the next frame on. */
+  /** Adds the event; it is evaluated from the next frame on. */
   add(place: Place = Place.frame, targetName = 'no_target_specified'): void {
     this.isAdded = true;
     this.place = place;
@@ -99,14 +99,15 @@ export class TrickEvent {
     return true;
   }
 
-  /** Takes the event out of service, as one does that cannot be evaluated. */
+  /** Makes the event inactive, also when it was to fire by hand. */
   deactivate(): void {
     this.isActive = false;
     this.isManuallyFired = false;
   }
 
   /**
-   * Fires and acts if it is time to. An event that has fired is inactive before its actions run, which may activate it.
+   * Evaluates the conditions and, if they hold, fires and runs the actions. The event becomes inactive before its actions
+   * run, so that an action may activate it again.
    * Trick: IPPythonEvent::process_user_event
    */
   *process(timeSeconds: number, script: EventScript): Run<void> {

@@ -1,3 +1,4 @@
+// The discovery datagram, field by field.
 import { expect } from 'chai';
 import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 import { Discovery, type DiscoveryFacts, discoveryMessage, type Reach } from './discovery.js';

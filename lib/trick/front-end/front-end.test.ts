@@ -1,3 +1,4 @@
+// A Trick session from its first byte to its end.
 import { expect } from 'chai';
 import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -89,7 +90,7 @@ describe('a Trick session', () => {
     expect(pending).to.be.within(1024 * 1024, 1024 * 1024 + 8192);
     await fixture.pass(100);
     expect(client.pendingBytes).to.equal(pending);
-    expect([...fixture.frontEnd.sessions][0]?.session.outbound.droppedMessages).to.be.greaterThan(5);
+    expect([...fixture.frontEnd.sessions][0]?.client.outbound.droppedMessages).to.be.greaterThan(5);
     client.taken();
     client.read();
     await settle();

@@ -12,6 +12,7 @@ import type {
 import { EventTable } from '../events/event-table.js';
 import { BlockRunner } from '../script/block-runner.js';
 import { EventLoop } from '../script/event-loop.js';
+import { Flow } from '../script/flow.js';
 import { type InputText, runInput } from '../script/input.js';
 import { Reads } from '../script/reads.js';
 import { ServerScript } from '../script/server-script.js';
@@ -107,7 +108,7 @@ export class TrickFrontEnd implements FrontEnd {
     return this.serverScript;
   }
 
-  /** Runs an input file to its end. Rejects with a BlockFailure when it does not come to it. */
+  /** Runs an input file. Rejects with a BlockFailure when it does not come to its end. */
   runInput(input: InputText): Promise<void> {
     return runInput(this.script, input);
   }
@@ -122,14 +123,14 @@ export class TrickFrontEnd implements FrontEnd {
       return;
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
-    const session = registry.create(facts, connection);
+    const client = registry.create(facts, connection);
     const { say: log } = new SessionLog(registry.clock, (text, level) =>
-      server.log(`${session.tag || 'client'} ${connection.peer}: ${text}`, level),
+      server.log(`${client.tag || 'client'} ${connection.peer}: ${text}`, level),
     );
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({
-      session,
+      client,
       registry,
       references: this.references,
       isDatagram,
@@ -159,7 +160,7 @@ export class TrickFrontEnd implements FrontEnd {
     };
   }
 
-  /** Frames are followed from the first event or read on: a server without them is woken by none. */
+  /** Starts to follow frames at the first event or read, so that a server without any is not woken by frames. */
   private follow(): void {
     if (this.isFollowing) return;
     this.isFollowing = true;
@@ -170,14 +171,8 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
-    let hasEnded = false;
-    const runner = new BlockRunner({
-      session,
-      server: this.server,
-      turns: this.settings.registry.turns,
-      nowMillis: () => performance.now(),
-      idle: () => idle(),
-    });
+    const flow = new Flow(session, this.settings.registry.turns, connection);
+    const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const splitter = new BlockSplitter(
       (block) => {
         if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
@@ -185,31 +180,20 @@ export class TrickFrontEnd implements FrontEnd {
       },
       (bytes) => log(`${bytes} bytes without a newline were dropped`),
     );
-    /** Reads on only while this client takes its answers and its earlier blocks have run. */
-    const idle = (): void => {
-      if (session.session.outbound.isFull) connection.pauseReading();
-      else connection.resumeReading();
-      // Nothing more can be asked: the connection lives on only for the messages it has asked for.
-      if (hasEnded && !session.cadence.isActive) connection.end();
-    };
     connection.listen({
       data: (chunk) => {
         if (isDatagram) splitter.pushWhole(chunk);
         else splitter.push(chunk);
-        if (runner.isBusy || session.session.outbound.isFull) connection.pauseReading();
+        flow.received();
       },
       drain: () => {
-        session.session.outbound.release();
-        runner.taken();
-        if (!runner.isBusy) connection.resumeReading();
+        session.client.outbound.release();
+        flow.drained();
       },
-      ended: () => {
-        hasEnded = true;
-        if (!runner.isBusy) idle();
-      },
+      ended: () => flow.peerEnded(),
       close: () => {
         session.closed();
-        runner.taken();
+        flow.closed();
         this.open.delete(session);
       },
     });

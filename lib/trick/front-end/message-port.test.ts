@@ -1,3 +1,4 @@
+// Messages as Sim Control reads them.
 import { expect } from 'chai';
 import type { LogLevel } from '../../source/source.js';
 import type { Connection, ConnectionEvents } from '../../transport/connection.js';

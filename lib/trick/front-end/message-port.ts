@@ -9,7 +9,7 @@ import { MESSAGE_PORTS } from './ports.js';
 interface Level {
   /** Trick: MessagePublisher::MSG_... */
   readonly number: number;
-  /** What a terminal shows it in. */
+  /** The colour in which a terminal shows it, as an escape code. */
   readonly colour: string;
 }
 
@@ -52,7 +52,7 @@ export class MessageFrontEnd implements FrontEnd {
   /** Its readers' connections end with the port. */
   close(): void {}
 
-  /** Keeps a connection until its reader leaves: Sim Control spins on one that the server has closed. */
+  /** Keeps a connection until its reader leaves, because Sim Control spins when the server closes it. */
   accept(connection: Connection): void {
     this.readers.set(connection, new Outbound(connection));
     connection.listen({ data: () => undefined, close: () => this.readers.delete(connection) });
@@ -85,5 +85,5 @@ function dateText(date: Date): string {
   return `${day},${time}`;
 }
 
-/** Without escapes of its own, and in characters that ISO-8859-1 has. */
+/** Replaces escapes and characters that ISO-8859-1 does not have. */
 const printable = (text: string): string => text.replace(/[^\t\n\x20-\x7e\xa0-\xff]/gu, '?');

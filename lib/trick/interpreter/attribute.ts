@@ -1,21 +1,21 @@
-// Attributes of modules and of the server's own objects; those of variables are paths.
+// Attributes of modules and of the server's own objects; attributes of variables are parts of their paths.
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
-import { isModule, isObject, typeName, type Value } from './values.js';
+import { isModule, isObject, type ScriptValue, typeName } from './values.js';
 
-export function attributeOf(holder: Value, name: string): Value {
+export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
   const value = isModule(holder) || isObject(holder) ? holder.attribute(name) : undefined;
   if (value === undefined) throw noAttribute(holder, name);
   return value;
 }
 
-export function setAttribute(holder: Value, name: string, value: Value): void {
+export function setAttribute(holder: ScriptValue, name: string, value: ScriptValue): void {
   if (isObject(holder) && holder.setAttribute(name, value)) return;
   if (isObject(holder)) throw noAttribute(holder, name);
   throw new ScriptError('AttributeError', `'${typeName(holder)}' object has no attribute '${name}'`);
 }
 
-function noAttribute(holder: Value, name: string): ScriptError {
+function noAttribute(holder: ScriptValue, name: string): ScriptError {
   const near = isModule(holder) || isObject(holder) ? didYouMean(nearestNames(name, holder.names())) : '';
   const what = isModule(holder) ? `module '${holder.name}'` : `'${typeName(holder)}' object`;
   return new ScriptError('AttributeError', `${what} has no attribute '${name}'${near}`);

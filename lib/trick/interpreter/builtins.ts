@@ -15,9 +15,9 @@ import {
   plain,
   Quantity,
   RangeValue,
+  type ScriptValue,
   TupleValue,
   typeName,
-  type Value,
   VariableProxy,
 } from './values.js';
 
@@ -25,14 +25,14 @@ import {
 export interface BuiltinSurroundings {
   readonly meter: Meter;
   write(text: string): void;
-  /** Anything that can be gone through, item by item; throws a TypeError for what cannot. */
-  iterate(value: Value): Iterable<Value>;
+  /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
+  iterate(value: ScriptValue): Iterable<ScriptValue>;
 }
 
-type Builtin = (args: Arguments) => Value;
+type Builtin = (args: Arguments) => ScriptValue;
 
 /** The arguments of a function that takes no keywords. */
-function only(name: string, { positional, keywords }: Arguments, least: number, most: number): readonly Value[] {
+function only(name: string, { positional, keywords }: Arguments, least: number, most: number): readonly ScriptValue[] {
   if (keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
   if (positional.length >= least && positional.length <= most) return positional;
   const noun = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
@@ -46,7 +46,7 @@ function only(name: string, { positional, keywords }: Arguments, least: number, 
   throw new ScriptError('TypeError', `${name}${least === most ? '()' : ''} ${expected}${given}`);
 }
 
-function makeRange(args: Arguments): Value {
+function makeRange(args: Arguments): ScriptValue {
   const bounds = only('range', args, 1, 3).map((value) => {
     const bound = arithmetic(plain(value));
     if (typeof bound !== 'bigint') {
@@ -59,8 +59,8 @@ function makeRange(args: Arguments): Value {
   return second === undefined ? new RangeValue(0n, first, 1n) : new RangeValue(first, second, step);
 }
 
-/** To the nearest, ties to even. */
-function round(args: Arguments): Value {
+/** `round(x, places)`: ties go to the even digit. */
+function round(args: Arguments): ScriptValue {
   const [given = null, places = null] = only('round', args, 1, 2).map(plain);
   const value = arithmetic(given);
   const digits = places === null ? undefined : arithmetic(places);
@@ -77,7 +77,7 @@ function round(args: Arguments): Value {
   return rounded;
 }
 
-/** To tens and hundreds for negative digits, ties to even. */
+/** Rounds to tens and hundreds for negative digits; ties go to the even one. */
 function roundInteger(value: bigint, digits = 0n): bigint {
   if (digits >= 0n) return value;
   if (digits < -1300n) return 0n;
@@ -89,7 +89,7 @@ function roundInteger(value: bigint, digits = 0n): bigint {
 }
 
 /** An array or container variable is shown by its elements, with its units behind them. */
-function shown(value: Value, surroundings: BuiltinSurroundings): Value {
+function shown(value: ScriptValue, surroundings: BuiltinSurroundings): ScriptValue {
   if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return value;
   const elements = [...surroundings.iterate(value)].map((element) => shown(element, surroundings));
   const list = new ListValue(elements.map((element) => (element instanceof Quantity ? element.magnitude : element)));
@@ -129,23 +129,23 @@ function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin>
     print: (args) => print(args, surroundings),
     str: (args) =>
       str(shown(only('str', args, 0, 1)[0] ?? (args.positional.length > 0 ? null : ''), surroundings), meter),
-    repr: (args) => repr(only('repr', args, 1, 1)[0] as Value, meter),
+    repr: (args) => repr(only('repr', args, 1, 1)[0] as ScriptValue, meter),
     int: (args) => toInteger(first('int', args, 0n)),
     float: (args) => toReal(first('float', args, 0)),
     bool: (args) => isTrue(first('bool', args, false)),
-    abs: (args) => magnitude(only('abs', args, 1, 1)[0] as Value),
+    abs: (args) => magnitude(only('abs', args, 1, 1)[0] as ScriptValue),
     range: makeRange,
     round,
   };
 }
 
-/** The one argument, or what stands for none. */
-function first(name: string, args: Arguments, none: Value): Value {
+/** The one argument, or `none` when there is no argument. */
+function first(name: string, args: Arguments, none: ScriptValue): ScriptValue {
   const [value] = only(name, args, 0, 1);
   return value === undefined ? none : value;
 }
 
-function magnitude(value: Value): Value {
+function magnitude(value: ScriptValue): ScriptValue {
   const number = arithmetic(plain(value));
   if (number === undefined) throw new ScriptError('TypeError', `bad operand type for abs(): '${typeName(value)}'`);
   if (value instanceof Quantity) return number < 0 ? unary('-', value) : value;
@@ -153,8 +153,8 @@ function magnitude(value: Value): Value {
 }
 
 function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Builtin> {
-  const itemsOf = (value: Value): Value[] => {
-    const items: Value[] = [];
+  const itemsOf = (value: ScriptValue): ScriptValue[] => {
+    const items: ScriptValue[] = [];
     for (const item of iterate(value)) {
       meter.allocate(16);
       items.push(item);
@@ -167,8 +167,8 @@ function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Buil
       if (args.keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments here`);
       if (args.positional.length === 0)
         throw new ScriptError('TypeError', `${name} expected at least 1 argument, got 0`);
-      let best: Value | undefined;
-      for (const value of args.positional.length === 1 ? iterate(args.positional[0] as Value) : args.positional) {
+      let best: ScriptValue | undefined;
+      for (const value of args.positional.length === 1 ? iterate(args.positional[0] as ScriptValue) : args.positional) {
         meter.spend(1);
         if (best === undefined || compare(operator, value, best, meter)) best = value;
       }
@@ -188,8 +188,8 @@ function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Buil
     min: extreme('min', '<'),
     max: extreme('max', '>'),
     sum: (args) => {
-      let total: Value = 0n;
-      for (const value of iterate(only('sum', args, 1, 1)[0] as Value)) {
+      let total: ScriptValue = 0n;
+      for (const value of iterate(only('sum', args, 1, 1)[0] as ScriptValue)) {
         if (typeof value === 'string')
           throw new ScriptError('TypeError', "unsupported operand type(s) for +: 'int' and 'str'");
         meter.spend(1);

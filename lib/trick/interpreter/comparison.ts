@@ -14,14 +14,14 @@ import {
   plain,
   Quantity,
   RangeValue,
+  type ScriptValue,
   TupleValue,
   typeName,
-  type Value,
 } from './values.js';
 
 type Order = '<' | '<=' | '>' | '>=';
 
-export function compare(operator: ComparisonOperator, left: Value, right: Value, meter: Meter): boolean {
+export function compare(operator: ComparisonOperator, left: ScriptValue, right: ScriptValue, meter: Meter): boolean {
   switch (operator) {
     case '==':
       return isEqual(left, right, meter);
@@ -40,10 +40,10 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value,
   }
 }
 
-/** Equal texts and numbers of one type are the same here; Python leaves that open. */
-const isSame = (left: Value, right: Value): boolean => left === right;
+/** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
+const isSame = (left: ScriptValue, right: ScriptValue): boolean => left === right;
 
-function isEqual(left: Value, right: Value, meter: Meter, depth = 0): boolean {
+function isEqual(left: ScriptValue, right: ScriptValue, meter: Meter, depth = 0): boolean {
   meter.spend(1);
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return a <= b && a >= b;
@@ -57,7 +57,7 @@ function isEqual(left: Value, right: Value, meter: Meter, depth = 0): boolean {
   return leftItems.length === rightItems.length && firstDifference(leftItems, rightItems, meter, depth) < 0;
 }
 
-const isList = (value: Value): boolean => plain(value) instanceof ListValue;
+const isList = (value: ScriptValue): boolean => plain(value) instanceof ListValue;
 
 function isEqualDictionary(left: DictionaryValue, right: DictionaryValue, meter: Meter, depth: number): boolean {
   if (left.entries.size !== right.entries.size) return false;
@@ -74,33 +74,38 @@ function isEqualRange(left: RangeValue, right: RangeValue): boolean {
   return left.start === right.start && (length === 1n || left.step === right.step);
 }
 
-/** Index of the first items that differ; -1 when there is none as far as the shorter list goes. */
-function firstDifference(left: readonly Value[], right: readonly Value[], meter: Meter, depth: number): number {
+/** Index of the first items that differ; -1 when the shorter list has none. */
+function firstDifference(
+  left: readonly ScriptValue[],
+  right: readonly ScriptValue[],
+  meter: Meter,
+  depth: number,
+): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
-    const [a, b] = [left[index] as Value, right[index] as Value];
+    const [a, b] = [left[index] as ScriptValue, right[index] as ScriptValue];
     if (a !== b && !isEqual(a, b, meter, depth + 1)) return index;
   }
   return -1;
 }
 
 /** Both sides as numbers in the left side's units. */
-function comparable(left: Value, right: Value): [bigint | number | undefined, bigint | number | undefined] {
+function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | undefined, bigint | number | undefined] {
   if (left instanceof Quantity && right instanceof Quantity && left.units !== right.units) {
     return [arithmetic(plain(left)), arithmetic(inUnits(right, left.units))];
   }
   return [arithmetic(plain(left)), arithmetic(plain(right))];
 }
 
-/** What a quantity is in other units. Throws a UnitsError when it is nothing. */
-export function inUnits({ magnitude, units }: Quantity, wanted: string): Value {
+/** The number of a quantity in other units. Throws a UnitsError when the units do not convert. */
+export function inUnits({ magnitude, units }: Quantity, wanted: string): ScriptValue {
   const { convert, isIdentity } = converter(units, wanted);
   if (isIdentity) return magnitude;
   if (magnitude instanceof ListValue) return new ListValue(magnitude.items.map((item) => convert(Number(item))));
   return convert(Number(magnitude));
 }
 
-function isOrdered(operator: Order, left: Value, right: Value, meter: Meter, depth = 0): boolean {
+function isOrdered(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter, depth = 0): boolean {
   meter.spend(1);
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return inOrder(operator, a, b);
@@ -114,12 +119,12 @@ function isOrdered(operator: Order, left: Value, right: Value, meter: Meter, dep
 }
 
 /** The first items that differ decide, else the lengths. */
-function areItemsOrdered(operator: Order, left: Value, right: Value, meter: Meter, depth: number): boolean {
+function areItemsOrdered(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter, depth: number): boolean {
   if (depth > DEEPEST) throw tooDeep();
   const [a, b] = [itemsOf(left) ?? [], itemsOf(right) ?? []];
   const index = firstDifference(a, b, meter, depth);
   if (index < 0) return inOrder(operator, a.length, b.length);
-  return isOrdered(operator, a[index] as Value, b[index] as Value, meter, depth + 1);
+  return isOrdered(operator, a[index] as ScriptValue, b[index] as ScriptValue, meter, depth + 1);
 }
 
 function inOrder<T extends bigint | number | string>(operator: Order, a: T, b: T): boolean {
@@ -135,7 +140,7 @@ function inOrder<T extends bigint | number | string>(operator: Order, a: T, b: T
   }
 }
 
-function isIn(item: Value, container: Value, meter: Meter): boolean {
+function isIn(item: ScriptValue, container: ScriptValue, meter: Meter): boolean {
   if (typeof container === 'string') return isInText(item, container, meter);
   if (container instanceof DictionaryValue) return container.entries.has(keyOf(item, meter));
   if (container instanceof RangeValue) {
@@ -150,11 +155,11 @@ function isIn(item: Value, container: Value, meter: Meter): boolean {
 
 const LONGEST_SEARCH = 2e7;
 
-function isInText(item: Value, text: string, meter: Meter): boolean {
+function isInText(item: ScriptValue, text: string, meter: Meter): boolean {
   if (typeof item !== 'string') {
     throw new ScriptError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`);
   }
-  // The search itself cannot be stopped halfway.
+  // The block pays before the search, which cannot be stopped halfway.
   if (item.length * text.length > LONGEST_SEARCH)
     throw new ScriptError('RuntimeError', 'texts this long are not searched for each other');
   meter.spend((item.length * text.length) / 4096);

@@ -1,20 +1,20 @@
-// Between the language's values and the model's.
-import type { Value as ModelValue } from '../../model/read.js';
+// Converts the language's values to the model's, and back.
+import type { Value } from '../../model/read.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { DEEPEST, tooDeep } from './text.js';
-import { Bytes, itemsOf, ListValue, Quantity, typeName, type Value } from './values.js';
+import { Bytes, itemsOf, ListValue, Quantity, type ScriptValue, typeName } from './values.js';
 
 /** A value to store or to hand to a simulation's function, with its units if it has any. */
 export function toModel(
-  value: Value,
+  value: ScriptValue,
   meter: Meter,
-): { readonly value: ModelValue; readonly units: string | undefined } {
+): { readonly value: Value; readonly units: string | undefined } {
   const units = value instanceof Quantity ? value.units : undefined;
   return { value: bare(value, meter, 0), units };
 }
 
-function bare(value: Value, meter: Meter, depth: number): ModelValue {
+function bare(value: ScriptValue, meter: Meter, depth: number): Value {
   if (value === null || typeof value !== 'object') return value;
   if (depth > DEEPEST) throw tooDeep();
   const items = itemsOf(value);
@@ -28,14 +28,14 @@ function bare(value: Value, meter: Meter, depth: number): ModelValue {
 }
 
 /** A model value as the language sees it: integers of any size are int, floats float. */
-export function fromModel(value: ModelValue | undefined, isInteger: boolean): Value {
+export function fromModel(value: Value | undefined, isInteger: boolean): ScriptValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return isInteger ? BigInt(value) : value;
-  if (Array.isArray(value)) return new ListValue(value.map((item: ModelValue) => fromModel(item, isInteger)));
+  if (Array.isArray(value)) return new ListValue(value.map((item: Value) => fromModel(item, isInteger)));
   if (typeof value === 'object') return null;
   return value as bigint | boolean | string;
 }
 
 /** What a simulation's function returned: whole numbers come back as int. */
-export const fromResult = (value: ModelValue | undefined): Value =>
+export const fromResult = (value: Value | undefined): ScriptValue =>
   fromModel(value, typeof value === 'number' && Number.isInteger(value));

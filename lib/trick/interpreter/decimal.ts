@@ -27,7 +27,7 @@ function scaled(x: number, places: number): bigint {
   return divideToEven(numerator, denominator);
 }
 
-/** Without sign, so many digits after the point: C's `%.2f`. */
+/** The digits of |x| with this many places after the point: C's `%.2f`. */
 export function fixedDigits(x: number, places: number): string {
   const digits = scaled(x, places)
     .toString()
@@ -35,7 +35,7 @@ export function fixedDigits(x: number, places: number): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Without sign: the digits `d.ddd` and the power of ten. C's `%.3e` */
+/** The digits `d.ddd` of |x| and the power of ten: C's `%.3e`. */
 export function exponentDigits(x: number, places: number): { readonly digits: string; readonly power: number } {
   if (x === 0) return { digits: places > 0 ? `0.${'0'.repeat(places)}` : '0', power: 0 };
   let power = Number(Math.abs(x).toExponential().split('e')[1]);
@@ -48,7 +48,7 @@ export function exponentDigits(x: number, places: number): { readonly digits: st
   return { digits: places > 0 ? `${digits[0]}.${digits.slice(1)}` : digits, power };
 }
 
-/** To so many decimal places, or to tens and hundreds for negative ones. Python: round */
+/** Rounds to this many decimal places; a negative number of places rounds to tens and hundreds. Python: round */
 export function roundTo(x: number, places: number): number {
   if (!Number.isFinite(x) || places > 323) return x;
   if (places < -308) return 0 * x;
@@ -61,7 +61,7 @@ export function divideIntegers(a: bigint, b: bigint): number {
   const [top, bottom] = [a < 0n ? -a : a, b < 0n ? -b : b];
   const sign = a < 0n !== b < 0n ? -1 : 1;
   if (top < SAFE && bottom < SAFE) return (sign * Number(top)) / Number(bottom);
-  // 64 bits of quotient and one that stands for all that is left: Number() rounds that as the whole would round.
+  // The quotient's first 64 bits, and a last bit that is 1 when anything is left, round to the same float as the whole.
   const shift = 66 - (bitLength(top) - bitLength(bottom));
   const numerator = shift > 0 ? top << BigInt(shift) : top;
   const denominator = shift < 0 ? bottom << BigInt(-shift) : bottom;
@@ -73,7 +73,7 @@ const SAFE = 2n ** 53n;
 
 export const bitLength = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
 
-/** In steps, as 2 ** exponent itself may leave the range of floats. */
+/** Scales in steps, because 2 ** exponent itself may be outside the range of floats. */
 function timesPowerOfTwo(x: number, exponent: number): number {
   if (exponent > 1000) return x * 2 ** 1000 * 2 ** Math.min(1000, exponent - 1000);
   return exponent < -1000 ? x * 2 ** -1000 * 2 ** Math.max(-1000, exponent + 1000) : x * 2 ** exponent;

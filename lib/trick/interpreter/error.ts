@@ -1,4 +1,4 @@
-// What goes wrong while a block runs, in Python's words: the block ends, what ran before it stays.
+// The errors of a running block, in Python's words; an error ends the block, and what ran before it stays.
 
 export type ErrorKind =
   | 'NameError'
@@ -21,14 +21,14 @@ export interface Place {
   readonly line: number;
 }
 
-/** What Python calls a text that is no file. */
+/** The file name that Python shows for a text that comes from no file. */
 export const NO_FILE = '<string>';
 
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
-  /** Offset in the block of the statement that failed; known once it has passed through one. */
+  /** Offset in the block of the statement that failed; set by the statement that the error passes through first. */
   at: number | undefined;
-  /** Where that is, once it has passed out of a text. */
+  /** File and line of that statement; set by the first included file that the error leaves. */
   place: Place | undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class ScriptError extends Error {
   }
 }
 
-/** The pieces in which Python writes a traceback. Trick: golden session with redirected stderr */
+/** A traceback in the pieces in which Python writes it, each of which is one message of a session with redirected stdio. */
 export function tracebackPieces(error: ScriptError, { file, line }: Place): string[] {
   return [
     'Traceback (most recent call last):\n',

@@ -2,7 +2,7 @@
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { attributeOf, setAttribute } from './attribute.js';
-import { bindParameters } from './bind.js';
+import { bindLocals } from './bind.js';
 import { builtins } from './builtins.js';
 import { compare } from './comparison.js';
 import { toModel } from './convert.js';
@@ -26,23 +26,23 @@ import {
   plain,
   RangeValue,
   type Run,
+  type ScriptValue,
   TupleValue,
   typeName,
-  type Value,
   VariableProxy,
   type Wait,
 } from './values.js';
 
-type CallDefined = (called: DefinedFunction, locals: Map<string, Value>) => Run<Value>;
+type CallDefined = (called: DefinedFunction, locals: Map<string, ScriptValue>) => Run<ScriptValue>;
 
 /** Names of a function being called. */
 interface CallFrame {
-  readonly locals: Map<string, Value>;
+  readonly locals: Map<string, ScriptValue>;
   readonly globals: Set<string>;
 }
 
 export class Evaluator {
-  private readonly builtinTable: ReadonlyMap<string, Value>;
+  private readonly builtinTable: ReadonlyMap<string, ScriptValue>;
   /** Innermost last. */
   private readonly frames: CallFrame[] = [];
 
@@ -54,7 +54,7 @@ export class Evaluator {
     this.builtinTable = builtins({ meter, write: (text) => this.print(text), iterate: (value) => this.iterate(value) });
   }
 
-  setName(name: string, value: Value): void {
+  setName(name: string, value: ScriptValue): void {
     const frame = this.frames.at(-1);
     if (frame && !frame.globals.has(name)) {
       frame.locals.set(name, value);
@@ -70,7 +70,7 @@ export class Evaluator {
   }
 
   /** Runs with the local names of a function. */
-  *within<T>(locals: Map<string, Value>, run: () => Run<T>): Run<T> {
+  *within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
     if (this.frames.length >= this.meter.limits.callDepth) {
       throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
     }
@@ -82,7 +82,7 @@ export class Evaluator {
     }
   }
 
-  *evaluate(expression: tree.Expression): Run<Value> {
+  *evaluate(expression: tree.Expression): Run<ScriptValue> {
     this.meter.spend(1);
     switch (expression.kind) {
       case 'text':
@@ -106,7 +106,7 @@ export class Evaluator {
     }
   }
 
-  private *evaluateCompound(expression: tree.Expression): Run<Value> {
+  private *evaluateCompound(expression: tree.Expression): Run<ScriptValue> {
     switch (expression.kind) {
       case 'bytes':
         return new Bytes(expression.value);
@@ -135,20 +135,20 @@ export class Evaluator {
     }
   }
 
-  private *evaluateBinary({ operator, left, right }: tree.Binary): Run<Value> {
+  private *evaluateBinary({ operator, left, right }: tree.Binary): Run<ScriptValue> {
     const a = literal(left) ?? (yield* this.evaluate(left));
     const b = literal(right) ?? (yield* this.evaluate(right));
     return binary(operator, a, b, this.meter);
   }
 
-  private *evaluateAll(expressions: readonly tree.Expression[]): Run<Value[]> {
-    const values: Value[] = [];
+  private *evaluateAll(expressions: readonly tree.Expression[]): Run<ScriptValue[]> {
+    const values: ScriptValue[] = [];
     takeList(expressions.length, this.meter);
     for (const expression of expressions) values.push(literal(expression) ?? (yield* this.evaluate(expression)));
     return values;
   }
 
-  private *evaluateComparison({ first, rest }: tree.Comparison): Run<Value> {
+  private *evaluateComparison({ first, rest }: tree.Comparison): Run<ScriptValue> {
     let left = yield* this.evaluate(first);
     for (const { operator, operand } of rest) {
       const right = yield* this.evaluate(operand);
@@ -158,8 +158,8 @@ export class Evaluator {
     return true;
   }
 
-  private *evaluateLogical({ operator, operands }: tree.Logical): Run<Value> {
-    let value: Value = null;
+  private *evaluateLogical({ operator, operands }: tree.Logical): Run<ScriptValue> {
+    let value: ScriptValue = null;
     for (const operand of operands) {
       value = yield* this.evaluate(operand);
       if (isTrue(value) === (operator === 'or')) return value;
@@ -167,7 +167,7 @@ export class Evaluator {
     return value;
   }
 
-  private *evaluateDictionary({ entries }: tree.Dictionary): Run<Value> {
+  private *evaluateDictionary({ entries }: tree.Dictionary): Run<ScriptValue> {
     const dictionary = new DictionaryValue();
     for (const entry of entries) {
       const key = yield* this.evaluate(entry.key);
@@ -176,7 +176,7 @@ export class Evaluator {
     return dictionary;
   }
 
-  private *evaluateFormatted({ parts }: tree.FormattedText): Run<Value> {
+  private *evaluateFormatted({ parts }: tree.FormattedText): Run<ScriptValue> {
     let text = '';
     for (const part of parts) {
       text += part.kind === 'text' ? part.value : this.format(yield* this.evaluate(part.value), part);
@@ -185,15 +185,16 @@ export class Evaluator {
     return text;
   }
 
-  private format(value: Value, { conversion, format }: tree.Field): string {
+  private format(value: ScriptValue, { conversion, format }: tree.Field): string {
     if (conversion === undefined) return formatValue(value, format, this.meter);
     const text = conversion === 's' ? str(value, this.meter) : repr(value, this.meter);
     return formatValue(conversion === 'a' ? asciiOnly(text) : text, format, this.meter);
   }
 
-  private *evaluateName(name: string): Run<Value> {
-    const known = this.knownName(name) ?? (yield* this.readVariable(name));
-    if (known !== undefined) return known;
+  private *evaluateName(name: string): Run<ScriptValue> {
+    const known = this.knownName(name);
+    const value = known === undefined ? yield* this.readVariable(name) : known;
+    if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
     throw new ScriptError(
       'NameError',
@@ -201,13 +202,14 @@ export class Evaluator {
     );
   }
 
-  /** What a name stands for besides the simulation's objects. */
-  private knownName(name: string): Value | undefined {
+  /** The value of a name that is not one of the simulation's objects. */
+  private knownName(name: string): ScriptValue | undefined {
     const own = this.frames.at(-1)?.locals.get(name);
     if (own !== undefined) return own;
     const { names, modules } = this.surroundings;
-    const given = names.get(name) ?? this.surroundings.shared(name);
-    return given !== undefined ? given : (modules.get(name) ?? this.builtinTable.get(name));
+    const given = names.get(name);
+    if (given !== undefined) return given;
+    return this.surroundings.shared(name) ?? modules.get(name) ?? this.builtinTable.get(name);
   }
 
   private knownNames(): string[] {
@@ -216,27 +218,29 @@ export class Evaluator {
     return [...locals, ...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
   }
 
-  /** What a path stands for in the frame that shows all this session has written. */
-  private *readVariable(path: string): Run<Value | undefined> {
+  /** The value at a path, in a frame that shows everything this session has written. */
+  private *readVariable(path: string): Run<ScriptValue | undefined> {
     while (!this.surroundings.canRead(path, 'head')) yield 'settled';
     return this.surroundings.variable(path);
   }
 
-  private *evaluateAttribute({ object, name }: tree.Attribute): Run<Value> {
+  private *evaluateAttribute({ object, name }: tree.Attribute): Run<ScriptValue> {
     const holder = yield* this.evaluate(object);
     if (holder instanceof VariableProxy) {
       const path = `${holder.path}.${name}`;
-      const value = (yield* this.readVariable(path)) ?? this.surroundings.method(path);
-      if (value === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
-      return value;
+      const value = yield* this.readVariable(path);
+      if (value !== undefined) return value;
+      const method = this.surroundings.method(path);
+      if (method === undefined) throw new ScriptError('AttributeError', this.surroundings.explain(path));
+      return method;
     }
     return attributeOf(holder, name);
   }
 
-  private *evaluateSubscript({ object, index }: tree.Subscript): Run<Value> {
+  private *evaluateSubscript({ object, index }: tree.Subscript): Run<ScriptValue> {
     const holder = yield* this.evaluate(object);
     if (index.kind === 'slice') {
-      const bounds: (Value | undefined)[] = [];
+      const bounds: (ScriptValue | undefined)[] = [];
       for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
       const sliced = holder instanceof VariableProxy ? new ListValue([...(yield* this.elements(holder))]) : holder;
       return slice(sliced, bounds, this.meter);
@@ -250,7 +254,7 @@ export class Evaluator {
   }
 
   /** Python counts negative indices from the end. */
-  private indexOf(holder: VariableProxy, key: Value): bigint {
+  private indexOf(holder: VariableProxy, key: ScriptValue): bigint {
     if (typeof key !== 'bigint') {
       throw new ScriptError('TypeError', `indices of ${holder.path} must be integers, not ${typeName(key)}`);
     }
@@ -259,16 +263,16 @@ export class Evaluator {
     return type.kind === 'array' ? key + BigInt(type.length) : key;
   }
 
-  private *evaluateCall(call: tree.Call): Run<Value> {
+  private *evaluateCall(call: tree.Call): Run<ScriptValue> {
     const callee = yield* this.evaluate(call.callee);
     const positional = yield* this.evaluateAll(call.positional);
-    const keywords: [string, Value][] = [];
+    const keywords: [string, ScriptValue][] = [];
     for (const { name, value } of call.keywords) keywords.push([name, yield* this.evaluate(value)]);
     return yield* this.callValue(callee, { positional, keywords });
   }
 
-  private *callValue(callee: Value, args: Arguments): Run<Value> {
-    if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindParameters(callee, args));
+  private *callValue(callee: ScriptValue, args: Arguments): Run<ScriptValue> {
+    if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
     if (this.builtinTable.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
     const result = callee.call(args);
@@ -277,13 +281,13 @@ export class Evaluator {
     return value;
   }
 
-  /** Runs `trick.var_add("x")` and its like without ado; undefined when the call is of another kind. */
-  callDirectly({ callee, positional, keywords }: tree.Call): Value | Run<Value> | undefined {
+  /** A fast way for `trick.var_add("x")` and other calls with literals only; undefined for any other call. */
+  callDirectly({ callee, positional, keywords }: tree.Call): ScriptValue | Run<ScriptValue> | undefined {
     if (callee.kind !== 'attribute' || callee.object.kind !== 'name' || keywords.length > 0) return undefined;
     const module = this.knownName(callee.object.name);
     const command = module !== undefined && isModule(module) ? module.attribute(callee.name) : undefined;
     if (command === undefined || !isCallable(command)) return undefined;
-    const values: Value[] = [];
+    const values: ScriptValue[] = [];
     for (const expression of positional) {
       const value = literal(expression);
       if (value === undefined) return undefined;
@@ -303,7 +307,7 @@ export class Evaluator {
   }
 
   /** Stores in a name, a list's element, or a variable. */
-  *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: Value): Run<void> {
+  *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: ScriptValue): Run<void> {
     if (target.kind === 'name') return this.assignName(target.name, value);
     const holder = yield* this.evaluate(target.object);
     const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
@@ -322,38 +326,38 @@ export class Evaluator {
     setAttribute(holder, (target as tree.Attribute).name, value);
   }
 
-  private *subscriptKey({ index }: tree.Subscript): Run<Value> {
+  private *subscriptKey({ index }: tree.Subscript): Run<ScriptValue> {
     if (index.kind === 'slice')
       throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
     return yield* this.evaluate(index);
   }
 
-  private assignName(name: string, value: Value): void {
+  private assignName(name: string, value: ScriptValue): void {
     if (this.surroundings.modules.has(name)) throw new ScriptError('TypeError', `${name} cannot be replaced`);
-    // What all sessions know by this name already needs no name of the session's own.
+    // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
     if (isObject(value) && this.surroundings.shared(name) === value) this.surroundings.names.delete(name);
     else this.setName(name, value);
   }
 
   /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
-  *awaitElements(value: Value): Run<void> {
+  *awaitElements(value: ScriptValue): Run<void> {
     if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return;
     while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
   }
 
-  /** Item by item; a list may change meanwhile. What is no list has been waited for. */
-  *iterate(value: Value): Generator<Value, void, void> {
+  /** The items of a value, one by one; a list may change meanwhile. The caller has awaited the elements of a variable. */
+  *iterate(value: ScriptValue): Generator<ScriptValue, void, void> {
     for (const item of this.itemsOf(value)) {
       this.meter.spend(1);
       yield item;
     }
   }
 
-  private itemsOf(value: Value): Iterable<Value> {
+  private itemsOf(value: ScriptValue): Iterable<ScriptValue> {
     const bare = plain(value);
     if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
     if (typeof bare === 'string') return bare;
-    if (bare instanceof RangeValue) return rangeItems(bare);
+    if (bare instanceof RangeValue) return bare.items();
     if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
     const elements = bare instanceof VariableProxy ? this.surroundings.elements(bare) : undefined;
     if (!elements) throw new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
@@ -361,7 +365,7 @@ export class Evaluator {
     return elements;
   }
 
-  private *elements(proxy: VariableProxy): Run<Iterable<Value>> {
+  private *elements(proxy: VariableProxy): Run<Iterable<ScriptValue>> {
     yield* this.awaitElements(proxy);
     return this.itemsOf(proxy);
   }
@@ -377,7 +381,7 @@ const NAME_BYTES = 64;
 const NO_KEYWORDS: Arguments['keywords'] = [];
 
 /** The value of a plain literal; undefined for all else. */
-function literal(expression: tree.Expression): Value | undefined {
+function literal(expression: tree.Expression): ScriptValue | undefined {
   switch (expression.kind) {
     case 'text':
     case 'boolean':
@@ -390,9 +394,5 @@ function literal(expression: tree.Expression): Value | undefined {
   }
 }
 
-function* rangeItems({ start, step, length }: RangeValue): Generator<bigint> {
-  for (let index = 0n; index < length; index++) yield start + index * step;
-}
-
-export const isRun = (result: Value | Run<Value>): result is Run<Value> =>
+export const isRun = (result: ScriptValue | Run<ScriptValue>): result is Run<ScriptValue> =>
   typeof result === 'object' && result !== null && 'next' in result;

@@ -4,10 +4,10 @@ import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { toFloat } from './numbers.js';
 import { floatText, str } from './text.js';
-import { Quantity, typeName, type Value } from './values.js';
+import { Quantity, type ScriptValue, typeName } from './values.js';
 
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su;
-/** Wider than this nobody needs, and a client must not fill memory with blanks. */
+/** The largest width and precision, so that a client cannot fill memory with blanks. */
 const MAX_WIDTH = 1000;
 
 interface Spec {
@@ -15,7 +15,7 @@ interface Spec {
   readonly align: string;
   readonly sign: string;
   readonly hasSign: boolean;
-  /** Asked for by `=`, not by a leading zero. */
+  /** Whether `=` asked for it, and not a leading zero. */
   readonly hasEqualSign: boolean;
   readonly hasPrefix: boolean;
   readonly width: number;
@@ -24,10 +24,10 @@ interface Spec {
   readonly type: string;
 }
 
-export function formatValue(value: Value, spec: string, meter: Meter): string {
+export function formatValue(value: ScriptValue, spec: string, meter: Meter): string {
   if (spec === '') return str(value, meter);
   meter.allocate(MAX_WIDTH);
-  const plain = value instanceof Quantity ? (value.magnitude as Value) : value;
+  const plain = value instanceof Quantity ? (value.magnitude as ScriptValue) : value;
   if (plain === null || typeof plain === 'object') {
     throw new ScriptError('TypeError', `unsupported format string passed to ${typeName(plain)}.__format__`);
   }
@@ -36,7 +36,7 @@ export function formatValue(value: Value, spec: string, meter: Meter): string {
   return formatNumber(typeof plain === 'boolean' ? BigInt(plain) : plain, parsed);
 }
 
-function parse(spec: string, value: Value): Spec {
+function parse(spec: string, value: ScriptValue): Spec {
   const match = SPEC.exec(spec);
   if (!match)
     throw new ScriptError('ValueError', `Invalid format specifier '${spec}' for object of type '${typeName(value)}'`);
@@ -86,7 +86,7 @@ function formatText(text: string, spec: Spec): string {
   return pad(spec.precision === undefined ? text : [...text].slice(0, spec.precision).join(''), spec, '<');
 }
 
-const unknownCode = (code: string, value: Value): ScriptError =>
+const unknownCode = (code: string, value: ScriptValue): ScriptError =>
   new ScriptError('ValueError', `Unknown format code '${code}' for object of type '${typeName(value)}'`);
 
 const RADIX: Readonly<Record<string, readonly [number, string]>> = {
@@ -108,7 +108,7 @@ function formatNumber(value: bigint | number, spec: Spec): string {
   return pad(sign + withZeros(digits, sign.length, spec), spec, '>');
 }
 
-/** Grouped digits are filled up with grouped zeros: `000,001`. */
+/** Fills grouped digits up with grouped zeros: `000,001`. */
 function withZeros(digits: string, signLength: number, spec: Spec): string {
   if (!spec.grouping || spec.fill !== '0' || spec.align !== '=') return group(digits, spec);
   const [, whole = '', tail = ''] = /^(\d*)(.*)$/s.exec(digits) ?? [];
@@ -162,7 +162,7 @@ function finiteDigits(x: number, spec: Spec): string {
 
 const exponent = (power: number): string => `e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
 
-/** @param least digits after the point: none for `g`, one where no type is given. */
+/** @param least fewest digits after the point: 0 for `g`, 1 where no type is given. */
 function general(x: number, precision: number, keepsZeros: boolean, least: 0 | 1): string {
   const { digits, power } = exponentDigits(x, precision - 1);
   // Without a type an exponent is taken one digit earlier, so that the point has a digit behind it.
@@ -181,7 +181,7 @@ const trimmed = (digits: string, keepsZeros: boolean): string =>
       ? digits.replace(/\.?0+$/, '')
       : digits;
 
-/** Decimal digits in threes, others in fours. */
+/** Groups decimal digits in threes, others in fours. */
 function group(digits: string, spec: Spec): string {
   if (!spec.grouping) return digits;
   const parts = RADIX[spec.type] ? /^(0[xXob])?([0-9a-fA-F]*)(.*)$/s : /^()(\d*)(.*)$/s;

@@ -1,15 +1,23 @@
-// What the names of a session hold from block to block: bounded, and free of the blocks it was written in.
-import { Bytes, DefinedFunction, DictionaryValue, ListValue, Quantity, TupleValue, type Value } from './values.js';
+// The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
+import {
+  Bytes,
+  DefinedFunction,
+  DictionaryValue,
+  ListValue,
+  Quantity,
+  type ScriptValue,
+  TupleValue,
+} from './values.js';
 
 const SLOT_BYTES = 16;
 const ENTRY_BYTES = 128;
 const NAME_BYTES = 64;
-/** Of the tree of a function, for each character of the block that defines it. */
+/** Bytes that the tree of a function takes, for each character of the block that defines it. */
 const TREE_BYTES = 32;
 
 export class HeldNames {
-  readonly names = new Map<string, Value>();
-  /** Never less than what is held. */
+  readonly names = new Map<string, ScriptValue>();
+  /** An upper bound of the bytes that the names hold. */
   private mostBytes = 0;
   /** Characters of the blocks in which functions were defined. */
   private readonly functionSources = new WeakMap<object, number>();
@@ -17,9 +25,9 @@ export class HeldNames {
   constructor(private readonly limitBytes: number) {}
 
   /**
-   * Notes that a block has run. All names are forgotten when they hold more than the limit; true then.
+   * Notes that a block has run. When the names hold more than half of the limit, forgets them all and returns true.
    * @param allocatedBytes what the block made.
-   * @param blockLength its characters: texts of a block may share its memory.
+   * @param blockLength characters of the block, because texts in it may share its memory.
    */
   settle(allocatedBytes: number, blockLength: number): boolean {
     this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
@@ -27,7 +35,7 @@ export class HeldNames {
     const census = new Census(blockLength, this.functionSources);
     for (const [name, value] of this.names) this.names.set(name, census.take(value));
     this.mostBytes = census.bytes + NAME_BYTES * this.names.size;
-    // A limit that is nearly reached would be counted after every block.
+    // Half of the limit, so that names close to the limit are not counted after every block.
     if (this.mostBytes <= this.limitBytes / 2) return false;
     this.names.clear();
     this.mostBytes = 0;
@@ -38,21 +46,21 @@ export class HeldNames {
 /** Goes through values once each, counts them, and replaces texts by copies that share no memory. */
 class Census {
   bytes = 0;
-  private readonly seen = new Set<Value>();
+  private readonly seen = new Set<ScriptValue>();
 
   constructor(
     private readonly blockLength: number,
     private readonly functionSources: WeakMap<object, number>,
   ) {}
 
-  take(value: Value): Value {
+  take(value: ScriptValue): ScriptValue {
     if (typeof value === 'string') {
       this.bytes += 2 * value.length;
       return Buffer.from(value, 'utf16le').toString('utf16le');
     }
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
-    // Not by recursion: a list may lie as deep in lists as there is memory.
-    const waiting: Value[] = [value];
+    // A loop and no recursion, because lists may lie in lists without bound.
+    const waiting: ScriptValue[] = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;
       this.seen.add(next);
@@ -61,8 +69,9 @@ class Census {
     return value;
   }
 
-  private enter(holder: object, waiting: Value[]): void {
-    if (holder instanceof ListValue || holder instanceof TupleValue) this.enterList(holder.items as Value[], waiting);
+  private enter(holder: object, waiting: ScriptValue[]): void {
+    if (holder instanceof ListValue || holder instanceof TupleValue)
+      this.enterList(holder.items as ScriptValue[], waiting);
     else if (holder instanceof DictionaryValue) {
       for (const [filed, entry] of holder.entries) {
         this.bytes += ENTRY_BYTES + 2 * filed.length;
@@ -74,18 +83,18 @@ class Census {
     else if (holder instanceof DefinedFunction) this.enterFunction(holder, waiting);
   }
 
-  private enterList(items: Value[], waiting: Value[]): void {
-    for (let index = 0; index < items.length; index++) items[index] = this.leaf(items[index] as Value, waiting);
+  private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {
+    for (let index = 0; index < items.length; index++) items[index] = this.leaf(items[index] as ScriptValue, waiting);
   }
 
-  private enterFunction({ definition, defaults }: DefinedFunction, waiting: Value[]): void {
+  private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {
     const known = this.functionSources.get(definition) ?? this.blockLength;
     this.functionSources.set(definition, known);
     this.bytes += TREE_BYTES * known;
     for (const value of defaults) if (value !== undefined) this.leaf(value, waiting);
   }
 
-  private leaf(value: Value, waiting: Value[]): Value {
+  private leaf(value: ScriptValue, waiting: ScriptValue[]): ScriptValue {
     if (typeof value === 'string') return this.take(value);
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     if (typeof value === 'object' && value !== null) waiting.push(value);

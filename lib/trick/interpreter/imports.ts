@@ -1,11 +1,11 @@
-// import statements: they bring in names that exist already, and nothing else.
+// Import statements, which can only name modules that are there already.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
-import type { ModuleValue, Value } from './values.js';
+import type { ModuleValue, ScriptValue } from './values.js';
 
 type Modules = ReadonlyMap<string, ModuleValue>;
-type SetName = (name: string, value: Value) => void;
+type SetName = (name: string, value: ScriptValue) => void;
 
 export function importModules({ modules: wanted }: tree.Import, modules: Modules, setName: SetName): void {
   for (const { name, alias } of wanted) setName(alias ?? name, find(name, modules));
@@ -29,7 +29,7 @@ function find(name: string, modules: Modules): ModuleValue {
   );
 }
 
-function attributeOf(module: ModuleValue, name: string): Value {
+function attributeOf(module: ModuleValue, name: string): ScriptValue {
   const value = module.attribute(name);
   if (value !== undefined) return value;
   const near = didYouMean(nearestNames(name, module.names()));

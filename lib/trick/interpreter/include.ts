@@ -11,7 +11,7 @@ export function includedFile(expression: Expression): string | undefined {
   return name?.kind === 'text' ? name.value : undefined;
 }
 
-/** The argument of a call of a function by name with one argument. */
+/** The argument of `name(argument)`; undefined for any other expression. */
 function soleArgument(expression: Expression, name: string): Expression | undefined {
   if (expression.kind !== 'call' || expression.callee.kind !== 'name' || expression.callee.name !== name)
     return undefined;

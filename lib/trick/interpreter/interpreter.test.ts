@@ -1,6 +1,7 @@
+// Programs of the command language print what Python 3.11 prints.
 import { expect } from 'chai';
 import { runProgram } from '../../testing/aids/script-program.js';
-import answers from '../oracle/python-answers.json' with { type: 'json' };
+import answers from './oracle/python-answers.json' with { type: 'json' };
 
 describe('the command language', () => {
   for (const [text, printed] of answers as [string, string][]) {

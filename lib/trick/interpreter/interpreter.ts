@@ -7,10 +7,10 @@ import { includedFile } from './include.js';
 import { Meter } from './meter.js';
 import { binary } from './operators.js';
 import type { IncludedBlock, Surroundings } from './scope.js';
-import { DefinedFunction, isTrue, ListValue, type Run, TupleValue, typeName, type Value } from './values.js';
+import { DefinedFunction, isTrue, ListValue, type Run, type ScriptValue, TupleValue, typeName } from './values.js';
 
 /** How a statement left its body. */
-type Flow = { readonly kind: 'next' | 'break' | 'continue' } | { readonly kind: 'return'; readonly value: Value };
+type Flow = { readonly kind: 'next' | 'break' | 'continue' } | { readonly kind: 'return'; readonly value: ScriptValue };
 const NEXT: Flow = { kind: 'next' };
 const BREAK: Flow = { kind: 'break' };
 const CONTINUE: Flow = { kind: 'continue' };
@@ -32,7 +32,7 @@ export class Interpreter {
   }
 
   /** The value of one expression. */
-  evaluate(expression: tree.Expression): Run<Value> {
+  evaluate(expression: tree.Expression): Run<ScriptValue> {
     return this.evaluator.evaluate(expression);
   }
 
@@ -107,7 +107,7 @@ export class Interpreter {
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
   ): Run<Flow> {
     const { modules } = this.surroundings;
-    const setName = (name: string, value: Value) => this.evaluator.setName(name, value);
+    const setName = (name: string, value: ScriptValue) => this.evaluator.setName(name, value);
     if (statement.kind === 'import') importModules(statement, modules, setName);
     else if (statement.kind === 'from-import') importNames(statement, modules, setName);
     else if (statement.kind === 'function') yield* this.define(statement);
@@ -120,18 +120,18 @@ export class Interpreter {
     for (const target of targets) yield* this.store(target, result);
   }
 
-  private *store(target: tree.Target, value: Value): Run<void> {
+  private *store(target: tree.Target, value: ScriptValue): Run<void> {
     if (target.kind !== 'tuple') {
       yield* this.evaluator.assignTo(target, value);
       return;
     }
     yield* this.evaluator.awaitElements(value);
     const items = this.unpack(value, target.items.length);
-    for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as Value);
+    for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as ScriptValue);
   }
 
-  /** As many items as there are targets. */
-  private unpack(value: Value, count: number): readonly Value[] {
+  /** The items of a value, which must be as many as the targets. */
+  private unpack(value: ScriptValue, count: number): readonly ScriptValue[] {
     const isList = value instanceof ListValue || value instanceof TupleValue;
     if (
       !isList &&
@@ -181,20 +181,20 @@ export class Interpreter {
   }
 
   private *define(definition: tree.FunctionDefinition): Run<void> {
-    const defaults: (Value | undefined)[] = [];
+    const defaults: (ScriptValue | undefined)[] = [];
     for (const parameter of definition.parameters) {
       defaults.push(parameter.default && (yield* this.evaluator.evaluate(parameter.default)));
     }
     this.evaluator.setName(definition.name, new DefinedFunction(definition, defaults));
   }
 
-  private *callDefined(called: DefinedFunction, locals: Map<string, Value>): Run<Value> {
+  private *callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue> {
     const flow = yield* this.evaluator.within(locals, () => this.runBody(called.definition.body));
     return flow.kind === 'return' ? flow.value : null;
   }
 }
 
-/** The error with the statement in which it came up; a full stack is the block's own doing. */
+/** Notes in an error which statement failed. A stack overflow becomes an error of the block. */
 function located(error: unknown, { at }: tree.Statement): unknown {
   const shown = error instanceof RangeError ? new ScriptError('RecursionError', 'the block calls too deep') : error;
   if (shown instanceof ScriptError) shown.at ??= at;

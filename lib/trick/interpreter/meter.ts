@@ -1,20 +1,20 @@
-// What a running block has used: steps, time, printed text, memory. Whoever works for a block pays here.
+// What a running block has used of its limits: steps, time, printed text, memory; all that works for a block counts here.
 import { ScriptError } from './error.js';
 
 export interface Limits {
-  /** One for each expression, statement and item gone through. */
+  /** Expressions, statements and items of loops that a block may run. */
   readonly steps: number;
-  /** Of computing; waiting is free. */
+  /** How long a block may compute; waiting does not count. */
   readonly millis: number;
-  /** The longest that a block computes before other sessions have their turn. */
+  /** How long a block computes before other sessions have their turn. */
   readonly turnMillis: number;
-  /** Of text printed, in characters. */
+  /** Characters that a block may print. */
   readonly output: number;
   /** How deep functions may call each other. */
   readonly callDepth: number;
-  /** Of all texts, lists and numbers that one block makes, in bytes, roughly. */
+  /** Bytes, roughly, of all texts, lists and numbers that a block may make. */
   readonly blockBytes: number;
-  /** Of what the names of a session hold from block to block, in bytes, roughly. */
+  /** Bytes, roughly, that the names of a session may hold from block to block. */
   readonly heldBytes: number;
 }
 
@@ -32,7 +32,7 @@ export const BLOCK_LIMITS: Limits = {
 
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
-/** How many turns' time one turn counts at most. */
+/** A turn that was held up counts as the time of at most this many turns. */
 const LONGEST_TURNS = 10;
 
 export class Meter {
@@ -71,7 +71,7 @@ export class Meter {
     this.hasHadItsTurn = false;
   }
 
-  /** Pays for work; throws when the block has had its share. */
+  /** Counts steps. Throws a ScriptError when the block has used up a limit. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps < this.nextLook) return;
@@ -80,19 +80,19 @@ export class Meter {
     this.look();
   }
 
-  /** Looks at the clock now: after something that may have taken long. */
+  /** Looks at the clock now; to be called after something that may have taken long. */
   look(): void {
     const { turnMillis } = this;
     if (this.usedMillis + turnMillis > this.limits.millis) throw stopped(`after ${this.limits.millis} ms`);
     this.hasHadItsTurn ||= turnMillis >= this.limits.turnMillis;
   }
 
-  /** A turn that took much longer than it may was held up by the machine, not by the block. */
+  /** Counts a turn that took far too long only in part: the machine held it up, not the block. */
   private get turnMillis(): number {
     return Math.min(this.nowMillis() - this.turnStartMillis, LONGEST_TURNS * this.limits.turnMillis);
   }
 
-  /** Pays for memory, before it is taken. */
+  /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */
   allocate(bytes: number): void {
     this.bytes += bytes;
     this.spend(bytes / 64);

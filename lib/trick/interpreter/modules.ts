@@ -1,12 +1,12 @@
 // The modules that blocks may name besides `trick`: sys for its streams, math for its functions.
 import { ScriptError } from './error.js';
 import { toReal } from './number-of.js';
-import type { Arguments, Callable, ModuleValue, Value } from './values.js';
+import type { Arguments, Callable, ModuleValue, ScriptValue } from './values.js';
 import { typeName } from './values.js';
 
 export type Write = (stream: 'stdout' | 'stderr', text: string) => void;
 
-export function fixedModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
+export function fixedModule(name: string, attributes: Readonly<Record<string, ScriptValue>>): ModuleValue {
   const table = new Map(Object.entries(attributes));
   return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
 }
@@ -17,7 +17,7 @@ export function sysModule(write: Write): ModuleValue {
 }
 
 function streamModule(stream: 'stdout' | 'stderr', write: Write): ModuleValue {
-  const call = ({ positional, keywords }: Arguments): Value => {
+  const call = ({ positional, keywords }: Arguments): ScriptValue => {
     const [text] = positional;
     if (positional.length !== 1 || keywords.length > 0) {
       throw new ScriptError('TypeError', `write() takes exactly one argument (${positional.length} given)`);
@@ -61,7 +61,7 @@ const TWO_REALS: Readonly<Record<string, (x: number, y: number) => number>> = {
   copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
 
-/** To an integer; Python: floor, ceil, trunc. */
+/** `floor`, `ceil` and `trunc`, which give an integer. */
 const TO_INTEGER: Readonly<Record<string, (x: number) => number>> = {
   floor: Math.floor,
   ceil: Math.ceil,
@@ -74,9 +74,9 @@ const TESTS: Readonly<Record<string, (x: number) => boolean>> = {
   isfinite: Number.isFinite,
 };
 
-/** A function of so many numbers. */
-function ofReals(name: string, count: number, compute: (...reals: number[]) => Value): Callable {
-  const call = ({ positional, keywords }: Arguments): Value => {
+/** A function that takes this many numbers. */
+function ofReals(name: string, count: number, compute: (...reals: number[]) => ScriptValue): Callable {
+  const call = ({ positional, keywords }: Arguments): ScriptValue => {
     if (positional.length !== count || keywords.length > 0) {
       const takes = count === 1 ? 'exactly one argument' : `${count} arguments`;
       throw new ScriptError('TypeError', `math.${name}() takes ${takes} (${positional.length} given)`);
@@ -89,7 +89,7 @@ function ofReals(name: string, count: number, compute: (...reals: number[]) => V
   return { kind: 'callable', name, call };
 }
 
-/** A result of nothing that was not nothing before is outside the function's domain. */
+/** A NaN that comes from no NaN means that the argument is outside the function's domain. */
 function inDomain(result: number, reals: readonly number[]): number {
   if (Number.isNaN(result) && !reals.some(Number.isNaN)) throw new ScriptError('ValueError', 'math domain error');
   if (!Number.isFinite(result) && reals.every(Number.isFinite)) {
@@ -105,7 +105,7 @@ function toWhole(compute: (x: number) => number, x: number): bigint {
   return BigInt(compute(x));
 }
 
-function mathFunctions(): Record<string, Value> {
+function mathFunctions(): Record<string, ScriptValue> {
   const of = <T>(table: Readonly<Record<string, T>>, make: (name: string, compute: T) => Callable) =>
     Object.entries(table).map(([name, compute]) => [name, make(name, compute)] as const);
   return Object.fromEntries([

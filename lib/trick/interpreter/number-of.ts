@@ -1,16 +1,16 @@
 // int(x) and float(x): numbers from numbers and from text.
 import { ScriptError } from './error.js';
 import { toFloat } from './numbers.js';
-import { arithmetic, plain, typeName, type Value } from './values.js';
+import { arithmetic, plain, type ScriptValue, typeName } from './values.js';
 
 const INTEGER = /^\s*[-+]?\d(?:_?\d)*\s*$/;
 const FLOAT =
   /^\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?|inf(?:inity)?|nan)\s*$/i;
-/** More digits than an integer has here. */
+/** A longer text is not taken for an integer. */
 const MAX_DIGITS = 1000;
 
-/** Toward zero. */
-export function toInteger(value: Value): bigint {
+/** `int(x)`: a float is cut toward zero. */
+export function toInteger(value: ScriptValue): bigint {
   const given = plain(value);
   const number = arithmetic(given);
   if (typeof number === 'bigint') return number;
@@ -28,7 +28,7 @@ export function toInteger(value: Value): bigint {
   return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''));
 }
 
-export function toReal(value: Value): number {
+export function toReal(value: ScriptValue): number {
   const given = plain(value);
   const number = arithmetic(given);
   if (number !== undefined) return toFloat(number);
@@ -47,5 +47,5 @@ function realFrom(text: string): number {
 
 const excerpt = (text: string): string => text.slice(0, 60).replace(/[\0-\x1f]/g, ' ');
 
-const notANumber = (expected: string, value: Value): ScriptError =>
+const notANumber = (expected: string, value: ScriptValue): ScriptError =>
   new ScriptError('TypeError', `${expected}, not '${typeName(value)}'`);

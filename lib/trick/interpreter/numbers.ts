@@ -3,11 +3,11 @@ import type { BinaryOperator } from '../../../grammar/trick/index.js';
 import { bitLength, divideIntegers } from './decimal.js';
 import { ScriptError } from './error.js';
 
-/** An integer longer than this is no simulation's business. */
+/** The longest integer that a block may make, in bits. */
 const MAX_INTEGER_BITS = 4096;
 const LIMIT = 1n << BigInt(MAX_INTEGER_BITS);
 
-/** Undefined for an operator that has no meaning for floats. */
+/** Arithmetic on floats; undefined for an operator that floats do not have. */
 export function floats(operator: BinaryOperator, a: number, b: number): number | undefined {
   switch (operator) {
     case '+':
@@ -118,7 +118,7 @@ function modulo(a: number, b: number): number {
   return remainder < 0 !== b < 0 ? remainder + b : remainder;
 }
 
-/** By way of the exact remainder: 1.0 // 0.1 is 9. */
+/** Floor division by way of the exact remainder, because 1.0 // 0.1 is 9. */
 function floorDivide(a: number, b: number): number {
   const remainder = a % b;
   let quotient = (a - remainder) / b;
@@ -130,7 +130,7 @@ function floorDivide(a: number, b: number): number {
 
 function power(a: number, b: number): number {
   if (a === 0 && b < 0) return divisionByZero('0.0 cannot be raised to a negative power');
-  // JavaScript has NaN for 1 ** Infinity and (-1) ** Infinity, C and Python have 1.
+  // 1 ** Infinity and (-1) ** Infinity are NaN in JavaScript, and 1 in C and Python.
   if (a === 1 || b === 0 || (a === -1 && Math.abs(b) === Number.POSITIVE_INFINITY)) return 1;
   const result = a ** b;
   if (Number.isNaN(result) && !Number.isNaN(a) && !Number.isNaN(b)) {

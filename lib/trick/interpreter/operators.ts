@@ -14,17 +14,17 @@ import {
   plain,
   Quantity,
   RangeValue,
+  type ScriptValue,
   TupleValue,
   typeName,
-  type Value,
 } from './values.js';
 
-/** No text or list gets longer. */
+/** The most characters of a text and items of a list. */
 export const MAX_ITEMS = 100_000;
 /** A slot of a list, in bytes. */
 const SLOT_BYTES = 16;
 
-export function binary(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
+export function binary(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   if (left instanceof Quantity || right instanceof Quantity) return withUnits(operator, left, right, meter);
   const [a, b] = [arithmetic(left), arithmetic(right)];
   if (typeof a === 'bigint' && typeof b === 'bigint') return integral(operator, left, right, meter);
@@ -33,18 +33,18 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, mete
   return sequences(operator, left, right, meter);
 }
 
-function integral(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
+function integral(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   const result = integers(operator, BigInt(left as bigint), BigInt(right as bigint));
   if (result > MAX_CHEAP || result < -MAX_CHEAP) meter.allocate(512);
-  // `True & False` is a truth value still.
+  // `True & False` is a truth value, not a number.
   const isLogical = typeof left === 'boolean' && typeof right === 'boolean' && /[&|^]/.test(operator);
   return isLogical ? result !== 0n : result;
 }
 
 const MAX_CHEAP = 2n ** 64n;
 
-/** Sums and differences are in the left side's units, products with a plain number keep units, the rest drop them. */
-function withUnits(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
+/** Sums and differences have the left side's units, products with a plain number keep units, all other results have none. */
+function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   const units = left instanceof Quantity ? left.units : (right as Quantity).units;
   const isSum = operator === '+' || operator === '-';
   const both = left instanceof Quantity && right instanceof Quantity;
@@ -54,7 +54,7 @@ function withUnits(operator: BinaryOperator, left: Value, right: Value, meter: M
   return keeps && (typeof result === 'bigint' || typeof result === 'number') ? new Quantity(result, units) : result;
 }
 
-function unsupported(operator: string, left: Value, right: Value): never {
+function unsupported(operator: string, left: ScriptValue, right: ScriptValue): never {
   const shown = operator === '**' ? '** or pow()' : operator;
   throw new ScriptError(
     'TypeError',
@@ -62,7 +62,7 @@ function unsupported(operator: string, left: Value, right: Value): never {
   );
 }
 
-function sequences(operator: BinaryOperator, left: Value, right: Value, meter: Meter): Value {
+function sequences(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
   const joined = operator === '+' ? concatenate(left, right, meter) : undefined;
   if (joined !== undefined) return joined;
   const repeated = operator === '*' ? (repeat(left, right, meter) ?? repeat(right, left, meter)) : undefined;
@@ -76,10 +76,10 @@ function sequences(operator: BinaryOperator, left: Value, right: Value, meter: M
   return unsupported(operator, left, right);
 }
 
-const isSequence = (value: Value): boolean =>
+const isSequence = (value: ScriptValue): boolean =>
   typeof value === 'string' || value instanceof Bytes || itemsOf(value) !== undefined;
 
-function concatenate(left: Value, right: Value, meter: Meter): Value | undefined {
+function concatenate(left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue | undefined {
   if (typeof left === 'string' && typeof right === 'string') {
     takeText(left.length + right.length, meter);
     return left + right;
@@ -98,7 +98,7 @@ function concatenate(left: Value, right: Value, meter: Meter): Value | undefined
   return left instanceof ListValue ? new ListValue([...a, ...b]) : new TupleValue([...a, ...b]);
 }
 
-function repeat(sequence: Value, count: Value, meter: Meter): Value | undefined {
+function repeat(sequence: ScriptValue, count: ScriptValue, meter: Meter): ScriptValue | undefined {
   const number = arithmetic(count);
   if (typeof number !== 'bigint') return undefined;
   const times = number < 0n ? 0 : Number(number);
@@ -112,7 +112,7 @@ function repeat(sequence: Value, count: Value, meter: Meter): Value | undefined 
   if (!items) return undefined;
   const length = items.length === 0 ? 0 : times * items.length;
   takeList(length, meter);
-  const repeated = Array.from({ length }, (_, index) => items[index % items.length] as Value);
+  const repeated = Array.from({ length }, (_, index) => items[index % items.length] as ScriptValue);
   return sequence instanceof ListValue ? new ListValue(repeated) : new TupleValue(repeated);
 }
 
@@ -131,7 +131,7 @@ export function takeList(length: number, meter: Meter): void {
 const tooLong = (what: string, of: string): ScriptError =>
   new ScriptError('MemoryError', `a ${what} is limited to ${MAX_ITEMS} ${of}`);
 
-export function unary(operator: UnaryOperator, value: Value): Value {
+export function unary(operator: UnaryOperator, value: ScriptValue): ScriptValue {
   if (operator === 'not') return !isTrue(value);
   if (value instanceof Quantity && operator !== '~')
     return new Quantity(unary(operator, value.magnitude) as number, value.units);
@@ -143,8 +143,8 @@ export function unary(operator: UnaryOperator, value: Value): Value {
   return operator === '-' ? -number : -(number as bigint) - 1n;
 }
 
-/** Number of elements of a text, list, range or dictionary; undefined for what has none. */
-export function lengthOf(value: Value): bigint | undefined {
+/** Number of elements of a text, list, range or dictionary; undefined for any other value. */
+export function lengthOf(value: ScriptValue): bigint | undefined {
   if (typeof value === 'string') return BigInt(characters(value).length);
   if (value instanceof RangeValue) return value.length;
   if (value instanceof DictionaryValue) return BigInt(value.entries.size);
@@ -153,6 +153,6 @@ export function lengthOf(value: Value): bigint | undefined {
   return items ? BigInt(items.length) : undefined;
 }
 
-/** A text by characters, as Python counts them. */
+/** The characters of a text, as Python counts them. */
 export const characters = (text: string): ArrayLike<string> & Iterable<string> =>
   /[\ud800-\udfff]/.test(text) ? [...text] : text;

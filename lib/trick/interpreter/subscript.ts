@@ -12,15 +12,15 @@ import {
   itemsOf as listItemsOf,
   plain,
   RangeValue,
+  type ScriptValue,
   TupleValue,
   typeName,
-  type Value,
 } from './values.js';
 
 /** A dictionary's entry, in bytes. */
 const ENTRY_BYTES = 128;
 
-export function item(holder: Value, key: Value, meter: Meter): Value {
+export function item(holder: ScriptValue, key: ScriptValue, meter: Meter): ScriptValue {
   if (holder instanceof DictionaryValue) {
     const entry = holder.entries.get(keyOf(key, meter));
     if (!entry) throw new ScriptError('KeyError', repr(key, meter));
@@ -30,10 +30,10 @@ export function item(holder: Value, key: Value, meter: Meter): Value {
   if (holder instanceof Bytes)
     return BigInt(holder.text.charCodeAt(Number(indexIn(holder, key, BigInt(holder.text.length)))));
   const items = elementsOf(holder, meter);
-  return items[Number(indexIn(holder, key, BigInt(items.length)))] as Value;
+  return items[Number(indexIn(holder, key, BigInt(items.length)))] as ScriptValue;
 }
 
-function elementsOf(holder: Value, meter: Meter): ArrayLike<Value> {
+function elementsOf(holder: ScriptValue, meter: Meter): ArrayLike<ScriptValue> {
   const items = listItemsOf(plain(holder));
   if (items) return items;
   if (typeof holder !== 'string')
@@ -42,9 +42,9 @@ function elementsOf(holder: Value, meter: Meter): ArrayLike<Value> {
   return characters(holder);
 }
 
-const nameOf = (holder: Value): string => (typeof holder === 'string' ? 'string' : typeName(holder));
+const nameOf = (holder: ScriptValue): string => (typeof holder === 'string' ? 'string' : typeName(holder));
 
-function indexIn(holder: Value, key: Value, length: bigint): bigint {
+function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint): bigint {
   const index = arithmetic(key);
   if (typeof index !== 'bigint') {
     const tail = typeof holder === 'string' ? `, not '${typeName(key)}'` : ` or slices, not ${typeName(key)}`;
@@ -56,7 +56,7 @@ function indexIn(holder: Value, key: Value, length: bigint): bigint {
   return fromStart;
 }
 
-export function slice(holder: Value, bounds: readonly (Value | undefined)[], meter: Meter): Value {
+export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undefined)[], meter: Meter): ScriptValue {
   if (holder instanceof RangeValue) return sliceRange(holder, bounds);
   if (holder instanceof Bytes || holder instanceof DictionaryValue) {
     throw new ScriptError('TypeError', `a ${typeName(holder)} is not sliced here, make a list of it first`);
@@ -66,13 +66,13 @@ export function slice(holder: Value, bounds: readonly (Value | undefined)[], met
   if (step === 0) throw new ScriptError('ValueError', 'slice step cannot be zero');
   const picked = indices(items.length, start, stop, step);
   takeList(picked.length, meter);
-  const values = picked.map((index) => items[index] as Value);
+  const values = picked.map((index) => items[index] as ScriptValue);
   if (typeof holder === 'string') return values.join('');
   return holder instanceof TupleValue ? new TupleValue(values) : new ListValue(values);
 }
 
-/** A range again. */
-function sliceRange(range: RangeValue, bounds: readonly (Value | undefined)[]): Value {
+/** A slice of a range is a range. */
+function sliceRange(range: RangeValue, bounds: readonly (ScriptValue | undefined)[]): ScriptValue {
   const [start, stop, step = 1n] = bounds.map((bound) => wholeBound(bound ?? null));
   if (step === 0n) throw new ScriptError('ValueError', 'slice step cannot be zero');
   const { length } = range;
@@ -86,15 +86,15 @@ function sliceRange(range: RangeValue, bounds: readonly (Value | undefined)[]): 
   return new RangeValue(range.start + from * range.step, range.start + to * range.step, range.step * step);
 }
 
-/** Farther than any list reaches. */
+/** No list has an index this large. */
 const FAR = BigInt(10 * MAX_ITEMS);
 
-function sliceBound(bound: Value): number | undefined {
+function sliceBound(bound: ScriptValue): number | undefined {
   const index = wholeBound(bound);
   return index === undefined ? undefined : Number(index > FAR ? FAR : index < -FAR ? -FAR : index);
 }
 
-function wholeBound(bound: Value): bigint | undefined {
+function wholeBound(bound: ScriptValue): bigint | undefined {
   if (bound === null) return undefined;
   const index = arithmetic(bound);
   if (typeof index !== 'bigint')
@@ -112,13 +112,13 @@ function indices(length: number, start: number | undefined, stop: number | undef
   return found;
 }
 
-export function store(holder: Value, key: Value, value: Value, meter: Meter): void {
+export function store(holder: ScriptValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   if (holder instanceof DictionaryValue) storeEntry(holder, key, value, meter);
   else if (holder instanceof ListValue) storeItem(holder, key, value);
   else throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item assignment`);
 }
 
-function storeItem(list: ListValue, key: Value, value: Value): void {
+function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue): void {
   const index = arithmetic(key);
   const length = list.items.length;
   if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
@@ -127,8 +127,8 @@ function storeItem(list: ListValue, key: Value, value: Value): void {
   list.items[Number(indexIn(list, key, BigInt(length)))] = value;
 }
 
-/** A key that is there already stays as it was first written. */
-export function storeEntry(dictionary: DictionaryValue, key: Value, value: Value, meter: Meter): void {
+/** A key that the dictionary has already keeps its first spelling, as in Python. */
+export function storeEntry(dictionary: DictionaryValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   const filed = keyOf(key, meter);
   const entry = dictionary.entries.get(filed);
   if (entry) {

@@ -11,8 +11,8 @@ import {
   ListValue,
   Quantity,
   RangeValue,
+  type ScriptValue,
   TupleValue,
-  type Value,
   VariableProxy,
 } from './values.js';
 
@@ -32,29 +32,29 @@ function exponentText(x: number): string {
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
-export function str(value: Value, meter: Meter): string {
+export function str(value: ScriptValue, meter: Meter): string {
   return typeof value === 'string' ? value : repr(value, meter);
 }
 
-export function repr(value: Value, meter: Meter): string {
+export function repr(value: ScriptValue, meter: Meter): string {
   const text = new Writer(meter).write(value);
   meter.allocate(text.length);
   return text;
 }
 
-/** Lists in lists any deeper are no data. */
+/** Lists may lie in lists this deep. */
 export const DEEPEST = 100;
 
 export const tooDeep = (): ScriptError =>
   new ScriptError('RecursionError', `values may lie ${DEEPEST} deep in each other`);
 
-/** Writes one value; knows which lists it is inside of. */
+/** Writes one value, and remembers which lists it is inside of, so that a list that holds itself ends. */
 class Writer {
-  private readonly open: Value[] = [];
+  private readonly open: ScriptValue[] = [];
 
   constructor(private readonly meter: Meter) {}
 
-  write(value: Value): string {
+  write(value: ScriptValue): string {
     this.meter.spend(1);
     if (value === null) return 'None';
     switch (typeof value) {
@@ -71,7 +71,7 @@ class Writer {
     }
   }
 
-  private writeObject(value: Exclude<Value, null | boolean | bigint | number | string>): string {
+  private writeObject(value: Exclude<ScriptValue, null | boolean | bigint | number | string>): string {
     if (value instanceof ListValue) return this.inside(value, '[...]', () => `[${this.join(value.items)}]`);
     if (value instanceof TupleValue) return this.inside(value, '(...)', () => this.tuple(value.items));
     if (value instanceof DictionaryValue) return this.inside(value, '{...}', () => this.dictionary(value));
@@ -83,7 +83,7 @@ class Writer {
     return isModule(value) ? `<module '${value.name}'>` : functionText(value);
   }
 
-  private inside(value: Value, again: string, write: () => string): string {
+  private inside(value: ScriptValue, again: string, write: () => string): string {
     if (this.open.includes(value)) return again;
     if (this.open.length >= DEEPEST) throw tooDeep();
     this.open.push(value);
@@ -92,8 +92,8 @@ class Writer {
     return text;
   }
 
-  /** Paid for as it grows: a list may hold the same long list many times. */
-  private join(items: readonly Value[]): string {
+  /** The block pays while the text grows, because a list may hold the same long list many times. */
+  private join(items: readonly ScriptValue[]): string {
     let text = '';
     for (const [index, item] of items.entries()) {
       const written = this.write(item);
@@ -103,8 +103,8 @@ class Writer {
     return text;
   }
 
-  private tuple(items: readonly Value[]): string {
-    return items.length === 1 ? `(${this.write(items[0] as Value)},)` : `(${this.join(items)})`;
+  private tuple(items: readonly ScriptValue[]): string {
+    return items.length === 1 ? `(${this.write(items[0] as ScriptValue)},)` : `(${this.join(items)})`;
   }
 
   private dictionary({ entries }: DictionaryValue): string {
@@ -127,7 +127,7 @@ const rangeText = ({ start, stop, step }: RangeValue): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Single quotes unless the text has one and no double quote. */
+/** Single quotes, unless the text has a single quote and no double quote. */
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   let quoted = '';
@@ -143,7 +143,7 @@ function quote(text: string): string {
   return mark + quoted + mark;
 }
 
-/** As the conversion `!a` writes a text: nothing beyond ASCII. */
+/** The text as the conversion `!a` writes it: ASCII only. */
 export const asciiOnly = (text: string): string =>
   text.replace(/[^\0-\x7f]/gu, (character) => {
     const code = character.codePointAt(0) as number;

@@ -4,7 +4,7 @@ import type { Variable } from '../../model/variable.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 
-export type Value =
+export type ScriptValue =
   | null
   | boolean
   | bigint
@@ -28,16 +28,16 @@ export class Bytes {
 }
 
 export class ListValue {
-  constructor(readonly items: Value[]) {}
+  constructor(readonly items: ScriptValue[]) {}
 }
 
 export class TupleValue {
-  constructor(readonly items: readonly Value[]) {}
+  constructor(readonly items: readonly ScriptValue[]) {}
 }
 
 export class DictionaryValue {
-  /** By `keyOf` the key. */
-  readonly entries = new Map<string, { readonly key: Value; value: Value }>();
+  /** Each entry is filed under `keyOf` its key. */
+  readonly entries = new Map<string, { readonly key: ScriptValue; value: ScriptValue }>();
 }
 
 export class RangeValue {
@@ -51,6 +51,11 @@ export class RangeValue {
     const span = this.step > 0n ? this.stop - this.start : this.start - this.stop;
     const step = this.step > 0n ? this.step : -this.step;
     return span <= 0n ? 0n : (span + step - 1n) / step;
+  }
+
+  *items(): Generator<bigint> {
+    const { length } = this;
+    for (let index = 0n; index < length; index++) yield this.start + index * this.step;
   }
 }
 
@@ -75,7 +80,7 @@ export interface ModuleValue {
   readonly kind: 'module';
   readonly name: string;
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
-  attribute(name: string): Value | undefined;
+  attribute(name: string): ScriptValue | undefined;
   names(): Iterable<string>;
 }
 
@@ -84,54 +89,54 @@ export interface ObjectValue {
   readonly kind: 'object';
   readonly typeName: string;
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
-  attribute(name: string): Value | undefined;
+  attribute(name: string): ScriptValue | undefined;
   /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */
-  setAttribute(name: string, value: Value): boolean;
+  setAttribute(name: string, value: ScriptValue): boolean;
   names(): Iterable<string>;
 }
 
 /** Arguments as given in a call. */
 export interface Arguments {
-  readonly positional: readonly Value[];
-  readonly keywords: readonly (readonly [name: string, value: Value])[];
+  readonly positional: readonly ScriptValue[];
+  readonly keywords: readonly (readonly [name: string, value: ScriptValue])[];
 }
 
-/** What a computation stops for: its writes to be visible, its answers to be taken, or its next turn. */
+/** What a computation waits for: that its requests have settled, that its client has taken its answers, or its next turn. */
 export type Wait = 'settled' | 'taken' | 'turn';
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 
-/** A function of the table, of the language or of the simulation. */
+/** A command, a function of the language, or a function of the simulation. */
 export interface Callable {
   readonly kind: 'callable';
   readonly name: string;
-  call(args: Arguments): Value | Run<Value>;
+  call(args: Arguments): ScriptValue | Run<ScriptValue>;
 }
 
 /** A function that the client's text has defined. */
 export class DefinedFunction {
   constructor(
     readonly definition: FunctionDefinition,
-    readonly defaults: readonly (Value | undefined)[],
+    readonly defaults: readonly (ScriptValue | undefined)[],
   ) {}
 }
 
-/** A number, or a truth value as the number it stands for; undefined for all else. */
-export const arithmetic = (value: Value): bigint | number | undefined =>
+/** The value as a number; True and False count as 1 and 0. Undefined for any other value. */
+export const arithmetic = (value: ScriptValue): bigint | number | undefined =>
   typeof value === 'boolean'
     ? BigInt(value)
     : typeof value === 'bigint' || typeof value === 'number'
       ? value
       : undefined;
 
-/** Without its units. */
-export const plain = (value: Value): Value => (value instanceof Quantity ? value.magnitude : value);
+/** The value without its units. */
+export const plain = (value: ScriptValue): ScriptValue => (value instanceof Quantity ? value.magnitude : value);
 
-export const itemsOf = (value: Value): readonly Value[] | undefined =>
+export const itemsOf = (value: ScriptValue): readonly ScriptValue[] | undefined =>
   value instanceof ListValue || value instanceof TupleValue ? value.items : undefined;
 
-/** What a dictionary files a key under: equal keys give equal text. Throws a TypeError for what cannot be a key. */
-export function keyOf(key: Value, meter: Meter): string {
+/** The text under which a dictionary files a key: equal keys give equal text. Throws a TypeError for a value that cannot be a key. */
+export function keyOf(key: ScriptValue, meter: Meter): string {
   meter.spend(1);
   const value = plain(key);
   if (value === null) return 'None';
@@ -147,17 +152,17 @@ export function keyOf(key: Value, meter: Meter): string {
   return `(${text})`;
 }
 
-export const isCallable = (value: Value): value is Callable =>
+export const isCallable = (value: ScriptValue): value is Callable =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'callable';
 
-export const isModule = (value: Value): value is ModuleValue =>
+export const isModule = (value: ScriptValue): value is ModuleValue =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'module';
 
-export const isObject = (value: Value): value is ObjectValue =>
+export const isObject = (value: ScriptValue): value is ObjectValue =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'object';
 
 /** Python's name of a value's type, for error sentences. */
-export function typeName(value: Value): string {
+export function typeName(value: ScriptValue): string {
   if (value === null) return 'NoneType';
   switch (typeof value) {
     case 'boolean':
@@ -181,12 +186,12 @@ function objectTypeName(value: object): string {
   if (value instanceof Bytes) return 'bytes';
   if (value instanceof Quantity) return typeName(value.magnitude);
   if (value instanceof VariableProxy) return 'variable';
-  if (isObject(value as Value)) return (value as ObjectValue).typeName;
-  return isModule(value as Value) ? 'module' : 'function';
+  if (isObject(value as ScriptValue)) return (value as ObjectValue).typeName;
+  return isModule(value as ScriptValue) ? 'module' : 'function';
 }
 
 /** Python's truth of a value. */
-export function isTrue(value: Value): boolean {
+export function isTrue(value: ScriptValue): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return false;
   if (value instanceof ListValue || value instanceof TupleValue) return value.items.length > 0;
   if (value instanceof DictionaryValue) return value.entries.size > 0;

@@ -1,34 +1,30 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
-
-import type { Account } from '../../session/account.js';
-import type { Turns } from '../../session/turns.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
-import type { Run, Wait } from '../interpreter/values.js';
+import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
+import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
 
 export interface BlockRunnerSettings {
   readonly session: TrickSession;
   readonly server: TrickServer;
-  readonly turns: Turns;
+  readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
-  /** Is told when all blocks have run. */
-  readonly idle: () => void;
 }
 
-/** Something to run in its turn: a client's block, or the server's own. */
+/** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
 export interface Work {
-  /** Characters of its text, which its names may hold. */
+  /** Length of its text in characters; names may hold on to that text. */
   readonly length: number;
   readonly limits?: Limits;
-  /** Parses, if there is something to parse, and throws a BlockFailure if that does not. */
+  /** Parses and returns what to run. Throws a BlockFailure when it does not parse. */
   start(interpreter: Interpreter): Run<void>;
-  /** Is told when it has ended; without a failure, all of it has run. */
+  /** Called at the end: with the failure, or with undefined when all of it has run. */
   ended?(failure: BlockFailure | undefined): void;
 }
 
@@ -38,7 +34,7 @@ interface Running {
   readonly run: Run<void>;
 }
 
-/** Characters of a block that takes long to parse. */
+/** A block of more characters takes long to parse. */
 const LONG_BLOCK = 16_384;
 
 export class BlockRunner {
@@ -48,16 +44,12 @@ export class BlockRunner {
   private readonly queue: Work[] = [];
   private running: Running | undefined;
   private isWaiting = false;
-  private whenTaken: (() => void) | undefined;
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
     this.held = new HeldNames(this.limits.heldBytes);
-    this.surroundings = new SessionSurroundings(settings.session, settings.server, this.held.names);
-  }
-
-  get isBusy(): boolean {
-    return this.isWaiting || this.queue.length > 0;
+    const { session, server, flow } = settings;
+    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names });
   }
 
   /** Takes a block; it runs when those before it are done. */
@@ -65,19 +57,18 @@ export class BlockRunner {
     this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, block) });
   }
 
-  /** Takes anything else that is to run in its turn. */
+  /** Takes other work; it runs when what was pushed before it is done. */
   pushWork(work: Work): void {
     this.queue.push(work);
     if (this.isWaiting) return;
-    this.wait((resume) => this.settings.turns.begin(this.account, resume, work.length > LONG_BLOCK));
+    this.isWaiting = true;
+    this.settings.flow.begin(this.goOn, work.length > LONG_BLOCK);
   }
 
-  /** The client has taken its answers. */
-  taken(): void {
-    const resume = this.whenTaken;
-    this.whenTaken = undefined;
-    resume?.();
-  }
+  private readonly goOn = (): void => {
+    this.isWaiting = false;
+    this.work();
+  };
 
   /** Works until all blocks have run or one has to wait. */
   private work(): void {
@@ -87,7 +78,7 @@ export class BlockRunner {
       if (!this.running) break;
       this.advance(this.running);
     }
-    if (!this.isWaiting) this.settings.idle();
+    if (!this.isWaiting) this.settings.flow.finished();
   }
 
   /** After var_exit nothing more runs; what was assigned before it stays. */
@@ -119,7 +110,7 @@ export class BlockRunner {
       const step = run.next();
       if (!step.done) {
         meter.endTurn();
-        this.waitFor(step.value);
+        this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
         return;
       }
       this.finish(running);
@@ -140,36 +131,10 @@ export class BlockRunner {
     }
   }
 
-  private waitFor(wait: Wait): void {
-    const { session, turns } = this.settings;
-    if (wait === 'turn') this.wait((resume) => turns.resume(this.account, resume));
-    else if (wait === 'settled') {
-      const { settled } = session.session;
-      // Nothing to wait for any more: straight on.
-      if (settled) this.wait((resume) => void settled.then(() => turns.resume(this.account, resume)));
-    } else if (session.session.outbound.isFull) {
-      this.wait((resume) => {
-        this.whenTaken = resume;
-      });
-    }
-  }
-
-  private get account(): Account {
-    return this.settings.session.session.account;
-  }
-
-  private wait(arrange: (resume: () => void) => void): void {
-    this.isWaiting = true;
-    arrange(() => {
-      this.isWaiting = false;
-      this.work();
-    });
-  }
-
   private report(work: Work, error: unknown): void {
     const { stdio } = this.settings.session;
     if (!(error instanceof BlockFailure)) {
-      // A defect here must not become the other sessions' end.
+      // A defect of this program must not end the other sessions.
       stdio.write('stderr', `internal error, please report it: ${String((error as Error)?.stack ?? error)}\n`);
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);

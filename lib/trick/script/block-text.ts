@@ -1,13 +1,13 @@
-// A text run as a block, and what goes wrong in it as Python prints it.
+// Runs a text as a block, and turns its errors into what Python prints.
 import { type Block, type BlockError, parseBlock, printedPieces } from '../../../grammar/trick/index.js';
 import { UnitsError } from '../../units/index.js';
 import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
-import type { Run, Value } from '../interpreter/values.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 
 /** A block that did not parse or did not come to its end. */
 export class BlockFailure extends Error {
-  /** @param pieces lines in which Python prints it, each as it writes them. */
+  /** @param pieces what Python prints, in the pieces in which it writes. */
   constructor(readonly pieces: readonly string[]) {
     super(pieces.join('').trimEnd());
   }
@@ -20,13 +20,13 @@ export function parseText(text: string, file = NO_FILE): Block {
   return tree;
 }
 
-/** Parses a text at once and runs it from the first step on. Both throw a BlockFailure. */
+/** Parses a text now, and runs it when the result is stepped. Both throw a BlockFailure. */
 export function runText(interpreter: Interpreter, text: string, file = NO_FILE): Run<void> {
   return told(interpreter.run(parseText(text, file)), text, file);
 }
 
 /** The value of a text that is one expression. */
-export function evaluateText(interpreter: Interpreter, text: string): Run<Value> {
+export function evaluateText(interpreter: Interpreter, text: string): Run<ScriptValue> {
   const [statement, ...others] = parseText(text).body;
   if (statement?.kind !== 'expression-statement' || others.length > 0) {
     throw new BlockFailure([`SyntaxError: one expression is expected here, not ${JSON.stringify(text)}\n`]);
@@ -42,7 +42,7 @@ function* told<T>(run: Run<T>, text: string, file: string): Run<T> {
   }
 }
 
-/** An error of the language as a BlockFailure; anything else is a defect here, as it is. */
+/** An error of the language becomes a BlockFailure; any other error is a defect of this program and stays as it is. */
 function asFailure(error: unknown, text: string, file: string): unknown {
   const shown = error instanceof UnitsError ? new ScriptError('TypeError', error.message) : error;
   if (!(shown instanceof ScriptError)) return error;

@@ -1,4 +1,4 @@
-// How many commands a second a session runs: `node build/lib/trick/block.bench.js`.
+// How many commands a second a session runs: `node build/lib/trick/script/block.bench.js`.
 import { startTrickFixture } from '../../testing/aids/trick-server.js';
 
 const COMMANDS = 1000;

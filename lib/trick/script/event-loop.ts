@@ -9,10 +9,10 @@ import { evaluateText, runText } from './block-text.js';
 import type { ServerScript } from './server-script.js';
 
 export class EventLoop {
-  /** Events that are being evaluated: a slow one misses frames, it does not gather them. */
+  /** Events that are being evaluated. A slow event misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
 
-  /** @param script is asked for when an event is due. */
+  /** @param script makes the server's session when an event is due for the first time. */
   constructor(
     private readonly events: EventTable,
     private readonly script: () => ServerScript,
@@ -29,7 +29,7 @@ export class EventLoop {
     }
   }
 
-  /** An error is shown once, and the event fires no more until somebody activates it. */
+  /** Evaluates an event. An error is logged, and deactivates the event. */
   private async process(event: TrickEvent, timeSeconds: number): Promise<void> {
     const script = this.script();
     const length = [...event.conditions, ...event.actions].reduce((sum, { text }) => sum + text.length, 0);

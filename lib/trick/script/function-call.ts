@@ -5,11 +5,11 @@ import { type Value as ModelValue, readVariable } from '../../model/read.js';
 import { isCharacters, sizeOf, type Type } from '../../model/type.js';
 import { type GivenArgument, prepareArguments } from '../../session/call-arguments.js';
 import type { Source } from '../../source/source.js';
-import { bindArguments } from '../commands/parameter.js';
 import { fromModel, fromResult, toModel } from '../interpreter/convert.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Meter } from '../interpreter/meter.js';
-import { type Arguments, type Run, type Value, VariableProxy } from '../interpreter/values.js';
+import { bindArguments } from '../interpreter/parameter.js';
+import { type Arguments, type Run, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
 /** What a call reads variables from. */
 export interface CallSurroundings {
@@ -46,7 +46,7 @@ function anyValues({ meter }: CallSurroundings, name: string, { positional, keyw
 }
 
 /** A variable of more than one value is read, except for text: there its path says which one is meant. */
-function* givenOf(surroundings: CallSurroundings, value: Value, type: Type | undefined): Run<GivenArgument> {
+function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type | undefined): Run<GivenArgument> {
   if (!(value instanceof VariableProxy)) return toModel(value, surroundings.meter);
   if (type && (type.kind === 'text' || isCharacters(type))) return { value: value.path, units: undefined };
   while (!surroundings.canRead(value.path, 'all')) yield 'settled';
@@ -60,7 +60,7 @@ function* givenOf(surroundings: CallSurroundings, value: Value, type: Type | und
 }
 
 /** What the function returned: an int where the function says so, or where it says nothing and the number is whole. */
-export const callResult = ({ takes, gives }: CallableDescription, value: ModelValue | undefined): Value =>
+export const callResult = ({ takes, gives }: CallableDescription, value: ModelValue | undefined): ScriptValue =>
   takes && gives ? fromModel(value, !isFloating(gives.type)) : fromResult(value);
 
 function isFloating(type: Type): boolean {

@@ -1,22 +1,8 @@
 // What ends, hangs or empties a real Trick simulation is answered here with a clear error, and nothing else happens.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { sizeOf } from '../../model/type.js';
+import { fuzzBlocks, stateOf } from '../../testing/aids/block-fuzz.js';
+import { SEED } from '../../testing/aids/fuzz-seed.js';
 import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
-
-/** Fewer while developing. */
-const FUZZED_BLOCKS = Number(process.env.FUZZED_BLOCKS ?? 100_000);
-
-function bytesOf({ local }: TrickFixture): string {
-  const { catalog, frame } = local.source;
-  const [component] = catalog.object('fx')?.type.members ?? [];
-  if (!component) throw new Error('fx has no component');
-  return frame.memory.bytes
-    .subarray(component.offsetBytes, component.offsetBytes + sizeOf(component.type))
-    .toString('hex');
-}
 
 const HOSTILE: readonly (readonly [block: string, sentence: RegExp])[] = [
   ['trick.var_set("fx.all.str", 5)\n', /fx\.all\.str/],
@@ -65,7 +51,7 @@ describe('a hostile line', () => {
 
   /** Everything is as it was: the variables, this session and the other one. */
   async function expectNothingHappened(before: string): Promise<void> {
-    expect(bytesOf(fixture)).to.equal(before);
+    expect(stateOf(fixture)).to.equal(before);
     expect(client.isClosed).to.equal(false);
     expect(await fixture.ask(client, 'trick.var_exists("fx")\n')).to.equal('1\t1\n');
     expect(await fixture.ask(witness, 'trick.var_send_once("fx.all.i,trick_sys.sched.mode", 2)\n')).to.equal(
@@ -75,14 +61,14 @@ describe('a hostile line', () => {
 
   for (const [block, sentence] of HOSTILE) {
     it(`is answered with a clear error: ${block.trim().replaceAll('\n', ' ⏎ ')}`, async () => {
-      const before = bytesOf(fixture);
+      const before = stateOf(fixture);
       expect(await fixture.ask(client, block)).to.match(sentence);
       await expectNothingHappened(before);
     });
   }
 
   it('does no harm as a cycle of 0 with exact copies', async () => {
-    const before = bytesOf(fixture);
+    const before = stateOf(fixture);
     await fixture.ask(
       client,
       'trick.var_add("fx.all.i")\ntrick.var_sync(2)\ntrick.var_cycle(0)\ntrick.var_unpause()\n',
@@ -94,7 +80,7 @@ describe('a hostile line', () => {
   });
 
   it('does no harm as a byte-swapped partly indexed array', async () => {
-    const before = bytesOf(fixture);
+    const before = stateOf(fixture);
     await fixture.ask(client, 'fx.all.i23 = [[1, 2, 3], [4, 5, 6]]\nfx.all.i23 = [[0, 0, 0], [0, 0, 0]]\n');
     const answer = await fixture.ask(
       client,
@@ -106,7 +92,7 @@ describe('a hostile line', () => {
   });
 
   it('does no harm as a command without its newline, however long', async () => {
-    const before = bytesOf(fixture);
+    const before = stateOf(fixture);
     for (let k = 0; k < 20; k++) client.send(Buffer.alloc(100_000, 'x'));
     await settle();
     client.send('\n');
@@ -115,7 +101,7 @@ describe('a hostile line', () => {
   });
 
   it('does no harm as a datagram without a newline', async () => {
-    const before = bytesOf(fixture);
+    const before = stateOf(fixture);
     const datagrams = fixture.connect('udp');
     expect(await fixture.ask(datagrams, 'trick.var_exists("fx')).to.equal('');
     expect(await fixture.ask(datagrams, 'trick.var_exists("fx")')).to.equal('1\t1\n');
@@ -127,127 +113,8 @@ describe('a hostile line', () => {
   });
 });
 
-/** Lines that read or change a session only. */
-const HARMLESS = [
-  'trick.var_add("fx.all.i")',
-  'trick.var_add("fx.all.d", "ft")',
-  'trick.var_send()',
-  'trick.var_send_once("fx.all.i,fx.all.d3", 2)',
-  'trick.var_exists("fx.all.vd[1]")',
-  'trick.var_cycle(0.1)',
-  'trick.var_clear()',
-  'trick.var_remove("fx.all.i")',
-  'trick.var_units("fx.all.d", "m")',
-  'trick.var_binary()',
-  'trick.var_ascii()',
-  'trick.var_sync(1)',
-  'trick.var_get_stl_size("fx.all.vd")',
-  'x = [1, 2.5, "a", (3,), {"k": 4}]',
-  'for k in range(3): print(k, x[0])',
-  'if fx.all.d > 2 and not False: y = -x[1] ** 2 % 7',
-  'while False: pass',
-  'def f(a, b=2): return a * b',
-  'print(f(3), f"{x[1]:8.3f}", len("abc"[1:]), str(None), fx.all.d3)',
-  'import math, sys; print(math.sqrt(2)); sys.stdout.write("a\\n")',
-];
-const JUNK = [
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  '"',
-  "'",
-  '\\',
-  '\0',
-  '\n',
-  '\n  ',
-  '\t',
-  ';',
-  ':',
-  ',',
-  '.',
-  '#',
-  '$',
-  'é',
-  '\u{1f600}',
-  '**',
-  '//',
-  'not',
-  'in',
-  '9'.repeat(40),
-  '1e999',
-  '-',
-  '@',
-  'lambda',
-  '"""',
-  'f"{',
-];
-
-const line = fc.constantFrom(...HARMLESS);
-const mutated = fc
-  .tuple(
-    line,
-    line,
-    fc.array(fc.tuple(fc.nat(80), fc.nat(6), fc.constantFrom(...JUNK)), { maxLength: 3 }),
-    fc.boolean(),
-  )
-  .map(([first, second, changes, isJoined]) => {
-    let text = isJoined ? `${first}\n${second}` : first;
-    for (const [at, length, junk] of changes) text = text.slice(0, at) + junk + text.slice(at + length);
-    return `${text}\n`;
-  });
-const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => `${Buffer.from(bytes).toString('latin1')}\n`);
-const nested = fc
-  .tuple(
-    fc.constantFrom('(', '[', '{', '-', 'not ', 'f(', 'x[', '{1:', '"a" + (', 'if 1:\n '),
-    fc.nat(300),
-    fc.nat(300),
-  )
-  .map(([opening, count, closing]) => `${opening.repeat(count)}1${')'.repeat(closing)}\n`);
-const block = fc.oneof(
-  { weight: 6, arbitrary: mutated },
-  { weight: 3, arbitrary: noise },
-  { weight: 1, arbitrary: nested },
-);
-
-/** A mutation may have become a valid write or a command to the server: those have their own tests. */
-const isWrite = (text: string): boolean => /fx[\s\S]*=|exit|var_set|exec|server|=.*fx/.test(text);
-
 describe('fuzzed blocks', () => {
-  it(`leave the simulation, the other sessions and memory as they were: ${FUZZED_BLOCKS} of them`, async function () {
-    this.timeout(600_000);
-    const fixture = await startTrickFixture();
-    const [client, witness] = [fixture.connect(), fixture.connect()];
-    const before = bytesOf(fixture);
-    await fixture.ask(client, 'trick.var_set_send_stdio(True)\n');
-    const blocks = fc.sample(block, { numRuns: FUZZED_BLOCKS, seed: 7 }).filter((text) => !isWrite(text));
-    let used = 0;
-    for (const [index, text] of blocks.entries()) {
-      client.send(text);
-      expect(client.taken(), JSON.stringify(text)).to.not.contain('internal error');
-      if (index % 100 !== 99) continue;
-      await settle();
-      if (index % 1000 === 999) await fixture.ask(client, 'trick.var_clear()\ntrick.var_set_send_stdio(True)\n');
-      if (index === Math.min(2999, blocks.length >> 1)) used = usedBytes();
-      expect(client.isClosed, `after ${JSON.stringify(text)}`).to.equal(false);
-    }
-    expect(bytesOf(fixture)).to.equal(before);
-    expect(await fixture.ask(witness, 'trick.var_send_once("fx.all.i,trick_sys.sched.mode", 2)\n')).to.equal(
-      '5\t5\t5\n',
-    );
-    fixture.log.length = 0;
-    expect(usedBytes() - used).to.be.lessThan(16 * 1024 * 1024);
-    client.leave();
-    expect(fixture.registry.size).to.equal(1);
-    await fixture.close();
-  });
+  it('leave the simulation and the other sessions as they were', async () => {
+    await fuzzBlocks(SEED, 3000);
+  }).timeout(60_000);
 });
-
-/** Of the heap after a collection. */
-function usedBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}

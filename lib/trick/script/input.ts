@@ -1,5 +1,4 @@
-// An input file run in the server's own session. Trick: IPPython::init
-
+// Runs an input file in the server's own session. Trick: IPPython::init
 import { ScriptError } from '../interpreter/error.js';
 import type { IncludedBlock } from '../interpreter/scope.js';
 import { type BlockFailure, parseText, runText } from './block-text.js';
@@ -9,11 +8,11 @@ import { INPUT_LIMITS, type ServerScript } from './server-script.js';
 export interface InputText {
   readonly name: string;
   readonly text: string;
-  /** The text of a file that it includes. Throws one sentence for one that it may not have. */
+  /** The text of a file that the input file includes. Throws one sentence when it may not have that file. */
   readonly include: (name: string) => string;
 }
 
-/** Resolves when all that the file has asked for is done. Rejects with a BlockFailure. */
+/** Resolves when everything that the file has asked for is done. Rejects with a BlockFailure. */
 export async function runInput(script: ServerScript, { name, text, include }: InputText): Promise<void> {
   const { surroundings } = script;
   surroundings.include = (file) => includedBlock(file, include);

@@ -59,12 +59,12 @@ describe('reads', () => {
   it('keep the frame waiting until all they have asked for is done', async () => {
     const { running } = fixture.local.host;
     const { source } = fixture.local;
-    await source.submit({ kind: 'hold', id: 7000, atTics: 30_000 });
+    await source.submit({ kind: 'control', control: { action: 'hold', id: 7000, atTics: 30_000 } });
     await pass(100);
     expect(source.frame.header.timeTics).to.equal(30_000);
     await source.submit({ kind: 'write', writes: [{ path: 'fx.all.i', value: 3 }] });
     expect(source.frame.header.timeTics).to.equal(30_000);
-    await source.submit({ kind: 'let-go', id: 7000 });
+    await source.submit({ kind: 'control', control: { action: 'let-go', id: 7000 } });
     await pass(50);
     expect(source.frame.header.timeTics).to.be.greaterThan(30_000);
     expect(running.isOver).to.equal(false);
@@ -74,7 +74,7 @@ describe('reads', () => {
     const { source } = fixture.local;
     const said: string[] = [];
     source.onMessage(({ text }) => said.push(text));
-    await source.submit({ kind: 'hold', id: 7000, atTics: 30_000 });
+    await source.submit({ kind: 'control', control: { action: 'hold', id: 7000, atTics: 30_000 } });
     await pass(100);
     fixture.clock.advance(LONGEST_HOLD_MILLIS - 100);
     fixture.local.host.running.turn();

@@ -1,4 +1,4 @@
-// Texts that run when simulation time comes to them, before the frame that starts there. Trick: add_read
+// Texts that run at a simulation time, before the frame that starts there. Trick: add_read
 import { Mode } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { Source } from '../../source/source.js';
@@ -6,7 +6,7 @@ import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
 import type { ServerScript } from './server-script.js';
 
-/** Reads that wait at once. */
+/** At most so many reads wait at the same time. */
 const MOST_READS = 10_000;
 
 interface Read {
@@ -17,7 +17,7 @@ interface Read {
 }
 
 export class Reads {
-  /** By time, then in the order in which they came. */
+  /** Sorted by time; reads of the same time keep their order. */
   private waiting: Read[] = [];
   private lastId = 0;
 
@@ -26,15 +26,15 @@ export class Reads {
     private readonly script: () => ServerScript,
   ) {}
 
-  /** The frame that starts at the time, or the first one after it, waits for the text. False when too many wait. */
+  /** Adds a text that the frame at the time, or the first one after it, waits for. False when too many texts wait. */
   add(atSeconds: number, text: string, limits: Limits): boolean {
     if (this.waiting.length >= MOST_READS) return false;
     const atTics = Math.round(atSeconds * this.source.frame.header.ticsPerSecond);
     const read = { id: ++this.lastId, atTics, text, limits };
     const place = this.waiting.findIndex((other) => other.atTics > atTics);
     this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
-    // The frame of that time may be here already by the time the simulation holds there.
-    this.source.submit({ kind: 'hold', id: read.id, atTics }).then(
+    // When the simulation holds at that time, the frame may have arrived already.
+    this.source.submit({ kind: 'control', control: { action: 'hold', id: read.id, atTics } }).then(
       () => this.take(this.source.frame),
       () => undefined,
     );
@@ -58,7 +58,7 @@ export class Reads {
       start: (interpreter) => runText(interpreter, text),
     });
     if (failure) script.session.stdio.writeError(failure.pieces);
-    // Requests are applied in order: all that the text has asked for comes before this.
-    this.source.submit({ kind: 'let-go', id }).catch(() => undefined);
+    // Requests are applied in order, so this one comes after all that the text has asked for.
+    this.source.submit({ kind: 'control', control: { action: 'let-go', id } }).catch(() => undefined);
   }
 }

@@ -7,10 +7,11 @@ import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
+import { Flow } from './flow.js';
 
 const MIB = 1024 * 1024;
 
-/** Of an input file and of what it has read later: the operator's own text. */
+/** The limits of an input file and of the reads that it adds, which are the operator's own text. */
 export const INPUT_LIMITS: Limits = {
   ...BLOCK_LIMITS,
   steps: 500_000_000,
@@ -20,7 +21,7 @@ export const INPUT_LIMITS: Limits = {
   heldBytes: 64 * MIB,
 };
 
-/** It ends with the server, whatever its blocks ask for. */
+/** A session that ends with the server only; var_exit does nothing in it. */
 class LastingSession extends TrickSession {
   override exit(): void {}
 }
@@ -39,7 +40,7 @@ export class ServerScript {
   constructor({ registry, references, server, turns }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     this.session = new LastingSession({
-      session: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
+      client: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
       registry,
       references,
       isDatagram: false,
@@ -50,10 +51,9 @@ export class ServerScript {
     this.runner = new BlockRunner({
       session: this.session,
       server,
-      turns,
+      flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
       limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
-      idle: () => undefined,
     });
   }
 
@@ -61,15 +61,15 @@ export class ServerScript {
     return this.runner.surroundings;
   }
 
-  /** Runs in its turn; resolves with what went wrong, if anything did. */
+  /** Runs work when its turn comes; resolves with the failure, if there was one. */
   run(work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
     return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
   }
 
-  /** All that has been asked for is visible. */
+  /** Resolves when everything that the session has asked for is visible. */
   async settled(): Promise<void> {
     this.surroundings.flush();
-    await this.session.session.settled;
+    await this.session.client.settled;
   }
 
   close(): void {

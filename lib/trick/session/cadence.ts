@@ -6,18 +6,18 @@ import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Timetable } from '../../session/timetable.js';
 import type { Source } from '../../source/source.js';
 
-/** What shows a list: one message, or as many as datagrams take. */
+/** The messages that show a list: one on a stream, as many as needed in datagrams. */
 export type ListMessages = Uint8Array | readonly Uint8Array[];
 
 export interface CadenceEvents {
-  /** Whether a frame carries the list; if not, one that does is on its way. */
+  /** Whether a frame carries the list; if not, asks for frames that do. */
   readonly isShownIn: (frame: Frame) => boolean;
-  /** Makes what shows the list in a frame; undefined when there is nothing to send. */
+  /** Encodes the list as it is in a frame; undefined when there is nothing to send. */
   readonly copy: (frame: Frame) => ListMessages | undefined;
   readonly send: (messages: ListMessages) => void;
 }
 
-/** Copy mode 2 takes the frames whose counter has this remainder. */
+/** Copy mode 2 takes the frames whose counter divided by the multiple leaves the offset. */
 export interface FramePick {
   readonly multiple: number;
   readonly offset: number;
@@ -30,7 +30,7 @@ const CopyMode = { async: 0, scheduled: 1, topOfFrame: 2 } as const;
 const WriteMode = { async: 0, whenCopied: 1 } as const;
 
 const INITIAL_CYCLE_SECONDS = 0.1;
-/** Trick's sessions look at their sockets this often, unless told otherwise. */
+/** Trick's sessions read their sockets at least this often. */
 const LONGEST_SETTLE_SECONDS = 0.1;
 
 export class Cadence {
@@ -40,12 +40,12 @@ export class Cadence {
   private frames: FramePick = { multiple: 1, offset: 0, freezeMultiple: 1, freezeOffset: 0 };
   private isPaused = false;
   private hasList = false;
-  /** No message has shown this list since it was empty, and none has been asked for at once. */
+  /** Since the list was empty, no message has shown it, neither by itself nor because the client asked. */
   private isNewList = false;
   private isClosed = false;
-  /** Goes up whenever the messages start anew. */
+  /** Counts how often the messages have started anew. */
   private starts = 0;
-  /** The start whose message waits for a frame that carries the list. */
+  /** The number of the start whose message waits for a frame that carries the list. */
   private lookingSince: number | undefined;
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
@@ -60,7 +60,7 @@ export class Cadence {
     private readonly events: CadenceEvents,
   ) {}
 
-  /** Whether the list is copied from each frame of a choice, so that a frame that does not carry it is a gap. */
+  /** Whether the list is copied from chosen frames; then a chosen frame that does not carry it is a gap. */
   get isCopiedByFrames(): boolean {
     return this.copyMode !== CopyMode.async;
   }
@@ -79,7 +79,7 @@ export class Cadence {
     this.restart(0);
   }
 
-  /** The first message leaves at once. */
+  /** Starts cyclic messages again; the first one leaves at once. */
   unpause(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
@@ -102,8 +102,8 @@ export class Cadence {
   }
 
   /**
-   * A list that is no longer empty has its first message a moment after its last change, so that a client can add, send
-   * and clear, or add many variables, in separate writes without a cyclic message in between.
+   * The first message of a new list leaves a moment after its last change. So a client can add, send and clear, or add
+   * many variables, in separate writes, and no cyclic message comes in between.
    */
   listChanged(length: number): void {
     const hasList = length > 0;
@@ -113,7 +113,7 @@ export class Cadence {
     this.restart(this.settleSeconds);
   }
 
-  /** The list was sent because the client has asked for it, and may be about to clear it. */
+  /** Delays the first message of a new list that the client has asked for: the client may be about to clear the list. */
   listAsked(): void {
     if (!this.isNewList) return;
     this.isNewList = false;
@@ -124,7 +124,7 @@ export class Cadence {
     return Math.min(this.cycle, LONGEST_SETTLE_SECONDS);
   }
 
-  /** Whether messages go out by themselves. */
+  /** Whether cyclic messages are sent. */
   get isActive(): boolean {
     return this.hasList && !this.isPaused && !this.isClosed;
   }
@@ -143,7 +143,7 @@ export class Cadence {
     this.followFrames(isFollowing);
     this.holdPeriod(isFollowing && this.copyMode === CopyMode.scheduled ? this.periodTics() : undefined);
     const isSentByTimer = this.isActive && !(isFollowing && this.writeMode === WriteMode.whenCopied);
-    // In time for the first frame that is copied.
+    // Asks for the list now, so that the first frame to be copied carries it.
     if (isFollowing) this.events.isShownIn(this.source.frame);
     if (!isSentByTimer) return;
     this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds, this.account);
@@ -160,13 +160,13 @@ export class Cadence {
     if (messages) this.send(messages);
   }
 
-  /** Once a frame carries the list. */
+  /** Does this turn when a frame carries the list. */
   private turnLater(): void {
     const { starts } = this;
     if (this.lookingSince === starts) return;
     this.lookingSince = starts;
     const looked = (): void => {
-      // What has started anew meanwhile keeps its own time.
+      // The messages have started anew meanwhile, with a time of their own.
       if (starts !== this.starts) return;
       this.lookingSince = undefined;
       this.turn();
@@ -188,7 +188,7 @@ export class Cadence {
   }
 
   private frameArrived(frame: Frame): void {
-    // Asked of every frame: what is not asked for from time to time is carried no more.
+    // Every frame is asked, because frames stop carrying what nobody asks for.
     if (!this.events.isShownIn(frame)) return;
     for (let copies = this.copiesDue(frame); copies > 0; copies--) {
       const messages = this.events.copy(frame);
@@ -198,7 +198,7 @@ export class Cadence {
     }
   }
 
-  /** How many copies a frame stands for; more than one only in a freeze, whose frames are seconds apart. */
+  /** How many copies to make of a frame; more than one only in a freeze, whose frames are seconds apart. */
   private copiesDue(frame: Frame): number {
     const { header } = frame;
     if (header.reason === Reason.freeze) return this.freezeCopiesDue(frame);
@@ -232,10 +232,10 @@ export class Cadence {
   }
 
   private schedule(periodTics: number, hold: boolean): void {
-    // Refused only when the simulation has ended, and then there is nothing to copy.
+    // The request is refused only when the simulation has ended, and then there is nothing to copy.
     this.source.submit({ kind: 'schedule', periodTics, hold }).catch(() => undefined);
   }
 }
 
-/** A cycle of 0 means as fast as possible: a copy each millisecond of simulation time. */
+/** A cycle of 0 means as fast as possible; that is a copy each millisecond of simulation time. */
 const SHORTEST_PERIOD_TICS = 1000;

@@ -2,10 +2,10 @@
 import { bracketed, parseAddress } from '../../transport/address.js';
 import type { TrickSession } from './trick-session.js';
 
-/** The list that Trick prints for var_server_list_connections, and its web server serves. */
+/** The list that var_server_list_connections prints and that Trick's web server serves. */
 export function connectionsJson(sessions: Iterable<TrickSession>): string {
   const connections = [...sessions].map((trickSession) => {
-    const { tag, facts } = trickSession.session;
+    const { tag, facts } = trickSession.client;
     const { host, port } = parseAddress(facts.peer) ?? { host: facts.peer, port: '' };
     return {
       connection: {

@@ -1,4 +1,4 @@
-// What all Trick sessions of a server share and may ask of it.
+// What the Trick sessions of a server share, and what they may ask of the server.
 import type { LogLevel } from '../../source/source.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Limits } from '../interpreter/meter.js';
@@ -15,7 +15,7 @@ export interface TrickServer {
   readonly hostname: string;
   /** The main port; 0 before it is open. */
   readonly port: number;
-  /** What an input file has chosen for it. Trick: var_server_set_port */
+  /** The main port that an input file has chosen. Trick: var_server_set_port */
   chosenPort?: number | undefined;
   /** Shown in discovery messages. Trick: var_server_set_user_tag */
   userTag: string;
@@ -23,7 +23,7 @@ export interface TrickServer {
   isEnabled: boolean;
   /** Whether everything that sessions ask is logged. Trick: set_var_server_info_msg_on */
   isLogging: boolean;
-  /** The same ones for all sessions. */
+  /** All sessions share these events. */
   readonly events: EventTable;
   /** Runs a text at a simulation time; false when too many wait. Trick: add_read */
   readonly addRead: (atSeconds: number, text: string, limits: Limits) => boolean;
@@ -34,7 +34,7 @@ export interface TrickServer {
   log(text: string, level?: LogLevel): void;
 }
 
-/** What the front-end is given; the rest it keeps itself. */
+/** What the front-end is given; it adds the rest. */
 export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'log'>;
 
 /** Which clients' addresses may connect; clients can only narrow what the operator allowed. */

@@ -1,4 +1,4 @@
-// What a session says to the server's log: short lines, and not more of them than somebody could read.
+// A session's lines in the server's log; their length and their number per second are limited.
 import type { Clock } from '../../session/clock.js';
 import type { LogLevel } from '../../source/source.js';
 

@@ -1,20 +1,11 @@
-// What blocks print and what goes wrong in them: to the client when it asked for it, to the server's log otherwise.
+// The output and the errors of blocks, which go to the client if it asked for them, else to the server's log.
 import type { LogLevel } from '../../source/source.js';
-import { MessageIndicator } from '../wire/message-indicator.js';
+import { encodeStdio, type StdioStream } from '../wire/replies.js';
 
-export type StdioStream = 'stdout' | 'stderr';
-const STREAM_NUMBERS = { stdout: 1, stderr: 2 } as const;
 const LEVELS = { stdout: 'normal', stderr: 'warning' } as const;
 
-/** A line that is longer is logged in pieces. */
+/** A longer line is logged in pieces. */
 const LONGEST_LINE = 2000;
-
-/** A message of one write: `4 1 5\nhello`. Trick: VariableServerSession::write_stdio */
-export function encodeStdio(stream: StdioStream, text: string): Uint8Array {
-  const bytes = Buffer.from(text);
-  const head = `${MessageIndicator.stdio} ${STREAM_NUMBERS[stream]} ${bytes.length}\n`;
-  return Buffer.concat([Buffer.from(head), bytes]);
-}
 
 export class SessionStdio {
   private isRedirected = false;
@@ -37,12 +28,12 @@ export class SessionStdio {
     else if (text.trim() !== '') this.log(text.trimEnd(), LEVELS[stream]);
   }
 
-  /** Logs what a block has printed on a line that it has not ended. */
+  /** Logs the last line of a block, if it did not end that line. */
   endLine(): void {
     if (this.line !== '') this.gather('\n');
   }
 
-  /** A line is printed piece by piece and logged as one. */
+  /** Collects what is printed until a line is complete, and logs the line. */
   private gather(text: string): void {
     const end = text.lastIndexOf('\n');
     this.line += text;
@@ -53,7 +44,7 @@ export class SessionStdio {
     if (lines.trim() !== '') this.log(lines, LEVELS.stdout);
   }
 
-  /** Pieces of a traceback, each followed by an empty write, as Python's own printing leaves them. */
+  /** Writes the pieces of a traceback, each followed by an empty write, as Python does. */
   writeError(pieces: readonly string[]): void {
     if (!this.isRedirected) {
       this.log(pieces.join('').trimEnd(), LEVELS.stderr);

@@ -1,5 +1,6 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../../frame/reader.js';
+import type { Catalog } from '../../model/catalog.js';
 import { sizeOf } from '../../model/type.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -8,29 +9,30 @@ import type { LogLevel } from '../../source/source.js';
 import type { EventData } from '../events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
-import { LONGEST_WRITE_BYTES, MessageIndicator } from '../wire/message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messages.js';
 import { ReferenceTable, type TrickReference } from '../wire/reference.js';
-import { containerSizeIn, encodeExists, encodeListSize, encodeStlSize, existsIn } from '../wire/small-replies.js';
+import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { SessionStdio } from './stdio.js';
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
-  readonly session: Session;
+  /** The session that every front-end has; this one adds what is Trick's. */
+  readonly client: Session;
   readonly registry: SessionRegistry;
   readonly references: ReferenceTable;
-  /** A datagram holds one message; on a stream they follow one another. */
+  /** Whether each message is a datagram, or follows the one before on a stream. */
   readonly isDatagram: boolean;
-  /** Bytes of a file that clients may have; undefined for none. */
+  /** Bytes of a file that clients may have; undefined when there is no such file. */
   readonly readFile: (name: string) => Uint8Array | undefined;
   readonly log: (text: string, level?: LogLevel) => void;
   /** Sends what is queued and closes. */
   readonly close: () => void;
 }
 
-/** A list this long is no client's wish. */
+/** The most variables of a list. */
 const LONGEST_LIST = 100_000;
-/** Of one message, roughly: formatting it must not keep the others waiting. */
+/** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export class TrickSession {
@@ -39,7 +41,7 @@ export class TrickSession {
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
-  /** Of the message that shows the list, roughly. */
+  /** Size of the message that shows the list, roughly. */
   private listBytes = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private feed: Feed | undefined;
@@ -47,21 +49,24 @@ export class TrickSession {
   private isLogged = false;
 
   constructor(private readonly settings: TrickSessionSettings) {
-    const { session, registry } = settings;
+    const { client, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(session.source, registry.timetable, session.account, {
+    this.cadence = new Cadence(client.source, registry.timetable, client.account, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
     });
   }
 
-  get session(): Session {
-    return this.settings.session;
+  get client(): Session {
+    return this.settings.client;
   }
-  /** The frame that a read shows now. */
+  /** The latest frame. */
   get frame(): Frame {
-    return this.session.source.frame;
+    return this.client.source.frame;
+  }
+  get catalog(): Catalog {
+    return this.client.source.catalog;
   }
   get isBinary(): boolean {
     return this.format.form === 'binary';
@@ -126,7 +131,7 @@ export class TrickSession {
   }
 
   setTag(tag: string): void {
-    this.session.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
+    this.client.tag = tag.replace(/[\r\n]/g, ' ').slice(0, 200);
   }
 
   setLog(isLogged: boolean): void {
@@ -150,39 +155,38 @@ export class TrickSession {
       this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
       return;
     }
-    for (const message of this.encode(MessageIndicator.sendOnce, held, this.frame)) this.reply(message);
+    for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
     for (const reference of held) references.release(reference);
   }
 
   sendExists(name: string): void {
-    this.reply(encodeExists(existsIn(name, this.session.source.catalog, this.frame.memory), this.format.form));
+    this.reply(encodeExists(existsIn(name, this.catalog, this.frame.memory), this.format.form));
   }
 
   sendListSize(length = this.list.length): void {
     this.reply(encodeListSize(length, this.format.form));
   }
 
-  /** Two messages: how many values, and the values; no second one of none. Trick: MTV::send_event_data */
+  /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
   sendEventData(data: EventData): void {
     this.sendListSize(data.names.length);
     const table = new ReferenceTable(data);
     const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MessageIndicator.varList, references, data.frame)) this.reply(message);
+    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
   }
 
   sendStlSize(name: string): void {
-    const size = containerSizeIn(name, this.session.source.catalog, this.frame.memory);
+    const size = containerSizeIn(name, this.catalog, this.frame.memory);
     this.reply(encodeStlSize(size, this.format.form));
   }
 
-  /** `2\t<bytes>\n` and the bytes, or `2\t-1\n`. Trick: VariableServerSession::send_file */
+  /** Trick: VariableServerSession::send_file */
   sendFile(name: string): void {
     this.sendBytes(this.settings.readFile(name));
   }
 
   sendBytes(bytes: Uint8Array | undefined): void {
-    const head = Buffer.from(`${MessageIndicator.sieResource}\t${bytes ? bytes.length : -1}\n`);
-    this.reply(bytes ? Buffer.concat([head, bytes]) : head);
+    this.reply(encodeFile(bytes));
   }
 
   /** Trick: var_exit */
@@ -198,7 +202,7 @@ export class TrickSession {
     this.cadence.close();
     this.dropFeed();
     for (const reference of this.list.splice(0)) this.settings.references.release(reference);
-    this.session.close();
+    this.client.close();
   }
 
   private listChanged(): void {
@@ -211,7 +215,7 @@ export class TrickSession {
     this.feed = undefined;
   }
 
-  /** What goes wrong here must not become the end of the timer that serves all sessions. */
+  /** Encodes the list; an error must not reach the timer, which serves all sessions. */
   private copy(frame: Frame): ListMessages | undefined {
     try {
       return this.messagesOf(frame);
@@ -224,7 +228,7 @@ export class TrickSession {
   /** The list in a frame, encoded once for all sessions that hold the same list. */
   private messagesOf(frame: Frame): ListMessages | undefined {
     if (this.list.length === 0) return undefined;
-    if (this.settings.isDatagram) return this.encode(MessageIndicator.varList, this.list, frame);
+    if (this.settings.isDatagram) return this.encode(MESSAGES.varList.indicator, this.list, frame);
     this.feed ??= this.holdFeed();
     return this.feed.message(frame);
   }
@@ -233,29 +237,25 @@ export class TrickSession {
     const references = [...this.list];
     const { format } = this;
     return this.settings.registry.feeds.hold(feedKey(references, format), () =>
-      listEncoder(MessageIndicator.varList, references, format),
+      listEncoder(MESSAGES.varList.indicator, references, format),
     );
   }
 
-  private encode(
-    indicator: MessageIndicator,
-    references: readonly TrickReference[],
-    frame: Frame,
-  ): readonly Uint8Array[] {
+  private encode(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): readonly Uint8Array[] {
     if (this.settings.isDatagram) return encodeList(indicator, references, this.format, frame);
     return references.length === 0 ? [] : [encodeListJoined(indicator, references, this.format, frame)];
   }
 
   private reply(message: Uint8Array): void {
-    this.session.outbound.reply(message);
+    this.client.outbound.reply(message);
   }
 
   private offer(messages: ListMessages): void {
-    this.session.outbound.offerLatest(this, () => messages);
+    this.client.outbound.offerLatest(this, () => messages);
   }
 }
 
-/** What a variable may take in a message, roughly; no value is longer than a write. */
+/** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {
   const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
   return valueBytes + nameBytes.length + 16;

@@ -1,28 +1,24 @@
 // List messages as text: `0\t1.5\t2.5 {m}\n`. Trick: VariableServerSession::write_ascii_data
 import type { Frame } from '../../frame/reader.js';
-import { LONGEST_WRITE_BYTES, type MessageIndicator } from './message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 
 const TAB = 9;
 
 /** The line of a list; nothing for an empty list. */
-export function encodeAscii(
-  indicator: MessageIndicator,
-  references: readonly TrickReference[],
-  frame: Frame,
-): Uint8Array {
+export function encodeAscii(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): Uint8Array {
   if (references.length === 0) return new Uint8Array();
   let line = `${indicator}`;
   for (const reference of references) line += reference.fieldIn(frame);
   return Buffer.from(`${line}\n`, 'latin1');
 }
 
-/** A line in writes of at most 8192 bytes, cut between variables; joined they are the line. */
+/** Cuts a line between variables into writes of at most 8192 bytes; joined they are the line. */
 export function cutLine(line: Uint8Array): Uint8Array[] {
   const writes: Uint8Array[] = [];
   let start = 0;
   while (line.length - start > LONGEST_WRITE_BYTES) {
-    // A field is at most 8190 characters, so that a tab is always found.
+    // A field has at most 8190 characters, so there is always a tab.
     const end = line.lastIndexOf(TAB, start + LONGEST_WRITE_BYTES);
     writes.push(line.subarray(start, end));
     start = end;

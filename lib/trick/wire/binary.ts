@@ -2,7 +2,7 @@
 import type { Frame } from '../../frame/reader.js';
 import { TRICK_NONE, trickCodeOf } from '../../model/type.js';
 import type { ListFormat } from './list-format.js';
-import { LONGEST_WRITE_BYTES, type MessageIndicator } from './message-indicator.js';
+import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
 import { codeOf, type Output, sizeInMessage, writeBytes } from './value-bytes.js';
 
@@ -15,7 +15,7 @@ const BAD_REF_BYTES = 4;
 const TIME_BYTES = 8;
 const DOUBLE_CODE = trickCodeOf({ kind: 'number', name: 'double' });
 
-/** A message to be: the references from `first` up to `end`, those left out included. */
+/** A message to write: the references from `first` up to `end`, including those that are left out. */
 interface Plan {
   readonly first: number;
   end: number;
@@ -34,7 +34,7 @@ export interface BinaryMessages {
 
 /** The bytes are new; none for an empty list. */
 export function encodeBinary(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
@@ -104,13 +104,13 @@ class Writer {
     this.isLittleEndian = !format.isByteSwapped;
   }
 
-  putHeader(indicator: MessageIndicator, plan: Plan): void {
+  putHeader(indicator: ListIndicator, plan: Plan): void {
     this.putInt32(indicator);
     this.putInt32(plan.sizeBytes - INDICATOR_BYTES);
     this.putInt32(plan.variables);
   }
 
-  /** A name (unless without), a type code, a size and a value, whose offset is returned. */
+  /** Writes a name (if the format has names), a type code, a size and a value. Returns the offset of the value. */
   put(reference: TrickReference, sizeBytes: number): number {
     if (this.format.withNames) this.putName(reference.nameBytes);
     if (reference.isTime) this.putTime();

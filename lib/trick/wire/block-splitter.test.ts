@@ -1,3 +1,4 @@
+// Bytes become blocks, wherever they are cut.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BlockSplitter, MAX_BLOCK_BYTES } from './block-splitter.js';

@@ -12,7 +12,7 @@ export class BlockSplitter {
 
   /**
    * @param block takes each block, newline included, carriage returns removed.
-   * @param tooLong is told once for text that was dropped because no newline came in time.
+   * @param tooLong hears how many bytes were dropped, once for each text that grew too long without a newline.
    */
   constructor(
     private readonly block: (text: string) => void,

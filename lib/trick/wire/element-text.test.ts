@@ -1,3 +1,4 @@
+// Single values as ASCII replies show them.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from '../../model/memory.js';

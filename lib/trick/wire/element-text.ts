@@ -21,7 +21,7 @@ const formatUnsignedLong: FormatElement = ({ view }, offset) => {
     : `${view.getBigUint64(offset, true)}`;
 };
 
-/** The whole 64-bit integer is then below 2^53. */
+/** Whether a 64-bit integer with this high word is below 2^53. */
 const isSafeHigh = (high: number): boolean => high < 2 ** 21 && high >= -(2 ** 21);
 
 const PLAIN: Readonly<Record<NumberName, FormatElement>> = {
@@ -43,7 +43,7 @@ const PLAIN: Readonly<Record<NumberName, FormatElement>> = {
 
 type ReadDouble = (memory: Memory, offset: number) => number;
 
-/** The integer types that units apply to, as the double that they convert from. */
+/** Reads each integer type that units apply to as a double, because conversions work on doubles. */
 const AS_DOUBLE: Readonly<Partial<Record<NumberName, ReadDouble>>> = {
   char: ({ view }, offset) => view.getInt8(offset),
   'unsigned char': ({ view }, offset) => view.getUint8(offset),
@@ -57,7 +57,7 @@ const AS_DOUBLE: Readonly<Partial<Record<NumberName, ReadDouble>>> = {
   'unsigned long long': ({ view }, offset) => Number(view.getBigUint64(offset, true)),
 };
 
-/** What C's cast to an integer type leaves of a converted value; differs: one beyond the type is not wrapped. */
+/** A converted value as C's cast to an integer type leaves it. Differs from Trick: a value beyond the type is not wrapped. */
 function formatTruncated(x: number): string {
   const whole = Math.trunc(x);
   if (!Number.isFinite(whole)) return formatDouble(whole);

@@ -1,10 +1,9 @@
-// Nanoseconds a value for number text and list messages: `node build/lib/trick/encode.bench.js`.
-
+// Nanoseconds a value for number text and list messages: `node build/lib/trick/wire/encode.bench.js`.
 import { formatDouble, formatFloat } from '../../model/number-text.js';
 import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { listEncoder } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { MESSAGES } from './messages.js';
 import { ReferenceTable } from './reference.js';
 
 const ROUNDS = 5;
@@ -42,7 +41,7 @@ function benchList(title: string, { format, length, isChanging }: ListCase): voi
   const fixture = createFixture();
   const table = new ReferenceTable(fixture);
   const references = Array.from({ length }, (_, k) => table.hold(`fx.all.big_d[${k}]`));
-  const encode = listEncoder(MessageIndicator.varList, references, format);
+  const encode = listEncoder(MESSAGES.varList.indicator, references, format);
   const frame = fixture.snapshot();
   const first = references[0]?.leavesIn(frame)?.offsetBytes ?? 0;
   const cells = new Float64Array(frame.memory.buffer, first, length);

@@ -1,13 +1,14 @@
+// Lists as ASCII and binary messages.
 import { expect } from 'chai';
 import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
-import { MessageIndicator } from './message-indicator.js';
+import { MESSAGES } from './messages.js';
 import { ReferenceTable } from './reference.js';
 
 const BINARY: ListFormat = { form: 'binary', withNames: true, isByteSwapped: false };
 const NAMELESS: ListFormat = { ...BINARY, withNames: false };
-const { varList } = MessageIndicator;
+const varList = MESSAGES.varList.indicator;
 
 function setUp() {
   const fixture = createFixture();
@@ -39,6 +40,19 @@ describe('list encoder', () => {
     expect(writes.join('')).to.equal(
       Buffer.from(encodeListJoined(varList, references, INITIAL_FORMAT, frame)).toString(),
     );
+  });
+
+  it('gives every variable the same bytes in pieces and joined, no piece longer than a write of Trick', () => {
+    const { fixture, table } = setUp();
+    const [all] = fixture.catalog.structures().filter(({ name }) => name === 'Fixture');
+    const references = (all?.members ?? []).map(({ name }) => table.hold(`fx.all.${name}`));
+    expect(references).to.have.length.above(90);
+    const frame = fixture.snapshot();
+    for (const format of [INITIAL_FORMAT, BINARY, NAMELESS, { ...BINARY, isByteSwapped: true }]) {
+      const writes = encodeList(varList, references, format, frame);
+      expect(writes.filter(({ length }) => length > 8192)).to.deep.equal([]);
+      expect(Buffer.concat(writes).equals(encodeListJoined(varList, references, format, frame))).to.equal(true);
+    }
   });
 
   it('keeps the longest values whole, one in a write', () => {

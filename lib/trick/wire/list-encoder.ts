@@ -5,11 +5,11 @@ import { cutLine, encodeAscii } from './ascii.js';
 import { type BinaryMessages, encodeBinary } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import { type ListTemplate, templateOf } from './list-template.js';
-import type { MessageIndicator } from './message-indicator.js';
+import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
 
 type EncodeList<Result> = (
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
@@ -24,18 +24,18 @@ export const encodeList: EncodeList<Uint8Array[]> = (indicator, references, form
     ? cutLine(encodeAscii(indicator, references, frame))
     : cutMessages(encodeBinary(indicator, references, format, frame));
 
-/** The same as one piece, for a stream. */
+/** A list as one piece, for a stream. */
 export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, format, frame) => {
   if (format.form === 'ascii') return encodeAscii(indicator, references, frame);
   return encodeBinary(indicator, references, format, frame).bytes;
 };
 
 /**
- * The same frame after frame: a Feed's encode function. From the second frame of a catalog on, a binary list whose
- * values all have a fixed place and size is made from a template.
+ * Encodes one list frame after frame, for a Feed. From the second frame of a catalog on, a binary list whose values all
+ * have a fixed place and size is made from a template.
  */
 export function listEncoder(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
 ): Encode {
@@ -49,7 +49,7 @@ export function listEncoder(
       framesOfCatalog = 0;
       template = undefined;
     }
-    // A list that is sent once is not worth a template; one that cannot have it is not asked again.
+    // Only once for each catalog, at its second frame: a list that is sent once is not worth a template.
     if (++framesOfCatalog === 2) template = templateOf(indicator, references, format, frame);
     return template ? template.fill(frame) : encodeListJoined(indicator, references, format, frame);
   };

@@ -1,12 +1,12 @@
-// How a session wants its lists: as text or as bytes, and how.
+// The format in which a session gets its lists.
 
 export interface ListFormat {
   readonly form: 'ascii' | 'binary';
-  /** Trick: var_binary, or var_binary_nonames. Text carries no names. */
+  /** Whether binary messages carry names; text never does. Trick: var_binary, var_binary_nonames */
   readonly withNames: boolean;
-  /** Trick: var_byteswap; big-endian. Means nothing for text. */
+  /** Whether binary messages are big-endian; text is the same either way. Trick: var_byteswap */
   readonly isByteSwapped: boolean;
 }
 
-/** How a session starts. */
+/** The format of a new session. */
 export const INITIAL_FORMAT: ListFormat = { form: 'ascii', withNames: true, isByteSwapped: false };

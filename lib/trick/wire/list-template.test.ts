@@ -1,3 +1,4 @@
+// A template gives the same bytes as the encoder.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Frame } from '../../frame/reader.js';
@@ -7,10 +8,10 @@ import { createFixture } from '../../testing/aids/trick-fixture.js';
 import { encodeList, encodeListJoined, listEncoder } from './list-encoder.js';
 import type { ListFormat } from './list-format.js';
 import { templateOf } from './list-template.js';
-import { MessageIndicator } from './message-indicator.js';
+import { MESSAGES } from './messages.js';
 import { type Names, ReferenceTable } from './reference.js';
 
-const { varList } = MessageIndicator;
+const varList = MESSAGES.varList.indicator;
 const NAMELESS: ListFormat = { form: 'binary', withNames: false, isByteSwapped: false };
 
 /** Elements, what lies behind pointers and in containers, names of nothing, and a component that comes and goes. */

@@ -1,10 +1,10 @@
-// The binary messages of a list whose values keep their place and size: all but the values is made once a catalog.
+// Binary messages of a list whose values keep their place and size; everything but the values is made once for each catalog.
 import type { Frame } from '../../frame/reader.js';
 import type { Memory } from '../../model/memory.js';
 import type { Leaves } from '../../model/variable.js';
 import { encodeBinary, LEFT_OUT } from './binary.js';
 import type { ListFormat } from './list-format.js';
-import type { MessageIndicator } from './message-indicator.js';
+import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
 import { type Output, sizeInMessage, swappedBytes, writeBytes } from './value-bytes.js';
 
@@ -22,7 +22,7 @@ interface Place {
 
 /** What the messages take from a frame. */
 interface Copies {
-  /** Offsets in the frame's memory and in the messages, by turns. */
+  /** Pairs of offsets: in the frame's memory, then in the messages. */
   readonly words: number[];
   readonly bytes: number[];
   readonly blocks: Place[];
@@ -35,7 +35,7 @@ interface Copies {
  * differ between them.
  */
 export function templateOf(
-  indicator: MessageIndicator,
+  indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
@@ -48,7 +48,7 @@ export function templateOf(
     if (offset === LEFT_OUT) continue;
     const leaves = reference.leavesIn(frame);
     if (reference.isTime) copies.times.push(offset);
-    // Without leaves it is a bad reference, whose bytes stay as they are.
+    // A reference without leaves is a bad one, and its bytes never change.
     else if (leaves) addValue(copies, { leaves, sizeBytes: sizeInMessage(frame.memory, leaves), offset }, format);
   }
   return new ListTemplate(bytes, copies, format.isByteSwapped);
@@ -66,7 +66,7 @@ function addAsStored({ words, bytes }: Copies, { leaves, sizeBytes, offset }: Pl
   for (; at < sizeBytes; at++) bytes.push(leaves.offsetBytes + at, offset + at);
 }
 
-/** The last word or byte of an element comes first; within a word the store swaps. */
+/** Copies the last word or byte of an element first; setInt32 swaps the bytes within a word. */
 function addSwapped({ words, bytes }: Copies, { leaves, sizeBytes, offset }: Place): void {
   const elementBytes = swappedBytes(leaves.element);
   const [list, step] = elementBytes >= WORD_BYTES ? [words, WORD_BYTES] : [bytes, 1];
@@ -83,7 +83,7 @@ export class ListTemplate {
   private readonly blocks: readonly Place[];
   private readonly times: readonly number[];
 
-  /** @param template messages of the list, whose values are replaced. Not written to. */
+  /** @param template messages of the list; every fill copies them and replaces the values. */
   constructor(
     private readonly template: Buffer,
     copies: Copies,

@@ -1,3 +1,4 @@
+// References: lookup, units, and what sessions share.
 import { expect } from 'chai';
 import { double } from '../../model/declare.js';
 import { createFixture } from '../../testing/aids/trick-fixture.js';

@@ -18,7 +18,7 @@ const TIME = 'time';
 const BAD_REF_FIELD = '\tBAD_REF';
 
 export class TrickReference implements Shown {
-  /** Sessions' holds; kept by ReferenceTable. */
+  /** How many holds sessions have on it; ReferenceTable counts them. */
   holders = 0;
   /** The name as binary messages carry it. */
   readonly nameBytes: Buffer;
@@ -39,7 +39,7 @@ export class TrickReference implements Shown {
 
   /** @param requestedUnits UDUNITS text, `xx` for the declared ones, or undefined. */
   constructor(
-    /** Tells references of one table apart, for ever. */
+    /** Unique in its table; never used again. */
     readonly id: number,
     /** As the client wrote it, without the blanks around it. */
     readonly name: string,
@@ -54,7 +54,7 @@ export class TrickReference implements Shown {
     return this.name === TIME;
   }
 
-  /** What the name stands for in the catalog last seen; undefined for nothing, and for `time`. */
+  /** The variable of this name in the catalog last seen; undefined when there is none, and for `time`. */
   get variable(): Variable | undefined {
     return this.found;
   }
@@ -64,7 +64,7 @@ export class TrickReference implements Shown {
     return this.shown;
   }
 
-  /** From the declared to the shown units; undefined when none are shown. */
+  /** Converts from the declared to the shown units; undefined when no units are shown. */
   get converter(): Converter | undefined {
     return this.conversion;
   }
@@ -99,7 +99,7 @@ export class TrickReference implements Shown {
     return this.isPlaced && leaves?.element.kind !== 'text';
   }
 
-  /** A frame that is laid out by another catalog than the present one cannot be read: nothing is found in it. */
+  /** Nothing is found in a frame that is laid out by another catalog than the present one. */
   private place(frame: Frame): void {
     const { found } = this;
     const isReadable = frame.header.catalogVersion === this.version;
@@ -150,7 +150,7 @@ export class TrickReference implements Shown {
   }
 }
 
-/** Whether values of a type stay where they are and as many as they are. */
+/** Whether values of a type keep their place and their number. */
 function hasFixedPlace(type: Type): boolean {
   if (type.kind === 'sequence' || type.kind === 'pointer') return false;
   return type.kind === 'array' ? hasFixedPlace(type.element) : true;
@@ -187,12 +187,12 @@ export class ReferenceTable {
   }
 
   /**
-   * The hold on the same variable in other units, in exchange for the one given; or that one, and the reason, when the
-   * units cannot be shown. Trick: VariableReference::setRequestedUnits
+   * Exchanges a hold for one on the same variable in other units. When the units cannot be shown, returns the given hold
+   * and the reason. Trick: VariableReference::setRequestedUnits
    */
   exchange(reference: TrickReference, units: string): { reference: TrickReference; unchanged?: string } {
     if (reference.isTime) return { reference, unchanged: 'time is always shown in s' };
-    // Units for a name that means nothing yet are kept until it does.
+    // A name without a variable keeps its units until there is such a variable.
     const answer = reference.variable && requestUnits(reference.variable.units, units);
     if (answer && 'unchanged' in answer) return { reference, unchanged: answer.unchanged };
     const exchanged = this.hold(reference.name, units);

@@ -1,3 +1,4 @@
+// The resource file, in XML as Trick View reads it.
 import { expect } from 'chai';
 import { Catalog } from '../../model/catalog.js';
 import { bool, type Declared, double, enumeration, int, struct, text, vector } from '../../model/declare.js';

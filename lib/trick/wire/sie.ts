@@ -9,12 +9,12 @@ const CHAPTERS: readonly SieChapter[] = ['enumerations', 'classes', 'objects'];
 /** Who may read and write a member. Trick: io_attributes, bits TRICK_VAR_OUTPUT and TRICK_VAR_INPUT */
 const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
 
-/** A catalog never changes: what has been made of one holds until the next version. */
+/** The documents made so far; they stay valid because a catalog never changes. */
 const made = new WeakMap<Catalog, Map<string, Uint8Array>>();
 
 /**
- * One document of the chapters asked for, all of them by default. Its last line is `</sie>` and nothing else: Trick
- * View reads up to there. Attributes stand on lines that start with blanks, as it joins lines without a newline.
+ * A document of the chapters asked for, by default all. Its last line is `</sie>` alone, because Trick View reads up to
+ * such a line. Lines of attributes start with blanks, because Trick View joins lines without a newline.
  */
 export function sieFile(catalog: Catalog, chapters: readonly SieChapter[] = CHAPTERS): Uint8Array {
   const files = made.get(catalog) ?? new Map<string, Uint8Array>();
@@ -36,7 +36,7 @@ function print(catalog: Catalog, chapters: readonly SieChapter[]): string {
   return ['<?xml version="1.0"?>\n', '<sie>\n', ...printed, '</sie>\n'].join('\n');
 }
 
-/** Classes by name. Objects of one class name may have different components: the later ones get a name of their own. */
+/** Classes by name. Objects of one class may differ in their components; then the later ones get a class of their own. */
 class ClassNames {
   private readonly bodies = new Map<string, string>();
   private readonly names = new Map<SimObject, string>();
@@ -94,7 +94,7 @@ const spell = (name: string): string => name.replaceAll(':', '_');
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 
-/** Text of an attribute, in ASCII whatever the reader takes the encoding for; control characters become blanks. */
+/** Text of an attribute, in ASCII, so that it reads the same in every encoding; control characters become blanks. */
 const xmlText = (text: string): string =>
   text.replace(
     /[&<"]|[\0-\x1f\x7f]|[^\0-\x7f]/gu,

@@ -1,3 +1,4 @@
+// Text as ASCII replies carry it.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { escapeBytes } from './text-escapes.js';

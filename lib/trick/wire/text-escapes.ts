@@ -3,7 +3,7 @@
 const FIRST_PRINTABLE = 0x20;
 const LAST_PRINTABLE = 0x7e;
 
-/** A carriage return goes out as a newline does. Trick: VariableReference.cpp, escapeString */
+/** A carriage return is written as a newline. Trick: VariableReference.cpp, escapeString */
 const LETTERS: ReadonlyMap<number, string> = new Map([
   [0x07, '\\a'],
   [0x08, '\\b'],

@@ -9,10 +9,10 @@ export interface Output {
   readonly view: DataView;
 }
 
-/** Trick's code of the elements: also for containers, whose own code (24) clients take for a bad reference. */
+/** Trick's code of the elements, for containers too: clients take a container's own code (24) for a bad reference. */
 export const codeOf = ({ element }: Leaves): number => trickCodeOf(element);
 
-/** Size of the value in a message in bytes. Text takes its NUL along, null text takes nothing. */
+/** Size of the value in a message in bytes. Text includes its NUL; null text has no bytes. */
 export function sizeInMessage(memory: Memory, leaves: Leaves): number {
   const { element, offsetBytes, count, strideBytes } = leaves;
   if (element.kind !== 'text') return count * sizeOf(element);
@@ -31,10 +31,10 @@ const codePoints = (bytes: Buffer): number => {
   return count;
 };
 
-/** How many bytes side by side change their order in a swapped value; Trick leaves bit fields as they are. */
+/** How many bytes of a value are reversed together by a byte swap; 1 for bit fields, which Trick does not swap. */
 export const swappedBytes = (element: LeafType): number => (element.kind === 'bits' ? 1 : sizeOf(element));
 
-/** Writes a value of `sizeBytes`, which `sizeInMessage` told. */
+/** Writes a value. @param sizeBytes what `sizeInMessage` gives for it. */
 export function writeBytes(
   output: Output,
   position: number,
@@ -46,7 +46,7 @@ export function writeBytes(
   const { element } = leaves;
   if (element.kind === 'text') {
     if (element.form === 'wide pointer') writeWideTexts(output, position, memory, leaves, isByteSwapped);
-    // Trick's byte swap does not know text: it sends as many zeros.
+    // Trick cannot byte-swap text: it sends zeros in its place.
     else if (isByteSwapped) output.bytes.fill(0, position, position + sizeBytes);
     else writeTexts(output, position, memory, leaves);
     return;
@@ -56,7 +56,7 @@ export function writeBytes(
   else writeAsStored(output, position, memory, leaves.offsetBytes, sizeBytes);
 }
 
-/** For a few bytes single stores are faster than a copy. */
+/** Copies a value; for a few bytes single stores are faster than a copy. */
 function writeAsStored(output: Output, position: number, memory: Memory, offset: number, sizeBytes: number): void {
   if (sizeBytes === 8 || sizeBytes === 4) {
     output.view.setInt32(position, memory.view.getInt32(offset));
@@ -92,7 +92,7 @@ function writeTexts({ bytes }: Output, position: number, memory: Memory, leaves:
   }
 }
 
-/** wchar_t has four bytes; differs: a byte-swapped one is swapped, not zeroed, as no client relies on the zeros. */
+/** Writes text of four-byte characters. Differs from Trick: byte-swapped text is swapped, not zeroed; no client relies on the zeros. */
 function writeWideTexts(
   { view }: Output,
   position: number,

@@ -27,7 +27,7 @@ function elementOf(type: Type): LeafType {
   return elementOf(type.kind === 'pointer' ? type.target : type.element);
 }
 
-/** Elements of the rows of an array of characters, which are text; 0 for every other type. */
+/** Number of elements in a row of an array of characters, which is shown as text; 0 for every other type. */
 function textRowLength(type: Type): number {
   if (type.kind !== 'array' || type.isContainer) return 0;
   const { element, length } = type;
@@ -37,7 +37,7 @@ function textRowLength(type: Type): number {
 
 const CHARACTERS: ReadonlySet<string> = new Set(['char', 'unsigned char', 'wchar_t']);
 
-/** Of several rows only the first is shown. */
+/** Only the first of several rows is shown. */
 const formatRow =
   (length: number): FormatValue =>
   (memory, { offsetBytes, strideBytes }) => {
@@ -61,7 +61,7 @@ function formatList(memory: Memory, leaves: Leaves, format: FormatElement): stri
   const { offsetBytes, count, strideBytes } = leaves;
   if (count === 0) return '';
   let text = format(memory, offsetBytes);
-  // What lies beyond the longest value is cut anyway.
+  // No need to go on: a value is cut at this length.
   for (let i = 1; i < count && text.length <= LONGEST_VALUE_CHARACTERS; i++) {
     text += `,${format(memory, offsetBytes + i * strideBytes)}`;
   }
@@ -88,7 +88,7 @@ export class ValueText {
   }
 }
 
-/** What a text leaves unused behind its end does not count. */
+/** The bytes that a value depends on; what lies behind the end of a text does not count. */
 function usedBytes(memory: Memory, { element, count, strideBytes, offsetBytes }: Leaves): number {
   if (element.kind !== 'text' || count !== 1) return count * strideBytes;
   const length = memory.view.getUint32(offsetBytes, true);

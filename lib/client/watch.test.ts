@@ -4,8 +4,8 @@ import { TestClock } from '../testing/aids/client-clock.js';
 import { settled, TestLinks } from '../testing/aids/client-link.js';
 import { binaryList, doubleBytes } from '../testing/aids/scripted-server.js';
 import { ConnectionLostError } from './errors.js';
-import type { Update } from './subscription.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
+import type { Update } from './watch.js';
 
 const DOUBLE = 11;
 const NONE = 25;
@@ -209,7 +209,7 @@ describe('Subscription', () => {
   });
 
   it('lets a question wait for the next connection, but not for ever', async () => {
-    await begin({ reconnect: true, timeoutMs: 250 });
+    await begin({ reconnect: true, timeoutMillis: 250 });
     links.last.cut();
     const early = client.get('x');
     clock.advance(100);
@@ -251,7 +251,7 @@ describe('Subscription', () => {
       port: 1,
       transport: 'udp',
       reconnect: true,
-      timeoutMs: 300,
+      timeoutMillis: 300,
       openLink: links.open,
       clock,
     });

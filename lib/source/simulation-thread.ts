@@ -1,7 +1,8 @@
-// Entry of the simulation's thread: loads the module, builds the simulation, drives it.
+// What the simulation's thread does: loads the module, builds the simulation, drives it.
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import type { Overlay } from '../executive/overlay.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
@@ -77,15 +78,17 @@ function failOutsideJobs(thrown: unknown): void {
   process.exit(1);
 }
 
-process.on('uncaughtException', failOutsideJobs);
-process.on('unhandledRejection', failOutsideJobs);
-
-try {
-  const definition = await load();
-  host = await told('built', () => SimulationHost.start(definition, start.options, send));
-  preferThisThread();
-  await driveSleeping(host, start.port, start.wake);
-} catch (error) {
-  send({ kind: 'failed', error: sentenceOf(error) });
+/** Runs the simulation that `startWorkerSource` has started this thread for, to its end. */
+export async function runSimulationThread(overlays: readonly Overlay[]): Promise<void> {
+  process.on('uncaughtException', failOutsideJobs);
+  process.on('unhandledRejection', failOutsideJobs);
+  try {
+    const definition = await load();
+    host = await told('built', () => SimulationHost.start(definition, { ...start.options, overlays }, send));
+    preferThisThread();
+    await driveSleeping(host, start.port, start.wake);
+  } catch (error) {
+    send({ kind: 'failed', error: sentenceOf(error) });
+  }
+  start.port.close();
 }
-start.port.close();

@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
 import { addCommands, askBinary, type Form, formCommand } from './questions.js';
 import { UpdateQueue } from './update-queue.js';
-import type { Value } from './value.js';
+import type { TrickValue } from './value.js';
 
 /**
  * When Trick copies the values: `async` about every cycle of wall time, running or frozen; `scheduled` at the simulation
@@ -23,7 +23,7 @@ export interface SubscribeOptions {
   readonly bufferedUpdates?: number;
 }
 
-export interface Update<Values extends readonly (Value | undefined)[] = readonly (Value | undefined)[]> {
+export interface Update<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]> {
   /** Simulation time of the copy; NaN where the server does not tell it. */
   readonly timeSeconds: number;
   /** In the order asked for; undefined while there is no such variable. */
@@ -39,7 +39,7 @@ const DEFAULT_CYCLE_SECONDS = 0.1;
 const DEFAULT_BUFFERED_UPDATES = 1000;
 const KEEP_ASKING_MILLIS = 1000;
 
-export class Subscription<Values extends readonly (Value | undefined)[] = readonly (Value | undefined)[]>
+export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]>
   implements AsyncIterable<Update<Values>>
 {
   private readonly queue: UpdateQueue<Update<Values>>;
@@ -83,7 +83,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     return this.queue;
   }
 
-  /** @internal The form that the session is in while it sends. Binary replies carry no units. */
+  /** @internal The form of the session while it sends: ASCII when units were asked for, since binary messages have none. */
   get sendingForm(): Form {
     return this.variables.some(({ units }) => units !== undefined) ? 'ascii' : this.form;
   }
@@ -93,7 +93,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     this.queue.finish(error);
   }
 
-  /** @internal Makes a new session send. */
+  /** @internal Sets up a new session and starts its cyclic messages. */
   async begin(channel: Channel): Promise<void> {
     this.isAfterGap = this.begun++ > 0;
     const names = this.variables.map(({ name }) => name);
@@ -110,7 +110,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     channel.tell('trick.var_unpause()\n');
   }
 
-  /** @internal Over UDP nothing tells that a server is gone but its silence. */
+  /** @internal Asks the server from time to time, because over UDP only its silence shows that it is gone. */
   watchOver(channel: Channel, clock: Clock): void {
     clock.after(KEEP_ASKING_MILLIS, () => {
       if (!channel.isOpen) return;
@@ -129,7 +129,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
       `trick.var_cycle(${this.cycleSeconds})\n`,
       `trick.var_set_frame_multiple(${this.options.frameMultiple ?? 1})\n`,
       `trick.var_set_copy_mode(${copyMode})\n`,
-      // Written at the copy, but in asynchronous mode, where the session writes by itself.
+      // Asynchronous copies are sent by the session's own cycle, all others when they are made.
       `trick.var_set_write_mode(${copyMode === 0 ? 0 : 1})\n`,
       addCommands(listed),
     ].join('');
@@ -140,7 +140,7 @@ export class Subscription<Values extends readonly (Value | undefined)[] = readon
     this.isAfterGap = false;
     this.queue.push({
       timeSeconds: typeof time?.value === 'number' ? time.value : Number.NaN,
-      values: fields.map(({ value }) => value) as readonly (Value | undefined)[] as Values,
+      values: fields.map(({ value }) => value) as readonly (TrickValue | undefined)[] as Values,
       units: fields.map(({ units }) => units),
       isAfterGap,
     });

@@ -1,0 +1,126 @@
+// A CSV file of telemetry, which is no simulation, served to Trick text and JSON-RPC over real sockets.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
+import { telemetry } from '../sims/telemetry.js';
+import { call, post } from './http-client.js';
+import { WireClient } from './wire-client.js';
+
+const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
+const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
+
+describe('a file of telemetry', () => {
+  let directory: string;
+  let server: RunningServer;
+  let wire: WireClient;
+  let feed: Feed;
+  let replay: () => Promise<void>;
+  const log: string[] = [];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-telemetry-'));
+    const file = join(directory, 'flight.csv');
+    writeFileSync(file, CSV);
+    const flight = telemetry(file);
+    feed = flight.source;
+    replay = flight.replay;
+    log.length = 0;
+    server = await serveSource(feed, {
+      port: 0,
+      udp: 'off',
+      discovery: false,
+      log: (_level, text) => void log.push(text),
+    });
+    wire = await WireClient.tcp(server.port);
+  });
+  afterEach(async () => {
+    wire.close();
+    await server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const trick = async (...commands: string[]): Promise<string> => {
+    wire.send(commands.map((command) => `trick.${command}\n`).join(''));
+    return wire.line();
+  };
+  const refusedWith = async (method: string, params: object): Promise<string> => {
+    const { text } = await post(server.port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return (JSON.parse(text) as { error: { message: string } }).error.message;
+  };
+
+  it('is read as a simulation is, row by row, with the variables that Trick adds', async () => {
+    const tics: number[] = [];
+    server.source.onFrame(({ header }) => tics.push(header.timeTics));
+    const aliases = ['telemetry.altitude', 'telemetry.stage', 'trick_sys.sched.time_tics'];
+    await replay();
+    expect(tics).to.deep.equal([0, 20_000, 40_000]);
+    expect(await call(server.port, 'var/get', { aliases, units: { 'telemetry.altitude': 'cm' } })).to.deep.equal({
+      sim_time: { sec_si: 0.04, label: 'sim_elapsed' },
+      values: { 'telemetry.altitude': 4200, 'telemetry.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
+    });
+    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t42\t-7\t2');
+  });
+
+  it('ends when its owner says so', async () => {
+    feed.finish('the file has come to its end');
+    expect(await server.ended).to.equal('the file has come to its end');
+  });
+
+  it('shows Trick text the values in units and the time in tics', async () => {
+    expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t0\t0\t0');
+    const list = ['var_pause()', 'var_add("telemetry.altitude", "km")', 'var_add("trick_sys.sched.time_tics")'];
+    expect(await trick(...list, 'var_send()')).to.equal('0\t0 {km}\t0');
+  });
+
+  it('refuses every write with one sentence', async () => {
+    const sentence = 'this source cannot be written: it is a file of telemetry';
+    for (const wait of [false, true])
+      expect(await refusedWith('var/set', { alias: 'telemetry.speed', value: 5, wait })).to.equal(sentence);
+    const told = async (text: string): Promise<string> => {
+      wire.send(`trick.var_set_send_stdio(True)\n${text}\n`);
+      await wire.line();
+      return wire.line();
+    };
+    expect(await told('trick.var_set("telemetry.speed", 5)')).to.equal(sentence);
+    expect(await told('telemetry.speed = 5')).to.equal(sentence);
+    expect(await told('trick.var_set("trick_sys.sched.software_frame", 5)')).to.equal(sentence);
+    const { values } = await call<{ values: unknown }>(server.port, 'var/get', { aliases: ['telemetry.speed'] });
+    expect(values).to.deep.equal({ 'telemetry.speed': 0 });
+  });
+
+  it('refuses a write of the command line with the same sentence', async () => {
+    const args = [COMMAND, 'set', `127.0.0.1:${server.port}`, 'telemetry.speed', '5'];
+    const said = await new Promise<string>((resolve) =>
+      execFile(process.execPath, args, (_error, _output, complaint) => resolve(complaint)),
+    );
+    expect(said).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
+  });
+
+  it('refuses to be controlled with one sentence', async () => {
+    const sentence = 'this source cannot be controlled: it is a file of telemetry';
+    expect(await refusedWith('sim/control', { action: 'freeze' })).to.equal(sentence);
+    expect(await trick('exec_freeze()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
+    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry' });
+  });
+
+  it('refuses copies at exact times, and copies as before', async () => {
+    expect(await trick('var_set_copy_mode(1)', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    expect(log.at(-1)).to.match(
+      /: this source makes no frames at times that clients choose: it is a file of telemetry$/,
+    );
+    expect(await trick('var_add("telemetry.speed")', 'var_cycle(0.01)')).to.equal('0\t0');
+  });
+
+  it('shows where it sends messages, and events, in the variables that Trick adds', async () => {
+    const shown = await trick('var_send_once("trick_message.mdevice.enabled,trick_ip.mtv.mtv_count", 2)');
+    expect(shown).to.equal('5\t1\t0');
+    wire.send('ev = trick.new_event("one")\ntrick.add_event(ev)\n');
+    expect(await trick('var_send_once("trick_ip.mtv.mtv_count", 1)')).to.equal('5\t1');
+  });
+});

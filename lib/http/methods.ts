@@ -1,0 +1,30 @@
+// The methods behind POST /jsonrpc and WebSocket /ws, and who may call them.
+import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
+import type { Method } from '../json-rpc/method.js';
+import { openRpcMethods, type ServiceFacts } from '../json-rpc/openrpc.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { simMethods } from '../json-rpc/sim-methods.js';
+import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
+import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
+import { varValueMethods } from '../json-rpc/var-value-methods.js';
+
+export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
+
+interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFault'> {
+  readonly moreMethods: readonly Method<CallContext>[];
+}
+
+export function rpcDispatcher({ version, moreMethods, onFault }: Wishes): RpcDispatcher {
+  const methods = [...varCatalogMethods, ...varValueMethods, ...varStreamMethods, ...simMethods, ...moreMethods];
+  return new Dispatcher<CallContext, ValueStream>([...methods, ...openRpcMethods(methods, { version })], {
+    guard: refuseChanges,
+    translate: translateError,
+    ...(onFault && { onFault }),
+  });
+}
+
+function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {
+  if (isChange && !mayChange)
+    throw new RpcError(RpcCode.notAllowed, `your token may only read, and ${name} changes the simulation`);
+}

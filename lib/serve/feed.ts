@@ -1,0 +1,19 @@
+// How a program makes a source of data that are no simulation.
+import { type Feed, type FeedObjects, FeedSource } from '../source/feed.js';
+import type { FeedOptions } from '../source/feed-host.js';
+import { OVERLAYS } from './overlays.js';
+
+/**
+ * Makes a source that shows what its owner publishes; `serveSource` serves it. Clients read it as they read a simulation;
+ * what it cannot do is refused with one sentence. Throws a RangeError for what is no time, and what `build` throws.
+ *
+ *     const telemetry = feed({ name: 'telemetry', frameSeconds: 0.1 }, (objects) => {
+ *       height = objects.object('rocket').component('height', double({ units: 'm' }));
+ *     });
+ *     await serveSource(telemetry, { port: 7000 });
+ *     height.value = 12;
+ *     telemetry.publish(0.1);
+ */
+export function feed(options: FeedOptions, build: (objects: FeedObjects) => void): Feed {
+  return new FeedSource(options, build, OVERLAYS);
+}

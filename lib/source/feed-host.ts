@@ -1,0 +1,210 @@
+// The owner's end of a feed: its state, the frames it shows, and the requests that it can carry out.
+import { lay, type Overlay, type Shows, show } from '../executive/overlay.js';
+import { Pacer } from '../executive/pacer.js';
+import { Publisher } from '../executive/publisher.js';
+import { type Request, RequestError, type Write } from '../executive/request.js';
+import type { SimClock } from '../executive/simulation.js';
+import { applyWrites, refused } from '../executive/write.js';
+import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { Catalog } from '../model/catalog.js';
+import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
+import { NO_ABILITIES } from './abilities.js';
+import type { FromSimulation, ToSimulation } from './protocol.js';
+import type { SimMessage, SourceInfo } from './source.js';
+
+const TICS_PER_SECOND = 1_000_000;
+/** What clients are told of a freeze, which never comes. */
+const FREEZE_FRAME_TICS = TICS_PER_SECOND;
+
+export interface FeedOptions {
+  readonly name: string;
+  /** What it is, as sentences to clients say it: `a recording`. Default `a feed`. */
+  readonly what?: string;
+  /** Seconds of its own time from one frame to the next, as far as that is known. */
+  readonly frameSeconds: number;
+  readonly clock?: SimClock;
+  /** Directory and file that clients are shown. Default: the working directory and the program's name. */
+  readonly directory?: string;
+  readonly file?: string;
+  /**
+   * Lets clients write. Called with values that fit, in the variables' own units; what it throws refuses all of them
+   * with its sentence. Default: writes are refused.
+   */
+  readonly write?: (writes: readonly Write[]) => void;
+}
+
+export class FeedHost {
+  private readonly state = new State();
+  private readonly publisher: Publisher;
+  /** Measures how fast the feed's time goes; nothing is paced. */
+  private readonly pacer = new Pacer(TICS_PER_SECOND, false);
+  private readonly frameTics: number;
+  private shows: Shows = {};
+  private mode: Mode = Mode.run;
+  private frames = 0;
+  private timeTics = 0;
+  private isClosed = false;
+  private knownCatalog: Catalog | undefined;
+
+  constructor(
+    private readonly options: FeedOptions,
+    private readonly nowMillis: () => number,
+    private readonly send: (message: FromSimulation) => void,
+  ) {
+    this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
+    this.publisher = new Publisher(this.state, {
+      layout: (layout) => send({ kind: 'layout', layout }),
+      poke: () => send({ kind: 'poke' }),
+    });
+  }
+
+  object(name: string, options?: ObjectOptions): ObjectHandle {
+    return this.state.addObject(name, options);
+  }
+
+  removeObject(name: string): void {
+    this.state.removeObject(name);
+  }
+
+  /** Lays the overlays on what has been built, and shows it. */
+  start(overlays: readonly Overlay[]): void {
+    const info = this.infoOf(this.options);
+    const { directory, file, runDirectory } = info;
+    const facts = { directory, program: file, inputFile: file, runDirectory };
+    this.shows = lay(overlays, { state: this.state, clockwork: this.clockwork(), facts });
+    this.show(Reason.tick);
+    this.send({ kind: 'ready', info, abilities: { ...NO_ABILITIES, write: this.options.write !== undefined } });
+  }
+
+  publish(timeSeconds: number): boolean {
+    const timeTics = Math.round(timeSeconds * TICS_PER_SECOND);
+    if (!(timeTics >= 0 && Number.isSafeInteger(timeTics)))
+      throw new RangeError(`a feed's time is in seconds from 0 up, not ${timeSeconds}`);
+    if (this.isOver) return false;
+    this.timeTics = timeTics;
+    if (this.frames === 0) this.pacer.restart(this.nowMillis(), timeTics);
+    else this.pacer.ended(this.nowMillis(), timeTics);
+    this.frames++;
+    this.show(Reason.tick);
+    return true;
+  }
+
+  say(text: string, level: SimMessage['level']): void {
+    this.send({ kind: 'message', message: { level, text, timeSeconds: this.timeSeconds } });
+  }
+
+  finish(reason: string): void {
+    if (this.isOver) return;
+    this.mode = Mode.exit;
+    try {
+      this.show(Reason.request);
+    } finally {
+      this.send({ kind: 'ended', reason, exitCode: 0 });
+    }
+  }
+
+  receive(message: ToSimulation): void {
+    if (message.kind === 'close') this.isClosed = true;
+    // Answers come after `submit` has returned, as they do from another thread.
+    else queueMicrotask(() => this.answer(message.id, message.request));
+  }
+
+  private get isOver(): boolean {
+    return this.isClosed || this.mode === Mode.exit;
+  }
+
+  private get timeSeconds(): number {
+    return this.timeTics / TICS_PER_SECOND;
+  }
+
+  private get catalog(): Catalog {
+    if (this.knownCatalog?.version !== this.state.version) this.knownCatalog = new Catalog(this.state.describe());
+    return this.knownCatalog as Catalog;
+  }
+
+  private answer(id: number, request: Request): void {
+    if (this.isOver) return;
+    try {
+      refused(() => this.apply(request));
+      this.show(Reason.request);
+      this.send({ kind: 'outcome', id, outcome: { frame: this.publisher.frameNumber } });
+    } catch (error) {
+      this.send({ kind: 'outcome', id, outcome: { error: (error as Error).message } });
+    }
+  }
+
+  private apply(request: Request): void {
+    switch (request.kind) {
+      case 'write':
+        applyWrites({ state: this.state, catalog: this.catalog }, request.writes, this.options.write);
+        break;
+      case 'show':
+        show(this.shows, request.overlay, request.value);
+        break;
+      case 'look':
+        break;
+      default:
+        throw new RequestError(`a feed has no request ${request.kind}`);
+    }
+  }
+
+  private show(reason: Reason): void {
+    this.state.pullMirrors();
+    const { clock } = this.options;
+    const header: FrameHeader = {
+      ...this.publisher.next(),
+      reason,
+      mode: this.mode,
+      tick: this.frames,
+      timeTics: this.timeTics,
+      ticsPerSecond: TICS_PER_SECOND,
+      frameCount: this.frames,
+      freezeFrameCount: 0,
+      freezeTimeTics: 0,
+      softwareFrameTics: this.frameTics,
+      clockSeconds: clock ? clock.seconds(this.timeSeconds) : this.timeSeconds,
+      wallMillis: Date.now(),
+      overruns: 0,
+      freezeFrameTics: FREEZE_FRAME_TICS,
+      terminateTics: Number.POSITIVE_INFINITY,
+    };
+    this.publisher.publish(header);
+  }
+
+  private clockwork() {
+    const host = this;
+    return {
+      ticsPerSecond: TICS_PER_SECOND,
+      softwareFrameTics: this.frameTics,
+      freezeFrameTics: FREEZE_FRAME_TICS,
+      terminateTics: Number.POSITIVE_INFINITY,
+      freezeFrameCount: 0,
+      overrunCount: 0,
+      isRealTime: false,
+      isDebugPauseOn: false,
+      get mode() {
+        return host.mode;
+      },
+      get timeTics() {
+        return host.timeTics;
+      },
+      get frameCount() {
+        return host.frames;
+      },
+      get actualRatio() {
+        return host.pacer.actualRatio;
+      },
+    };
+  }
+
+  private infoOf({ name, what = 'a feed', clock, directory, file }: FeedOptions): SourceInfo {
+    return {
+      name,
+      what,
+      clockLabel: clock?.label ?? 'sim_elapsed',
+      directory: directory ?? process.cwd(),
+      file: file ?? process.argv[1] ?? 'node',
+      runDirectory: '.',
+    };
+  }
+}

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { OverlayHost } from '../executive/overlay.js';
+import type { Write } from '../executive/request.js';
+import { Mode, Reason } from '../frame/header.js';
+import { describe as described, double } from '../model/declare.js';
+import { readVariable } from '../model/read.js';
+import { type FeedObjects, FeedSource } from './feed.js';
+import type { FeedOptions } from './feed-host.js';
+import { type Request, RequestError } from './source.js';
+
+/** A feed of `o.x` and, read-only to clients, `o.y`. */
+function start(options: Partial<FeedOptions> = {}, overlay?: (host: OverlayHost) => void) {
+  const clock = { millis: 5000 };
+  let objects!: FeedObjects;
+  let x!: { value: number };
+  const source = new FeedSource(
+    { name: 'test', frameSeconds: 0.5, ...options },
+    (given) => {
+      objects = given;
+      const o = given.object('o');
+      x = o.component('x', double({ units: 'm' }), 1);
+      o.component('y', described(double(), { access: 'read-only' }));
+    },
+    overlay
+      ? [
+          (host) => {
+            overlay(host);
+            return {};
+          },
+        ]
+      : [],
+    () => clock.millis,
+  );
+  const value = (path: string): unknown => {
+    const variable = source.catalog.find(path);
+    return variable && readVariable(variable, source.frame.memory);
+  };
+  // As a server does, so that each frame is delivered when it is published.
+  source.onFrame(() => undefined);
+  return { source, clock, x, objects, value };
+}
+
+async function refusal(source: FeedSource, request: Request): Promise<string> {
+  const error = await source.submit(request).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).to.be.instanceOf(RequestError);
+  return (error as Error).message;
+}
+
+const write = (path: string, value: number): Request => ({ kind: 'write', writes: [{ path, value }] });
+
+describe('a feed', () => {
+  it('has a first frame of what was built', () => {
+    const { source, value } = start();
+    expect(value('o.x')).to.equal(1);
+    expect(source.frame.header).to.include({ number: 1, timeTics: 0, mode: Mode.run, softwareFrameTics: 500_000 });
+    expect(source.info).to.include({ name: 'test', what: 'a feed', clockLabel: 'sim_elapsed' });
+  });
+
+  it('shows what its variables hold when it is published, at the time that is said', () => {
+    const { source, x, value } = start({ clock: { label: 'UTC', seconds: (t) => 100 + t } });
+    const times: number[] = [];
+    source.onFrame(({ timeSeconds, header }) => times.push(timeSeconds, header.clockSeconds));
+    x.value = 7;
+    expect(value('o.x')).to.equal(1);
+    expect([source.publish(2.5), value('o.x')]).to.deep.equal([true, 7]);
+    source.publish(1);
+    expect(times).to.deep.equal([2.5, 102.5, 1, 101]);
+    expect(source.frame.header).to.include({ frameCount: 2, tick: 2, reason: Reason.tick });
+  });
+
+  it('takes objects that come and go', () => {
+    const { source, objects, value } = start();
+    const late = objects.object('late').component('z', double(), 3);
+    source.publish(1);
+    late.value = 4;
+    source.publish(2);
+    expect(value('late.z')).to.equal(4);
+    objects.removeObject('late');
+    source.publish(3);
+    expect(value('late.z')).to.equal(undefined);
+  });
+
+  it('refuses what is no time', () => {
+    const { source } = start();
+    for (const seconds of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e12])
+      expect(() => source.publish(seconds)).to.throw(
+        RangeError,
+        `a feed's time is in seconds from 0 up, not ${seconds}`,
+      );
+    expect(source.frame.header.number).to.equal(1);
+    expect(() => start({ frameSeconds: 0 })).to.throw(
+      RangeError,
+      'frameSeconds is a time in seconds from 1e-6 up, not 0',
+    );
+  });
+
+  const refused: readonly [Request, string][] = [
+    [write('o.x', 5), 'this source cannot be written: it is a recording'],
+    [{ kind: 'control', control: { action: 'freeze' } }, 'this source cannot be controlled: it is a recording'],
+    [{ kind: 'call', name: 'f', values: [] }, 'this source has no functions to call: it is a recording'],
+    [{ kind: 'checkpoint', file: 'a' }, 'this source has no checkpoints: it is a recording'],
+    [{ kind: 'load-checkpoint', file: 'a' }, 'this source has no checkpoints: it is a recording'],
+    [{ kind: 'record', control: { action: 'now' } }, 'this source cannot record: it is a recording'],
+    [
+      { kind: 'schedule', periodTics: 1000, hold: true },
+      'this source makes no frames at times that clients choose: it is a recording',
+    ],
+  ];
+  for (const [request, sentence] of refused) {
+    it(`refuses the request ${request.kind} with one sentence`, async () => {
+      const { source } = start({ what: 'a recording' });
+      expect(await refusal(source, request)).to.equal(sentence);
+      expect(source.frame.header.number).to.equal(1);
+    });
+  }
+
+  it('makes a frame for who looks', async () => {
+    const { source, x, value } = start();
+    x.value = 9;
+    const { frame } = await source.submit({ kind: 'look' });
+    expect([frame, source.frame.header.number, value('o.x')]).to.deep.equal([2, 2, 9]);
+    expect(source.frame.header).to.include({ reason: Reason.request, tick: 0 });
+  });
+
+  it('takes writes when its owner does, who hears of those that fit', async () => {
+    const heard: (readonly Write[])[] = [];
+    const { source, x, value } = start({ write: (writes) => void heard.push(writes) });
+    await source.submit(write('o.x', 5));
+    expect([x.value, value('o.x')]).to.deep.equal([5, 5]);
+    expect(await refusal(source, write('o.y', 5))).to.equal('o.y is read-only');
+    expect(heard).to.deep.equal([[{ path: 'o.x', value: 5 }]]);
+  });
+
+  it('keeps its values when its owner refuses', async () => {
+    const { source, x, value } = start({
+      write: () => {
+        throw new RangeError('the valve is stuck');
+      },
+    });
+    expect(await refusal(source, write('o.x', 5))).to.equal('the valve is stuck');
+    expect([x.value, value('o.x')]).to.deep.equal([1, 1]);
+  });
+
+  it('shows its clockwork to overlays, which can control nothing', () => {
+    let host!: OverlayHost;
+    const { source, clock } = start({}, (given) => {
+      host = given;
+    });
+    source.publish(10);
+    for (let i = 1; i <= 4; i++) {
+      clock.millis += 500;
+      source.publish(10 + i);
+    }
+    const { clockwork } = host;
+    expect([clockwork.timeTics, clockwork.frameCount, clockwork.mode]).to.deep.equal([14_000_000, 5, Mode.run]);
+    expect(clockwork.actualRatio).to.equal(2);
+    expect(host.controls).to.equal(undefined);
+  });
+
+  it('refuses to show what no overlay shows', async () => {
+    const { source } = start();
+    expect(await refusal(source, { kind: 'show', overlay: 'toString', value: 1 })).to.equal(
+      'nothing here shows "toString"',
+    );
+  });
+
+  it('shows its end, and publishes no more', () => {
+    const { source } = start();
+    const ends: string[] = [];
+    source.onEnd((reason) => ends.push(reason));
+    source.finish('no more rows');
+    source.finish('again');
+    expect(source.frame.header.mode).to.equal(Mode.exit);
+    expect(ends).to.deep.equal(['no more rows']);
+    expect([source.publish(5), source.frame.timeSeconds]).to.deep.equal([false, 0]);
+  });
+
+  it('publishes no more once it is closed', async () => {
+    const { source } = start();
+    await source.close();
+    expect(source.publish(1)).to.equal(false);
+  });
+
+  it('hands on what its owner says', () => {
+    const { source } = start();
+    const said: unknown[] = [];
+    source.onMessage((message) => said.push(message));
+    source.publish(2);
+    source.say('line 7 was cut', 'warning');
+    expect(said).to.deep.equal([{ level: 'warning', text: 'line 7 was cut', timeSeconds: 2 }]);
+  });
+});

@@ -1,0 +1,249 @@
+// A simulation without a server, whose time moves when it is told to.
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Request, RequestError } from '../executive/request.js';
+import { type Outcome, RunningSimulation } from '../executive/running-simulation.js';
+import type { SimulationDefinition } from '../executive/simulation.js';
+import { Mode } from '../frame/header.js';
+import { readVariable, type Value } from '../model/read.js';
+import type { Variable } from '../model/variable.js';
+import { toOwnUnits } from '../session/own-units.js';
+import { converter } from '../units/index.js';
+
+export interface StartOptions {
+  /** What follows `--` on the command line. Default: nothing. */
+  readonly arguments?: readonly string[];
+  /** Where recordings and checkpoints go. Default: a directory of its own below the system's temporary one, which `close` removes. */
+  readonly runDirectory?: string;
+}
+
+/** Something that the simulation, or its executive, has said. */
+export interface RunMessage {
+  readonly level: 'normal' | 'informational' | 'warning' | 'error';
+  readonly text: string;
+  /** Simulation time at which it was said. */
+  readonly timeSeconds: number;
+}
+
+export interface RunEnd {
+  readonly reason: string;
+  /** What a process would exit with. */
+  readonly exitCode: number;
+}
+
+/** A frame that should end at a time has ended there when it is this close: half a tic. */
+const HALF_A_TIC_SECONDS = 0.5e-6;
+
+/**
+ * A running simulation on the caller's thread. Its clock is its own: real time never passes, and each frame takes no
+ * longer than it needs to be computed. What is read is what a client would see now.
+ */
+export class SimulationRun {
+  /** What has been said so far, oldest first. */
+  readonly messages: RunMessage[] = [];
+  private running!: RunningSimulation;
+  private nowMillis = 0;
+  private failure: Error | undefined;
+  private endedAs: RunEnd | undefined;
+
+  private constructor(private readonly temporaryDirectory: string | undefined) {}
+
+  /** See `start` of the module. */
+  static async start(definition: SimulationDefinition, options: StartOptions = {}): Promise<SimulationRun> {
+    const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
+    const run = new SimulationRun(temporary);
+    const runDirectory = options.runDirectory ?? (temporary as string);
+    run.running = await RunningSimulation.start(
+      definition,
+      {
+        facts: { directory: process.cwd(), program: 'varwire', inputFile: definition.options.name, runDirectory },
+        arguments: options.arguments ?? [],
+        nowMillis: () => run.nowMillis,
+      },
+      {
+        layout: () => {},
+        poke: () => {},
+        say: (level, text, timeSeconds) => run.messages.push({ level, text, timeSeconds }),
+        failed: (error) => {
+          run.failure ??= error;
+        },
+        ended: (reason, exitCode) => {
+          run.endedAs = { reason, exitCode };
+        },
+      },
+    );
+    run.throwFailure();
+    return run;
+  }
+
+  /** Simulation time in seconds. */
+  get timeSeconds(): number {
+    return this.running.executive.timeSeconds;
+  }
+
+  get isFrozen(): boolean {
+    return this.running.executive.mode === Mode.freeze;
+  }
+
+  /** How the simulation has ended; undefined while it has not. */
+  get end(): RunEnd | undefined {
+    return this.endedAs;
+  }
+
+  /**
+   * Runs so many frames, fewer when the simulation freezes or ends in one of them. Throws what a job throws, as an Error
+   * that begins with `job <name> failed` and has what was thrown as its cause; the simulation is frozen then. Throws a
+   * RangeError for what is no number of frames, an Error when the simulation is frozen or at its end before the first.
+   * @returns how many frames have run.
+   */
+  step(frames = 1): number {
+    if (!Number.isSafeInteger(frames) || frames < 1) {
+      throw new RangeError(`a step is a whole number of frames from 1 up, not ${frames}`);
+    }
+    this.requireRunning();
+    let ran = 0;
+    while (ran < frames && !this.running.executive.isHeld) {
+      this.runFrame();
+      ran++;
+    }
+    return ran;
+  }
+
+  /**
+   * Runs frames until so many seconds of simulation time have passed, to the first end of a frame at or after that; it
+   * ends sooner when the simulation freezes or ends. Throws as `step` does.
+   */
+  runFor(seconds: number): void {
+    this.runWhile(this.endAfter(seconds), () => true);
+  }
+
+  /**
+   * Runs frames until a condition holds; none when it holds already. Throws an Error that names the time when it does
+   * not hold within so many seconds of simulation time, or when the simulation freezes or ends before; else as `step`.
+   * @param condition asked before each frame and after the last.
+   */
+  waitUntil(condition: () => boolean, withinSeconds: number): void {
+    const endSeconds = this.endAfter(withinSeconds);
+    if (condition()) return;
+    let holds = false;
+    this.runWhile(endSeconds, () => {
+      holds = condition();
+      return !holds;
+    });
+    if (holds) return;
+    const why = this.standstill ?? `${withinSeconds} s have passed`;
+    throw new Error(`what was waited for has not come: ${why} at ${this.timeSeconds} s`);
+  }
+
+  /**
+   * The value of a variable: 64-bit integers as bigint, arrays as lists, structures as objects, null pointers as null,
+   * labels of enumerations as numbers. Undefined while a pointer on its way is null or an index too large. Throws an
+   * Error with the nearest names for a path that names nothing, a UnitsError for units that do not convert.
+   * @param units to convert numbers to, such as `cm`.
+   */
+  read(path: string, units?: string): Value | undefined {
+    const variable = this.find(path);
+    const value = readVariable(variable, this.running.state.arena.memory);
+    if (units === undefined || value === undefined) return value;
+    const { convert } = converter(variable.units === '--' ? '1' : variable.units, units);
+    return converted(value, convert);
+  }
+
+  /**
+   * Stores a value as a client would: it must fit the variable's type, and labels of enumerations are taken. Throws a
+   * RequestError for what does not fit or is read-only, a UnitsError for units that do not convert.
+   * @param units of the numbers given; the variable's own when left out.
+   */
+  write(path: string, value: Value, units = ''): void {
+    const variable = this.find(path);
+    this.ask({ kind: 'write', writes: [{ path, value: toOwnUnits(variable, value, units) }] });
+  }
+
+  /** Calls a function of the simulation, as `trick.kick(3, 5)` does, and returns what it returns. Throws a RequestError when there is none of that name or it throws. */
+  call(name: string, ...values: readonly Value[]): Value | undefined {
+    return this.ask({ kind: 'call', name, values });
+  }
+
+  freeze(): void {
+    this.ask({ kind: 'control', control: { action: 'freeze' } });
+  }
+
+  /** Ends a freeze; time moves on with the next frame that is asked for. */
+  run(): void {
+    this.ask({ kind: 'control', control: { action: 'run' } });
+  }
+
+  /** Ends the simulation and closes its recordings; nothing when it has ended. */
+  close(): void {
+    if (!this.endedAs) this.ask({ kind: 'control', control: { action: 'stop' } });
+    if (this.temporaryDirectory !== undefined) rmSync(this.temporaryDirectory, { recursive: true, force: true });
+  }
+
+  private runFrame(): void {
+    const { executive } = this.running;
+    this.nowMillis += (1000 * executive.softwareFrameTics) / executive.ticsPerSecond;
+    this.running.advance();
+    this.throwFailure();
+  }
+
+  private runWhile(endSeconds: number, goesOn: () => boolean): void {
+    this.requireRunning();
+    const { executive } = this.running;
+    while (!executive.isHeld && executive.timeSeconds < endSeconds - HALF_A_TIC_SECONDS) {
+      this.runFrame();
+      if (!goesOn()) return;
+    }
+  }
+
+  private endAfter(seconds: number): number {
+    if (!(seconds > 0 && Number.isFinite(seconds))) {
+      throw new RangeError(`a time to run is a number of seconds above 0, not ${seconds}`);
+    }
+    return this.timeSeconds + seconds;
+  }
+
+  /** Why no frame runs; undefined while frames do. */
+  private get standstill(): string | undefined {
+    if (this.endedAs) return `the simulation has ended (${this.endedAs.reason})`;
+    return this.running.executive.isHeld ? 'the simulation is frozen' : undefined;
+  }
+
+  private requireRunning(): void {
+    const why = this.standstill;
+    if (why === undefined) return;
+    throw new Error(`no frame can run, ${why} at ${this.timeSeconds} s${this.endedAs ? '' : '; run() ends a freeze'}`);
+  }
+
+  private find(path: string): Variable {
+    const { catalog } = this.running;
+    const variable = catalog.find(path);
+    if (!variable) throw new RequestError(catalog.explain(path));
+    return variable;
+  }
+
+  private ask(request: Request): Value | undefined {
+    let outcome: Outcome = { error: 'the simulation has ended' };
+    this.running.submit(request, (given) => {
+      outcome = given;
+    });
+    this.running.applyRequests();
+    this.throwFailure();
+    const { error, value } = outcome as { readonly error?: string; readonly value?: Value };
+    if (error !== undefined) throw new RequestError(error);
+    return value;
+  }
+
+  /** Throws, once, what has gone wrong in the simulation's own code since the last time. */
+  private throwFailure(): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure) throw failure;
+  }
+}
+
+function converted(value: Value, convert: (x: number) => number): Value {
+  if (typeof value === 'number' || typeof value === 'bigint') return convert(Number(value));
+  return Array.isArray(value) ? value.map((item: Value) => converted(item, convert)) : value;
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Request } from '../../executive/request.js';
+import { TestRun } from '../../testing/aids/simulation-run.js';
+import { EVENT_CAPACITY, type ShownEvents } from './event-objects.js';
+import { showEvents, showMessageAddress } from './trick-variables.js';
+
+const EVENT: ShownEvents['events'][number] = {
+  active: true,
+  added: true,
+  manual: false,
+  manual_fired: false,
+  hold: false,
+  condition_count: 1,
+  action_count: 0,
+  before_after: 0,
+  fired_count: 2,
+  ran_count: 0,
+  cycle: 0.5,
+  fired_time: 1.5,
+  ran_time: -1,
+  conditions: [{ enabled: true, hold: false, fired: true, fired_count: 2, fired_time: 1.5 }],
+  actions: [],
+};
+
+describe('the variables that Trick adds', () => {
+  it('come after those of the simulation, in one order', async () => {
+    const { catalog } = await TestRun.start({}, (sim) => void sim.object('own'));
+    expect(catalog.objects.map(({ name }) => name)).to.deep.equal([
+      'own',
+      'trick_sys',
+      'trick_real_time',
+      'trick_cmd_args',
+      'trick_vs',
+      'trick_instruments',
+      'trick_message',
+      'trick_mc',
+      'trick_ip',
+    ]);
+  });
+
+  it('show events and where messages are sent from', async () => {
+    const run = await TestRun.start({});
+    run.ask(showEvents({ updateTicker: 3, events: [EVENT] }), showMessageAddress({ hostname: 'vm', port: 7001 }));
+    const shown = [
+      'mtv_count',
+      'mtv_update_ticker',
+      'mtv_list[0][0].cycle',
+      'mtv_list[0][0].condition_list[0][0].fired',
+    ];
+    expect(shown.map((name) => run.last.value(`trick_ip.mtv.${name}`))).to.deep.equal([1, 3, 0.5, true]);
+    expect(run.last.value('trick_message.mdevice.port')).to.equal(7001);
+  });
+
+  const misfits: readonly [what: string, request: Request, sentence: RegExp][] = [
+    [
+      'no events',
+      { kind: 'show', overlay: 'mtv', value: undefined },
+      /^what is shown of events is a ticker and a list/,
+    ],
+    ['no list', { kind: 'show', overlay: 'mtv', value: { updateTicker: 1, events: 5 } }, /^what is shown of events/],
+    [
+      'more events than there is room for',
+      showEvents({ updateTicker: 9, events: Array(EVENT_CAPACITY.events + 1).fill(EVENT) }),
+      /^what is shown of events/,
+    ],
+    [
+      'more conditions than there is room for',
+      showEvents({ updateTicker: 9, events: [{ ...EVENT, conditions: Array(7).fill(EVENT.conditions[0]) }] }),
+      /^what is shown of events/,
+    ],
+    ['values of other kinds', showEvents({ updateTicker: 9, events: [{ ...EVENT, cycle: 'x' as never }] }), /cycle/],
+    ['no address', { kind: 'show', overlay: 'messages', value: { hostname: 'vm' } }, /^a message address is/],
+  ];
+  for (const [what, request, sentence] of misfits) {
+    it(`refuse ${what} and change nothing`, async () => {
+      const run = await TestRun.start({});
+      run.ask(showEvents({ updateTicker: 3, events: [EVENT] }));
+      const [outcome] = run.ask(request);
+      expect((outcome as { error: string }).error).to.match(sentence);
+      expect(run.last.value('trick_ip.mtv.mtv_update_ticker')).to.equal(3);
+      expect(run.last.value('trick_ip.mtv.mtv_list[0][0].cycle')).to.equal(0.5);
+      expect(run.last.value('trick_message.mdevice.enabled')).to.equal(false);
+    });
+  }
+});

@@ -1,0 +1,20 @@
+// Trick's own variables as an overlay: `trick_sys`, `trick_real_time` and the others, on whatever makes frames.
+import type { Overlay } from '../../executive/overlay.js';
+import type { Request } from '../../executive/request.js';
+import { addClientObjects, type MessageAddress } from './client-objects.js';
+import { addEventObjects, type ShownEvents } from './event-objects.js';
+import { addTrickObjects } from './trick-objects.js';
+
+const EVENTS = 'mtv';
+const MESSAGES = 'messages';
+
+export const trickVariables: Overlay = (host) => {
+  addTrickObjects(host);
+  return { [MESSAGES]: addClientObjects(host), [EVENTS]: addEventObjects(host) };
+};
+
+/** What makes `trick_ip.mtv` show these. */
+export const showEvents = (value: ShownEvents): Request => ({ kind: 'show', overlay: EVENTS, value });
+
+/** What makes `trick_message.mdevice` show where messages are sent from. */
+export const showMessageAddress = (value: MessageAddress): Request => ({ kind: 'show', overlay: MESSAGES, value });

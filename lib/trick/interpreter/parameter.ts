@@ -1,0 +1,58 @@
+// The arguments of a command checked against its signature, as Trick's wrapped C functions check them.
+import { type Bindable, bind } from './bind.js';
+import { ScriptError } from './error.js';
+import { type Arguments, ListValue, Quantity, type ScriptValue, typeName } from './values.js';
+
+/** A parameter's C type, which decides what it takes. */
+export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value' | 'quantity';
+
+export interface Parameter extends Bindable {
+  readonly type: ParameterType;
+}
+
+const plain = (value: ScriptValue): ScriptValue =>
+  value instanceof Quantity && !(value.magnitude instanceof ListValue) ? value.magnitude : value;
+
+type Accept = (value: ScriptValue) => ScriptValue | undefined;
+
+const ACCEPTS: Readonly<Record<ParameterType, Accept>> = {
+  text: (value) => (typeof value === 'string' ? value : undefined),
+  integer: (value) => (typeof value === 'bigint' ? value : typeof value === 'boolean' ? BigInt(value) : undefined),
+  number: (value) =>
+    typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : undefined,
+  boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : undefined),
+  scalar: (value) => (value !== null && typeof value !== 'object' ? value : undefined),
+  value: (value) => value,
+  quantity: (value) => value,
+};
+
+const NOUNS: Readonly<Record<ParameterType, string>> = {
+  text: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'True or False',
+  scalar: 'a number, text or truth value',
+  value: 'a value',
+  quantity: 'a value',
+};
+
+/** The arguments in the order of the parameters. Throws a TypeError: Python's own, or one for a value of a wrong type. */
+export function bindArguments(command: string, parameters: readonly Parameter[], args: Arguments): ScriptValue[] {
+  const values = bind(command, parameters, args);
+  return parameters.map((parameter, index) => {
+    const value = values[index] as ScriptValue;
+    return value === parameter.standard ? value : accept(command, parameter, value);
+  });
+}
+
+function accept(command: string, { name, type }: Parameter, value: ScriptValue): ScriptValue {
+  // A quantity alone keeps its units.
+  const accepted = ACCEPTS[type](type === 'quantity' ? value : plain(value));
+  if (accepted === undefined) {
+    throw new ScriptError(
+      'TypeError',
+      `${command}() argument '${name}' must be ${NOUNS[type]}, not ${typeName(value)}`,
+    );
+  }
+  return accepted;
+}

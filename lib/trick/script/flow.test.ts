@@ -1,0 +1,111 @@
+// When a client's blocks go on, when its connection is read, and when that ends.
+import { expect } from 'chai';
+import { Ledger } from '../../session/account.js';
+import { Turns } from '../../session/turns.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
+import { Flow } from './flow.js';
+
+function setUp() {
+  const session = {
+    isExited: false,
+    client: {
+      account: new Ledger(new ManualClock()).open('client'),
+      settled: undefined as Promise<unknown> | undefined,
+      outbound: { isFull: false },
+    },
+    cadence: { isActive: false },
+  };
+  const said: string[] = [];
+  const later: (() => void)[] = [];
+  const turns = new Turns(
+    (call) => later.push(call),
+    () => 0,
+  );
+  const flow = new Flow(session, turns, {
+    pauseReading: () => said.push('pause'),
+    resumeReading: () => said.push('resume'),
+    end: () => said.push('end'),
+  });
+  const nextTurn = (): void => {
+    for (const call of later.splice(0)) call();
+  };
+  return { session, flow, said, nextTurn };
+}
+
+describe('flow control', () => {
+  it('reads no further while blocks run, and goes on when they have', () => {
+    const { flow, said } = setUp();
+    flow.begin(() => undefined, false);
+    flow.received();
+    flow.received();
+    expect(said).to.deep.equal(['pause']);
+    flow.finished();
+    expect(said).to.deep.equal(['pause', 'resume']);
+  });
+
+  it('reads no further from a client that does not take its answers, until it has', () => {
+    const { session, flow, said } = setUp();
+    session.client.outbound.isFull = true;
+    flow.received();
+    flow.finished();
+    expect(said).to.deep.equal(['pause']);
+    session.client.outbound.isFull = false;
+    flow.drained();
+    expect(said).to.deep.equal(['pause', 'resume']);
+  });
+
+  it('lets a block wait for its client to take the answers', () => {
+    const { session, flow } = setUp();
+    let resumed = 0;
+    session.client.outbound.isFull = true;
+    expect(flow.mustWait(0)).to.equal('taken');
+    expect(flow.wait('taken', () => resumed++)).to.equal(true);
+    flow.drained();
+    flow.drained();
+    expect(resumed).to.equal(1);
+    session.client.outbound.isFull = false;
+    expect(flow.wait('taken', () => resumed++)).to.equal(false);
+  });
+
+  it('lets a block wait for its requests, when there are many', async () => {
+    const { session, flow, nextTurn } = setUp();
+    let settle: (value: unknown) => void = () => undefined;
+    session.client.settled = new Promise((resolve) => {
+      settle = resolve;
+    });
+    expect(flow.mustWait(255)).to.equal(undefined);
+    expect(flow.mustWait(256)).to.equal('settled');
+    let resumed = 0;
+    expect(flow.wait('settled', () => resumed++)).to.equal(true);
+    settle(undefined);
+    await session.client.settled;
+    expect(resumed).to.equal(0);
+    nextTurn();
+    expect(resumed).to.equal(1);
+    session.client.settled = undefined;
+    expect(flow.wait('settled', () => resumed++)).to.equal(false);
+  });
+
+  it('ends the connection of a client that asks no more, once nothing is sent to it by itself', () => {
+    const { session, flow, said } = setUp();
+    session.cadence.isActive = true;
+    flow.begin(() => undefined, false);
+    flow.peerEnded();
+    flow.finished();
+    expect(said).not.to.include('end');
+    session.cadence.isActive = false;
+    flow.finished();
+    expect(said.at(-1)).to.equal('end');
+  });
+
+  it('lets a waiting block go on when the connection is gone, to find that its session has exited', () => {
+    const { session, flow } = setUp();
+    let resumed = 0;
+    session.client.outbound.isFull = true;
+    flow.wait('taken', () => resumed++);
+    session.isExited = true;
+    flow.closed();
+    expect(resumed).to.equal(1);
+    expect(flow.mustWait(0)).to.equal('turn');
+  });
+});

@@ -1,0 +1,109 @@
+// The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
+
+import type { Turns } from '../../session/turns.js';
+import type { Connection } from '../../transport/connection.js';
+import type { Wait } from '../interpreter/values.js';
+import type { TrickSession } from '../session/trick-session.js';
+
+/** Requests that a session may have on their way before its blocks wait for them. */
+const MOST_REQUESTS = 256;
+
+/** The reading side of a connection. */
+export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
+
+/** What flow control asks a session. */
+export interface FlowSession extends Pick<TrickSession, 'isExited'> {
+  readonly client: Pick<TrickSession['client'], 'settled' | 'account'> & {
+    readonly outbound: { readonly isFull: boolean };
+  };
+  readonly cadence: Pick<TrickSession['cadence'], 'isActive'>;
+}
+
+export class Flow {
+  private isBusy = false;
+  private isReading = true;
+  private hasPeerEnded = false;
+  private whenTaken: (() => void) | undefined;
+
+  /** @param intake undefined for a session without a client. */
+  constructor(
+    private readonly session: FlowSession,
+    private readonly turns: Turns,
+    private readonly intake?: Intake,
+  ) {}
+
+  /** Lets a session's first block begin, now or in a later turn of the event loop. */
+  begin(resume: () => void, isLong: boolean): void {
+    this.isBusy = true;
+    this.turns.begin(this.session.client.account, resume, isLong);
+  }
+
+  /** All blocks have run. */
+  finished(): void {
+    this.isBusy = false;
+    this.regulate();
+  }
+
+  /** What a running block must wait for before it goes on, if anything. */
+  mustWait(requestsUnderway: number): Wait | undefined {
+    // A session that has exited must not go on: its runner drops the block at the next turn.
+    if (this.session.isExited) return 'turn';
+    if (this.isFull) return 'taken';
+    return requestsUnderway >= MOST_REQUESTS && this.session.client.settled ? 'settled' : undefined;
+  }
+
+  /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
+  wait(wait: Wait, resume: () => void): boolean {
+    const { settled, account } = this.session.client;
+    if (wait === 'turn') this.turns.resume(account, resume);
+    else if (wait === 'settled' && settled) void settled.then(() => this.turns.resume(account, resume));
+    else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
+    else return false;
+    return true;
+  }
+
+  /** Bytes have come in. */
+  received(): void {
+    this.regulate();
+  }
+
+  /** The client has taken its answers. */
+  drained(): void {
+    this.resumeTaken();
+    this.regulate();
+  }
+
+  /** The client sends no more, but may still read. */
+  peerEnded(): void {
+    this.hasPeerEnded = true;
+    this.regulate();
+  }
+
+  /** The connection is gone; a block that waits for its client goes on, and finds that the session has exited. */
+  closed(): void {
+    this.resumeTaken();
+  }
+
+  private get isFull(): boolean {
+    return this.session.client.outbound.isFull;
+  }
+
+  private resumeTaken(): void {
+    const resume = this.whenTaken;
+    this.whenTaken = undefined;
+    resume?.();
+  }
+
+  private regulate(): void {
+    this.read(!this.isBusy && !this.isFull);
+    // The client can ask no more, so its connection stays open only for cyclic messages.
+    if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.intake?.end();
+  }
+
+  private read(isReading: boolean): void {
+    if (isReading === this.isReading) return;
+    this.isReading = isReading;
+    if (isReading) this.intake?.resumeReading();
+    else this.intake?.pauseReading();
+  }
+}

@@ -1,0 +1,95 @@
+// What a session's blocks ask of the simulation: assignments, which travel together, and all other requests.
+import { AssignmentError } from '../../model/assign.js';
+import type { Value } from '../../model/read.js';
+import { UnknownVariableError } from '../../session/errors.js';
+import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
+import { UnitsError } from '../../units/index.js';
+import type { EventTable } from '../events/event-table.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { TrickSession } from '../session/trick-session.js';
+
+/** Assignments that travel in one request. */
+const MOST_WRITES = 1000;
+
+/** What an assignment may be wrong about. */
+const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, RequestError];
+
+/** The value fits, but may not be stored: the block goes on. */
+const isRefusal = (problem: Error): boolean =>
+  problem instanceof RequestError || (problem instanceof AssignmentError && problem.isReadOnly);
+
+export class Requests {
+  /** Assignments that have not been sent yet. */
+  private writes: Write[] = [];
+  private underwayCount = 0;
+
+  /** @param complain takes a sentence for the session's stderr. */
+  constructor(
+    private readonly session: TrickSession,
+    private readonly events: EventTable,
+    private readonly complain: (sentence: string) => void,
+  ) {}
+
+  /** Requests that have no answer yet. */
+  get underway(): number {
+    return this.underwayCount;
+  }
+
+  /** Assigns a value: `a.b = 1`. Throws a ScriptError when it does not fit; for a read-only variable it only complains. */
+  assign(path: string, value: Value, units: string | undefined): void {
+    const problem = this.prepare(path, value, units);
+    if (!problem) return;
+    if (isRefusal(problem)) this.complain(problem.message);
+    else
+      throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
+  }
+
+  /** Stores a value; when it does not fit, complains, and the block goes on. Trick: var_set */
+  set(path: string, value: Value, units: string | undefined): void {
+    const problem = this.prepare(path, value, units);
+    if (problem) this.complain(problem.message);
+  }
+
+  /** Asks for a change, after all assignments so far; complains when it is refused. */
+  submit(request: Request): void {
+    this.flush();
+    this.sendOff(request);
+  }
+
+  /** Asks for a change; the caller handles the answer and the refusal. */
+  send(request: Request): Promise<Answer> {
+    const answer = this.session.client.submit(request);
+    this.underwayCount++;
+    const done = (): void => {
+      this.underwayCount--;
+    };
+    answer.then(done, done);
+    return answer;
+  }
+
+  /** Sends all assignments so far, and the state of events if it has changed. */
+  flush(): void {
+    if (this.writes.length > 0) {
+      const writes = this.writes;
+      this.writes = [];
+      this.sendOff({ kind: 'write', writes });
+    }
+    const shown = this.events.takeChange();
+    if (shown) this.sendOff(shown);
+  }
+
+  private sendOff(request: Request): void {
+    this.send(request).catch((error: Error) => this.complain(error.message));
+  }
+
+  private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
+    try {
+      this.writes.push(this.session.client.prepareWrite(path, value, units));
+    } catch (error) {
+      if (WRITE_ERRORS.some((known) => error instanceof known)) return error as Error;
+      throw error;
+    }
+    if (this.writes.length >= MOST_WRITES) this.flush();
+    return undefined;
+  }
+}

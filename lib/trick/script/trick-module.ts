@@ -1,0 +1,106 @@
+// The module `trick` as blocks see it: the commands, the simulation's functions and labels, and attach_units.
+import type { Part } from '../../model/reach.js';
+import { mapTrickUnits } from '../../units/index.js';
+import type { Command, CommandContext } from '../commands/command.js';
+import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
+import { COMMANDS } from '../commands/table.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { Meter } from '../interpreter/meter.js';
+import { bindArguments } from '../interpreter/parameter.js';
+import {
+  type Arguments,
+  type Callable,
+  ListValue,
+  type ModuleValue,
+  Quantity,
+  type Run,
+  type ScriptValue,
+} from '../interpreter/values.js';
+
+/** A command counts as this many steps, so that the clock is looked at often. */
+const COMMAND_STEPS = 16;
+
+/** What a command needs of the block that calls it. */
+export interface CommandSurroundings extends CommandContext {
+  /** The meter of the running block. */
+  readonly meter: Meter;
+  /** Whether the latest frame shows the paths and all that the session wrote. Throws a ScriptError when no frame ever will. */
+  canReadAll(paths: Iterable<string>, part: Part | undefined): boolean;
+  /** A function that the simulation registered. */
+  simFunction(name: string): Callable;
+}
+
+export class TrickModule implements ModuleValue {
+  readonly kind = 'module';
+  readonly name = 'trick';
+  private readonly callables = new Map<string, Callable>();
+
+  constructor(private readonly surroundings: CommandSurroundings) {}
+
+  attribute(name: string): ScriptValue | undefined {
+    const known = this.callables.get(name);
+    if (known) return known;
+    const command = COMMANDS.get(name);
+    if (command) {
+      const callable = this.callableOf(command);
+      this.callables.set(name, callable);
+      return callable;
+    }
+    const { catalog } = this.surroundings.session;
+    const label = catalog.labels.get(name) ?? RECORDING_CONSTANTS.get(name);
+    if (label !== undefined) return BigInt(label);
+    if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
+    return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;
+  }
+
+  names(): Iterable<string> {
+    return [...COMMANDS.keys(), ...this.surroundings.session.catalog.functions.keys(), ATTACH_UNITS.name];
+  }
+
+  private callableOf(command: Command): Callable {
+    const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
+      const values = bindArguments(command.name, command.parameters, args);
+      this.surroundings.meter.spend(COMMAND_STEPS);
+      const run = () => command.run(this.surroundings, values) ?? null;
+      return this.isReadable(command, values) ? run() : this.onceReadable(command, values, run);
+    };
+    return { kind: 'callable', name: command.name, call };
+  }
+
+  private isReadable(command: Command, values: readonly ScriptValue[]): boolean {
+    if (!command.reads) return true;
+    const { paths, part } = command.reads(this.surroundings, values);
+    return this.surroundings.canReadAll(paths, part);
+  }
+
+  private *onceReadable(command: Command, values: readonly ScriptValue[], run: () => ScriptValue): Run<ScriptValue> {
+    while (!this.isReadable(command, values)) yield 'settled';
+    return run();
+  }
+}
+
+/** Gives a number units, which are checked when it is assigned to a variable. Trick: attach_units */
+const ATTACH_UNITS: Callable = {
+  kind: 'callable',
+  name: 'attach_units',
+  call: (args) => {
+    const [units = '', magnitude = null] = bindArguments(
+      'attach_units',
+      [
+        { name: 'in_units', type: 'text' },
+        { name: 'in_object', type: 'value' },
+      ],
+      args,
+    );
+    const plain = magnitude instanceof Quantity ? magnitude.magnitude : magnitude;
+    if (
+      typeof plain !== 'number' &&
+      typeof plain !== 'bigint' &&
+      typeof plain !== 'boolean' &&
+      !(plain instanceof ListValue)
+    ) {
+      throw new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
+    }
+    return new Quantity(plain, mapTrickUnits(units as string));
+  },
+};
