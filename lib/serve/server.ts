@@ -13,6 +13,7 @@ import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { Trust } from '../trust/trust.js';
 import { AddedPorts } from './added-ports.js';
+import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
 import { InputRun } from './input-run.js';
 import {
@@ -26,7 +27,7 @@ import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
-import { warmUp } from './warm-up.js';
+import { activityOf, warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
@@ -42,11 +43,19 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
-export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+/**
+ * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
+ * @param isWarmedUp spends half a second of processor time so that the first client is served as fast as the tenth.
+ */
+export async function serveSource(
+  source: Source,
+  options: ServeOptions = {},
+  isWarmedUp = false,
+): Promise<RunningServer> {
   const server = new Server(source, options);
   try {
     await server.open();
+    if (isWarmedUp) void server.warmUp();
   } catch (error) {
     await server.close();
     throw error;
@@ -75,7 +84,7 @@ class Server implements RunningServer {
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
-    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog));
+    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
     this.trust = new Trust(options, host, clock);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     this.limits = new ConnectionLimits({
@@ -116,7 +125,6 @@ class Server implements RunningServer {
     if (discovery) await this.discovery.start();
     input?.start();
     this.source.onEnd(() => void this.close());
-    void this.warmUp();
   }
 
   close(): Promise<void> {
@@ -155,13 +163,13 @@ class Server implements RunningServer {
     return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
-  /** The first client is served as fast as the tenth. */
-  private warmUp(): Promise<void> {
+  warmUp(): Promise<void> {
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
+    const isOver = () => this.closing !== undefined;
+    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

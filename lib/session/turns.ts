@@ -76,13 +76,27 @@ export class Turns {
     return true;
   }
 
-  /** What is due by the clock: it waits only when this turn of the event loop is used up, not for what waits already. */
-  due(account: Account, work: () => void): void {
-    if (this.usedMillis >= TURN_MILLIS) this.queue(account, work, false);
-    else {
+  /**
+   * Calls now, whoever waits already, unless this turn of the event loop is used up: then later. What is returned then
+   * resolves once it was called, or rejects with what it threw.
+   */
+  due(account: Account, work: () => void): Promise<void> | undefined {
+    if (this.usedMillis < TURN_MILLIS) {
       this.call(account, work);
       this.schedule();
+      return undefined;
     }
+    return new Promise((resolve, reject) => {
+      const called = (): void => {
+        try {
+          work();
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.queue(account, called, false);
+    });
   }
 
   /** Calls in a later turn of the event loop. */

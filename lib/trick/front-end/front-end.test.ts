@@ -1,10 +1,11 @@
 // A Trick session from its first byte to its end.
 import { expect } from 'chai';
-import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 describe('a Trick session', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
+  let client: MemoryConnection;
   const ask = (text: string): Promise<string> => fixture.ask(client, text);
 
   beforeEach(async () => {

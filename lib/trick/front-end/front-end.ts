@@ -186,10 +186,7 @@ export class TrickFrontEnd implements FrontEnd {
         else splitter.push(chunk);
         flow.received();
       },
-      drain: () => {
-        session.client.outbound.release();
-        flow.drained();
-      },
+      drain: () => flow.drained(),
       ended: () => flow.peerEnded(),
       close: () => {
         session.closed();
