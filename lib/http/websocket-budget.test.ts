@@ -2,25 +2,15 @@
 import { expect } from 'chai';
 import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { TestPeer, TestServer, turn } from '../testing/aids/http-exchange.js';
-import type { ConnectionEvents } from '../transport/connection.js';
+import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
+import { MemoryWebSocket } from '../testing/aids/memory-connection.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 
 /** Takes nothing off the wire, and has all its messages sent in one write: they come as long as they are read. */
-class StalledPeer extends TestPeer {
-  private readonly unread: Buffer[] = [];
-  private heard: ConnectionEvents | undefined;
-
-  override listen(events: ConnectionEvents): void {
-    this.heard = events;
-    super.listen(events);
-  }
-
-  override write(message: Uint8Array | string): boolean {
-    this.pendingBytes += message.length;
-    return super.write(message);
-  }
+class StalledPeer extends MemoryWebSocket {
+  override isStuck = true;
+  private readonly unread: object[] = [];
 
   override resumeReading(): void {
     super.resumeReading();
@@ -28,14 +18,8 @@ class StalledPeer extends TestPeer {
   }
 
   writeAll(messages: readonly object[]): void {
-    this.unread.push(...messages.map((message) => Buffer.from(JSON.stringify(message))));
+    this.unread.push(...messages);
     this.deliver();
-  }
-
-  /** The client takes all that waits. */
-  drain(): void {
-    this.pendingBytes = 0;
-    this.heard?.drain?.();
   }
 
   get unreadCount(): number {
@@ -43,9 +27,11 @@ class StalledPeer extends TestPeer {
   }
 
   private deliver(): void {
-    while (!this.isPaused && this.unread.length > 0) this.heard?.data(this.unread.shift() as Buffer);
+    while (this.isReading && this.unread.length > 0) this.send(JSON.stringify(this.unread.shift()));
   }
 }
+
+const stalledPeer = (): StalledPeer => new StalledPeer(webSocketOf().request);
 
 const turns = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done++) await turn();
@@ -61,7 +47,7 @@ describe('a WebSocket that asks for much and reads nothing', () => {
 
   it('is read no further while its answers wait, and read on when it has taken them', async () => {
     const server = largeServer();
-    const peer = server.open(new StalledPeer()) as StalledPeer;
+    const peer = server.open(stalledPeer()) as StalledPeer;
     peer.writeAll(ask(1000));
     expect(peer.unreadCount).to.be.above(900);
     await turns(200);
@@ -69,7 +55,8 @@ describe('a WebSocket that asks for much and reads nothing', () => {
     expect(answered).to.be.within(50, 200);
     expect(peer.unreadCount).to.be.above(800);
     expect(server.registry.ledger.held('unreadBytes')).to.be.within(1024 * 1024, 4 * 1024 * 1024);
-    peer.drain();
+    peer.read();
+    peer.isStuck = true;
     expect(server.registry.ledger.held('unreadBytes')).to.equal(0);
     await turns(200);
     expect(peer.texts.length).to.be.above(answered + 40);
@@ -78,34 +65,34 @@ describe('a WebSocket that asks for much and reads nothing', () => {
 
   it('is let go, with a line in the log, when that lasts', async () => {
     const server = largeServer();
-    const peer = server.open(new StalledPeer()) as StalledPeer;
+    const peer = server.open(stalledPeer()) as StalledPeer;
     peer.writeAll(ask(200));
     await turns(100);
     server.clock.advance(10_000);
-    expect(peer.isOpen).to.equal(true);
+    expect(peer.isClosed).to.equal(false);
     server.clock.advance(60_000);
-    expect(peer.isOpen).to.equal(false);
+    expect(peer.isClosed).to.equal(true);
     expect(server.log.join()).to.match(/^127.0.0.1:40000 was let go: its answers were not taken: \d+ bytes wait/);
     expect(server.registry.ledger.held('unreadBytes')).to.equal(0);
   });
 
   it('stays while it takes some of them', async () => {
     const server = largeServer();
-    const peer = server.open(new StalledPeer()) as StalledPeer;
+    const peer = server.open(stalledPeer()) as StalledPeer;
     peer.writeAll(ask(200));
     await turns(100);
     for (let count = 0; count < 60; count++) {
       peer.pendingBytes -= 1000;
       server.clock.advance(10_000);
     }
-    expect(peer.isOpen).to.equal(true);
+    expect(peer.isClosed).to.equal(false);
   });
 
   it('ends what it has asked for when it goes', async () => {
     const server = largeServer();
-    const peer = server.open(new StalledPeer()) as StalledPeer;
+    const peer = server.open(stalledPeer()) as StalledPeer;
     peer.writeAll(ask(30));
-    peer.cut();
+    peer.leave();
     await turns(50);
     expect(peer.texts).to.deep.equal([]);
     expect(server.registry.ledger.held('keptBytes')).to.equal(0);
@@ -117,7 +104,7 @@ describe('a change over a WebSocket', () => {
     const ball = new TestBall();
     ball.isSlow = true;
     const peer = new TestServer(ball).open();
-    await peer.send(call(1, 'var/set', { alias: 'ball.position[0]', value: 666 }));
+    await peer.say(call(1, 'var/set', { alias: 'ball.position[0]', value: 666 }));
     ball.release();
     await turn();
     expect(peer.texts).to.deep.equal([
@@ -132,7 +119,7 @@ describe('a change over a WebSocket', () => {
 
   it('comes in the order in which it was asked for, whatever takes longer', async () => {
     const server = largeServer();
-    const peer = server.open(new StalledPeer()) as StalledPeer;
+    const peer = server.open(stalledPeer()) as StalledPeer;
     const values = Object.fromEntries(Array.from({ length: 5000 }, (_, k) => [`table.row[${k}]`, 1]));
     peer.writeAll([
       call(1, 'var/set', { values }),
@@ -148,7 +135,7 @@ describe('changes that are refused', () => {
   it('make one line a second in the log', async () => {
     const server = new TestServer();
     const peer = server.open();
-    const set = () => peer.send(call(1, 'var/set', { alias: 'ball.position[0]', value: 666 }));
+    const set = () => peer.say(call(1, 'var/set', { alias: 'ball.position[0]', value: 666 }));
     for (let count = 0; count < 5; count++) await set();
     server.clock.advance(1000);
     await set();

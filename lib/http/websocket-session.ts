@@ -68,6 +68,7 @@ class WebSocketSession {
     this.peer.listen({
       data: (message) => void this.take(message),
       drain: () => {
+        this.session.outbound.release();
         this.unread.settle();
         this.readOn();
       },
@@ -139,7 +140,12 @@ class WebSocketSession {
       format === 'binary'
         ? binaryDelivery(subscription)
         : notificationDelivery(registry.feeds, registry.source, references, id);
-    const reader = new MessageReader(this.session.outbound, delivery, () => this.readers.delete(subscription));
+    const reader = new MessageReader(
+      this.session.outbound,
+      delivery,
+      () => this.readers.delete(subscription),
+      () => subscription.shownIn(registry.source.frame),
+    );
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);
   }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { array, bool, double, float, int, pointer, struct, text, vector } from '../model/declare.js';
 import type { State } from '../model/state.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { TestClock, TestServer } from '../testing/aids/http-exchange.js';
+import { TestServer } from '../testing/aids/http-exchange.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { fitsGlob, shortened } from './glob.js';
 
 const CELLS = 5000;
@@ -28,7 +29,7 @@ function declareTable(state: State): void {
 }
 
 /** Whose time moves whenever it is looked at, so that every slice is over at the first question. */
-class HurriedClock extends TestClock {
+class HurriedClock extends ManualClock {
   override nowMillis(): number {
     this.advance(1);
     return super.nowMillis();

@@ -35,6 +35,8 @@ export class SessionRegistry {
   readonly ledger: Ledger;
   /** Whose work goes on when, whatever protocol it came by. */
   readonly turns: Turns;
+  /** The same for what is sent by itself: it does not wait for what clients compute. */
+  readonly sending: Turns;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -48,7 +50,8 @@ export class SessionRegistry {
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
     this.turns = new Turns(setImmediate, () => clock.nowMillis());
-    this.timetable = new Timetable(clock, this.turns);
+    this.sending = new Turns(setImmediate, () => clock.nowMillis());
+    this.timetable = new Timetable(clock, this.sending);
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
@@ -77,6 +80,12 @@ export class SessionRegistry {
     this.lag.start();
     this.listener?.opened(session);
     return session;
+  }
+
+  /** The server ends: nothing that clients have asked for goes on. */
+  close(): void {
+    this.turns.close();
+    this.lag.stop();
   }
 
   private closed(session: Session): void {
