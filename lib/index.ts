@@ -1,5 +1,6 @@
 // The public door of varwire.
 
+export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export type {
   JobHandle,
@@ -63,20 +64,23 @@ export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serv
 export { type RunningServer, serveSource } from './serve/server.js';
 export { VERSION } from './serve/version.js';
 export type { Clock } from './session/clock.js';
+export type { Delivery } from './session/delivery.js';
 export type { Log, LogFacts } from './session/log.js';
+export { MessageReader } from './session/message-reader.js';
+export { Reference } from './session/reference.js';
 export type { SessionRegistry } from './session/registry.js';
 export type { Session, SessionFacts } from './session/session.js';
+export { SubscriptionTable, type SubscriptionWish } from './session/subscription-table.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
-export {
-  type Answer,
-  type LogLevel,
-  type Request,
-  RequestError,
-  type SimMessage,
-  type Source,
-  type SourceInfo,
-  type Unsubscribe,
+export type {
+  Answer,
+  LogLevel,
+  Request,
+  SimMessage,
+  Source,
+  SourceInfo,
+  Unsubscribe,
 } from './source/source.js';
 export type { Address } from './transport/address.js';
 export type { Connection, ConnectionEvents, WebSocketPeer } from './transport/connection.js';
