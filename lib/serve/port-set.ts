@@ -137,14 +137,14 @@ export class PortSet {
   private async openDatagrams(endpoint: DatagramEndpoint): Promise<Listener> {
     const main = { host: this.settings.host, port: this.mainPort };
     const { host, port } = endpoint.at === 'main' ? main : endpoint.at;
-    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
+    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer, endpoint.trust);
     return this.keep(await listenUdp({ host, port, isAllowed }, (connection) => endpoint.accept(connection)));
   }
 
   private async openGroup(endpoint: MulticastEndpoint): Promise<Listener> {
     const { group, at } = endpoint;
     const ttl = isLoopback(at.host) ? 0 : 1;
-    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
+    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer, endpoint.trust);
     return this.keep(
       await joinMulticast({ group, ...at, ttl, isAllowed }, (connection) => endpoint.accept(connection)),
     );
@@ -169,7 +169,7 @@ export class PortSet {
   private guarded(endpoint: StreamEndpoint): (connection: Connection) => void {
     const { trust, log } = this.settings;
     return (connection) => {
-      if (trust.admitsAddress(connection.peer)) return endpoint.accept(connection);
+      if (trust.admitsAddress(connection.peer, endpoint.trust)) return endpoint.accept(connection);
       log.say('warning', `${connection.peer} was refused`);
       connection.destroy();
     };

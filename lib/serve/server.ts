@@ -12,7 +12,7 @@ import { Trust } from '../trust/trust.js';
 import { AddedPorts } from './added-ports.js';
 import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
 import { InputRun } from './input-run.js';
-import { DEFAULT_HOST, DEFAULT_MAX_CONNECTIONS, DEFAULT_PORT, type ServeOptions } from './options.js';
+import { DEFAULT_HOST, DEFAULT_MAX_CONNECTIONS, DEFAULT_PORT, type ServeOptions, trickTrustOf } from './options.js';
 import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServerLog } from './server-log.js';
@@ -44,6 +44,8 @@ export async function serveSource(source: Source, options: ServeOptions = {}): P
   }
   return server;
 }
+
+const NO_TRICK = 'Trick text is not spoken, because it carries no token: --trick local opens it to this machine';
 
 class Server implements RunningServer {
   readonly host: string;
@@ -96,7 +98,8 @@ class Server implements RunningServer {
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
     await input?.run(this.trick);
     await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
-    if (discovery) await this.discovery.start();
+    if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
+    if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
     input?.start();
     this.source.onEnd(() => void this.close());
     void this.warmUp();
@@ -130,6 +133,7 @@ class Server implements RunningServer {
     const ports = new AddedPorts({
       host: this.host,
       hasTls: this.options.tls !== undefined,
+      isOff: trickTrustOf(this.options) === 'off',
       open: (endpoint) => this.ports.add(endpoint),
       trick: () => this.trick,
     });
