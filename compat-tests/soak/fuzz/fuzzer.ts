@@ -82,6 +82,7 @@ export async function fuzz(
     const failure = await failureOf(door, server, inputs);
     if (failure === undefined) continue;
     const { output } = server;
+    report(`${door.name}: ${failure}; ${inputs.length} inputs are made small now`);
     await server.close();
     const finding = await explained(door, failure, inputs, output);
     findings.push(finding);

@@ -2,14 +2,14 @@
 
 type Fails = (inputs: readonly Buffer[]) => Promise<boolean>;
 
-/** A fresh server takes a second. */
-const MOST_TRIES = 60;
+/** A fresh server takes a second, and a hang some more. */
+const MOST_MILLIS = 90_000;
 
 /** The smallest list of inputs found that still fails; undefined when the same inputs do not fail again. */
 export async function minimised(inputs: readonly Buffer[], fails: Fails): Promise<readonly Buffer[] | undefined> {
-  let tries = 0;
+  const endMillis = performance.now() + MOST_MILLIS;
   const stillFails = async (candidate: readonly Buffer[]): Promise<boolean> =>
-    ++tries <= MOST_TRIES && fails(candidate);
+    performance.now() < endMillis && fails(candidate);
   if (!(await stillFails(inputs))) return undefined;
   const fewest = await withoutParts(inputs, stillFails);
   const [only] = fewest;
