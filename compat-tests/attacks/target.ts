@@ -20,6 +20,8 @@ export default simulation({ name: 'target', frame: 0.01, terminateTime: 100_000 
   const large = numberAfter(sim.arguments, '--large');
   if (large > 0) sim.object('vast').component('doubles', double(large));
 
+  const exitSeconds = numberAfter(sim.arguments, '--exit-at');
+
   let startMillis = Number.POSITIVE_INFINITY;
   let steps = 0;
   sim.job(0.01, function step() {
@@ -28,6 +30,7 @@ export default simulation({ name: 'target', frame: 0.01, terminateTime: 100_000 
     startMillis = Math.min(startMillis, sinceStart);
     worst.value = Math.max(worst.value, sinceStart - startMillis);
     steps += 1;
+    if (exitSeconds > 0 && sim.timeSeconds >= exitSeconds) process.exit(3);
     position[0] = steps / 7;
     for (let k = 0; k < 2000; k++) many[k] = (k + 1) * Math.sin(steps + k / 7);
   });

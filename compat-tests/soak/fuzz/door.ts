@@ -19,6 +19,8 @@ export interface Door {
   readonly isAllowed?: (input: Buffer) => boolean;
   /** How many inputs come between two looks at the bystanders. Default 50. */
   readonly batch?: number;
+  /** Its turn comes in every so many rounds. Default 1. */
+  readonly everyRounds?: number;
   /** Gives the inputs to the server, one after another. Rejects with one sentence when it answers as it must not. */
   readonly send: (place: Place, inputs: readonly Buffer[]) => Promise<void>;
 }

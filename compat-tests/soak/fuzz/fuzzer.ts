@@ -77,6 +77,8 @@ export async function fuzz(
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
+    const time = Math.floor(round / chosen.length);
+    if (chosen.length > 1 && time % (door.everyRounds ?? 1) !== 0) continue;
     const inputs = Array.from({ length: door.batch ?? BATCH }, () => inputOf(door, chance));
     counts.set(door.name, (counts.get(door.name) ?? 0) + inputs.length);
     const failure = await failureOf(door, server, inputs);

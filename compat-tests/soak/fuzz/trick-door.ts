@@ -220,6 +220,7 @@ export const INPUT_FILES: Door = {
   seeds,
   generate: block,
   batch: 1,
+  everyRounds: 8,
   send: async (_, inputs) => {
     for (const input of inputs) await startWith(input);
   },
