@@ -60,7 +60,11 @@ export class Evaluator {
       frame.locals.set(name, value);
       return;
     }
-    const { names } = this.surroundings;
+    const { names, modules } = this.surroundings;
+    if (modules.has(name) && modules.get(name) !== value)
+      throw new ScriptError('TypeError', `${name} cannot be replaced`);
+    if (this.surroundings.runsForAll?.() && (this.builtinTable.has(name) || this.surroundings.isObject?.(name)))
+      throw new ScriptError('TypeError', `${name} cannot be replaced in text that runs for all sessions`);
     this.meter.allocate(names.has(name) ? 1 : NAME_BYTES + name.length);
     names.set(name, value);
   }
@@ -209,7 +213,7 @@ export class Evaluator {
     const { names, modules } = this.surroundings;
     const given = names.get(name);
     if (given !== undefined) return given;
-    return this.surroundings.shared(name) ?? modules.get(name) ?? this.builtinTable.get(name);
+    return modules.get(name) ?? this.builtinTable.get(name) ?? this.surroundings.shared(name);
   }
 
   private knownNames(): string[] {
@@ -333,9 +337,9 @@ export class Evaluator {
   }
 
   private assignName(name: string, value: ScriptValue): void {
-    if (this.surroundings.modules.has(name)) throw new ScriptError('TypeError', `${name} cannot be replaced`);
     // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
-    if (isObject(value) && this.surroundings.shared(name) === value) this.surroundings.names.delete(name);
+    const isShared = isObject(value) && !this.builtinTable.has(name) && this.surroundings.shared(name) === value;
+    if (isShared) this.surroundings.names.delete(name);
     else this.setName(name, value);
   }
 

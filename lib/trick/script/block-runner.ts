@@ -15,6 +15,8 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
+  /** Whether events and reads of all clients run here; default: false. */
+  readonly isShared?: boolean;
 }
 
 /** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
@@ -48,8 +50,8 @@ export class BlockRunner {
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
     this.held = new HeldNames(this.limits.heldBytes);
-    const { session, server, flow } = settings;
-    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names });
+    const { session, server, flow, isShared = false } = settings;
+    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names, isShared });
   }
 
   /** Takes a block; it runs when those before it are done. */

@@ -53,6 +53,7 @@ export class ServerScript {
       server,
       flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
+      isShared: true,
       limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
     });
   }

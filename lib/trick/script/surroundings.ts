@@ -23,6 +23,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** Whether events and reads of all clients run here. */
+  readonly isShared: boolean;
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
@@ -34,15 +36,17 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
+  private readonly isShared: boolean;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, isShared }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
+    this.isShared = isShared;
     this.requests = new Requests(session, server.events, this.complain);
     this.inputProcessor = inputProcessor(this);
     this.modules = new Map([
@@ -60,10 +64,19 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return elementsAt(proxy, this.session.client.source);
   }
 
-  /** Events are known to all sessions by their names. */
+  /** Events are known to all sessions by their names; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
-    const event = this.server.events.find(name);
+    const event = this.isObject(name) ? undefined : this.server.events.find(name);
     return event && valueOfEvent(event, this.server.events);
+  }
+
+  isObject(name: string): boolean {
+    return this.session.catalog.object(name) !== undefined;
+  }
+
+  /** The names of the server's own session are the operator's while an input file runs. */
+  runsForAll(): boolean {
+    return this.isShared && this.include === undefined;
   }
 
   method(path: string): ScriptValue | undefined {
