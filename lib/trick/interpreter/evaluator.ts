@@ -10,7 +10,7 @@ import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
 import type { Meter } from './meter.js';
 import { binary, takeList, takeText, unary } from './operators.js';
-import type { Surroundings } from './scope.js';
+import type { Elements, Surroundings } from './scope.js';
 import { item, slice, store, storeEntry } from './subscript.js';
 import { asciiOnly, repr, str } from './text.js';
 import {
@@ -51,7 +51,12 @@ export class Evaluator {
     readonly meter: Meter,
     private readonly callDefined: CallDefined,
   ) {
-    this.builtinTable = builtins({ meter, write: (text) => this.print(text), iterate: (value) => this.iterate(value) });
+    this.builtinTable = builtins({
+      meter,
+      write: (text) => this.print(text),
+      iterate: (value) => this.iterate(value),
+      elementCount: (variable) => this.elementsAt(variable).length,
+    });
   }
 
   setName(name: string, value: ScriptValue): void {
@@ -156,7 +161,8 @@ export class Evaluator {
     let left = yield* this.evaluate(first);
     for (const { operator, operand } of rest) {
       const right = yield* this.evaluate(operand);
-      if (!compare(operator, left, right, this.meter)) return false;
+      const outcome = compare(operator, left, right, this.meter);
+      if (!(typeof outcome === 'boolean' ? outcome : yield* outcome)) return false;
       left = right;
     }
     return true;
@@ -183,16 +189,18 @@ export class Evaluator {
   private *evaluateFormatted({ parts }: tree.FormattedText): Run<ScriptValue> {
     let text = '';
     for (const part of parts) {
-      text += part.kind === 'text' ? part.value : this.format(yield* this.evaluate(part.value), part);
+      text += part.kind === 'text' ? part.value : yield* this.format(yield* this.evaluate(part.value), part);
       takeText(text.length, this.meter);
     }
     return text;
   }
 
-  private format(value: ScriptValue, { conversion, format }: tree.Field): string {
-    if (conversion === undefined) return formatValue(value, format, this.meter);
-    const text = conversion === 's' ? str(value, this.meter) : repr(value, this.meter);
-    return formatValue(conversion === 'a' ? asciiOnly(text) : text, format, this.meter);
+  private *format(value: ScriptValue, { conversion, format }: tree.Field): Run<string> {
+    if (conversion === undefined && format !== '') return formatValue(value, format, this.meter);
+    const isStr = conversion === undefined || conversion === 's';
+    const text = yield* isStr ? str(value, this.meter) : repr(value, this.meter);
+    const written = conversion === 'a' ? asciiOnly(text) : text;
+    return format === '' ? written : formatValue(written, format, this.meter);
   }
 
   private *evaluateName(name: string): Run<ScriptValue> {
@@ -246,7 +254,7 @@ export class Evaluator {
     if (index.kind === 'slice') {
       const bounds: (ScriptValue | undefined)[] = [];
       for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
-      const sliced = holder instanceof VariableProxy ? new ListValue([...(yield* this.elements(holder))]) : holder;
+      const sliced = holder instanceof VariableProxy ? new ListValue(yield* this.elements(holder)) : holder;
       return slice(sliced, bounds, this.meter);
     }
     const key = yield* this.evaluate(index);
@@ -320,8 +328,8 @@ export class Evaluator {
         key === undefined
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
-      const stored = toModel(
-        value instanceof VariableProxy ? new ListValue([...(yield* this.elements(value))]) : value,
+      const stored = yield* toModel(
+        value instanceof VariableProxy ? new ListValue(yield* this.elements(value)) : value,
         this.meter,
       );
       return this.surroundings.assign(path, stored.value, stored.units);
@@ -363,15 +371,26 @@ export class Evaluator {
     if (typeof bare === 'string') return bare;
     if (bare instanceof RangeValue) return bare.items();
     if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
-    const elements = bare instanceof VariableProxy ? this.surroundings.elements(bare) : undefined;
-    if (!elements) throw new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
+    if (!(bare instanceof VariableProxy)) throw notIterable(value);
+    const elements = this.elementsAt(bare);
     takeList(elements.length, this.meter);
+    return elements.all();
+  }
+
+  private elementsAt(proxy: VariableProxy): Elements {
+    const elements = this.surroundings.elements(proxy);
+    if (!elements) throw notIterable(proxy);
     return elements;
   }
 
-  private *elements(proxy: VariableProxy): Run<Iterable<ScriptValue>> {
+  private *elements(proxy: VariableProxy): Run<ScriptValue[]> {
     yield* this.awaitElements(proxy);
-    return this.itemsOf(proxy);
+    const elements: ScriptValue[] = [];
+    for (const element of this.iterate(proxy)) {
+      if (this.meter.isTurnOver) yield 'turn';
+      elements.push(element);
+    }
+    return elements;
   }
 
   private print(text: string): void {
@@ -379,6 +398,9 @@ export class Evaluator {
     this.surroundings.write('stdout', text);
   }
 }
+
+const notIterable = (value: ScriptValue): ScriptError =>
+  new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
 
 /** A session's name, in bytes. */
 const NAME_BYTES = 64;

@@ -21,7 +21,7 @@ export class Interpreter {
 
   constructor(
     private readonly surroundings: Surroundings,
-    private readonly meter: Meter = new Meter(),
+    readonly meter: Meter = new Meter(),
   ) {
     this.evaluator = new Evaluator(surroundings, meter, (called, locals) => this.callDefined(called, locals));
   }
@@ -139,7 +139,7 @@ export class Interpreter {
     ) {
       throw new ScriptError('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
     }
-    const items = isList ? value.items : [...this.evaluator.iterate(value)];
+    const items = isList ? value.items : firstItems(this.evaluator.iterate(value), count + 1);
     if (items.length < count)
       throw new ScriptError('ValueError', `not enough values to unpack (expected ${count}, got ${items.length})`);
     if (items.length > count) throw new ScriptError('ValueError', `too many values to unpack (expected ${count})`);
@@ -192,6 +192,12 @@ export class Interpreter {
     const flow = yield* this.evaluator.within(locals, () => this.runBody(called.definition.body));
     return flow.kind === 'return' ? flow.value : null;
   }
+}
+
+function firstItems(items: Iterable<ScriptValue>, most: number): ScriptValue[] {
+  const first: ScriptValue[] = [];
+  for (const item of items) if (first.push(item) >= most) break;
+  return first;
 }
 
 /** Notes in an error which statement failed. A stack overflow becomes an error of the block. */

@@ -6,7 +6,7 @@ import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
-import type { IncludedBlock } from '../interpreter/scope.js';
+import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -60,7 +60,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return valueAt(path, this.session.client.source);
   }
 
-  elements(proxy: VariableProxy): ScriptValue[] | undefined {
+  elements(proxy: VariableProxy): Elements | undefined {
     return elementsAt(proxy, this.session.client.source);
   }
 
