@@ -14,6 +14,8 @@ export interface Limits {
   readonly callDepth: number;
   /** Bytes, roughly, of all texts, lists and numbers that a block may make. */
   readonly blockBytes: number;
+  /** Words and signs of a line, and of a statement with all that is indented below it. */
+  readonly tokens: number;
   /** Bytes, roughly, that the names of a session may hold from block to block. */
   readonly heldBytes: number;
 }
@@ -26,6 +28,7 @@ export const BLOCK_LIMITS: Limits = {
   turnMillis: 2,
   output: 1_000_000,
   callDepth: 50,
+  tokens: 10_000,
   blockBytes: 32 * MIB,
   heldBytes: 4 * MIB,
 };
@@ -35,7 +38,7 @@ export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
 /** A turn that took longer than so many turns counts only with what the processor did in it. */
-const LONGEST_TURNS = 10;
+const LONGEST_TURNS = 2;
 
 /** Of all threads of this process. */
 const processorMillis = (): number => {
