@@ -25,24 +25,13 @@ import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcDispatcher } from './methods.js';
-import { metricsText } from './metrics.js';
+import { type ConnectionFacts, metricsText } from './metrics.js';
+import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-
-/** Rows of the table of ports. */
-export const HTTP_PORTS: readonly PortOption[] = [
-  {
-    name: 'http',
-    option: 'http',
-    takes: 'PORT|off',
-    byDefault: 'the main port',
-    speaks: ['JSON-RPC', 'SSE', 'WebSocket'],
-    about: 'HTTP on its own port, or not at all',
-  },
-];
 
 export interface HttpFrontEndOptions {
   readonly registry: SessionRegistry;
@@ -55,6 +44,8 @@ export interface HttpFrontEndOptions {
   readonly log?: Log;
   /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
   readonly newId?: () => string;
+  /** What the transport counts, for /metrics. */
+  readonly connections?: () => ConnectionFacts;
 }
 
 export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
@@ -206,7 +197,8 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const text = metricsText(this.registry, this.table, this.requests);
+    const { registry, table, requests } = this;
+    const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
 }

@@ -46,7 +46,10 @@ class WebSocketSession {
   listen(): void {
     this.peer.listen({
       data: (message) => void this.take(message),
-      drain: () => this.peer.resumeReading(),
+      drain: () => {
+        this.session.outbound.release();
+        this.peer.resumeReading();
+      },
       close: () => this.close(),
     });
     this.peer.pauseReading();
@@ -89,7 +92,12 @@ class WebSocketSession {
       format === 'binary'
         ? binaryDelivery(subscription)
         : notificationDelivery(registry.feeds, registry.source, references, id);
-    const reader = new MessageReader(this.session.outbound, delivery, () => this.readers.delete(subscription));
+    const reader = new MessageReader(
+      this.session.outbound,
+      delivery,
+      () => this.readers.delete(subscription),
+      () => subscription.shownIn(registry.source.frame),
+    );
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Asked, TestExchange, TestPeer } from '../testing/aids/http-exchange.js';
+import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { Answer, HttpEndpoint, WebSocketRoute } from '../transport/front-end.js';
 import { Trust, type TrustOptions } from '../trust/trust.js';
@@ -104,12 +104,12 @@ describe('the routes of several front-ends', () => {
       { ...endpoint('two'), webSockets: [socket('/live', 'live.v1')] },
     ]);
     expect([router.subprotocols('/ws'), router.subprotocols('/live')]).to.deep.equal([[], ['live.v1']]);
-    router.open(new TestPeer({ path: '/live', peer: '127.0.0.1:9' }));
+    router.open(webSocketOf({ path: '/live', peer: '127.0.0.1:9' }));
     expect(opened).to.deep.equal(['/live 127.0.0.1:9 true']);
-    const lost = new TestPeer({ path: '/nowhere' });
+    const lost = webSocketOf({ path: '/nowhere' });
     router.open(lost);
-    expect(lost.isOpen).to.equal(false);
-    expect(router.accept(new TestPeer({ path: '/nowhere' }).request)).to.deep.equal({
+    expect(lost.isClosed).to.equal(true);
+    expect(router.accept(webSocketOf({ path: '/nowhere' }).request)).to.deep.equal({
       status: 404,
       message: 'WebSockets are opened at /ws, /live',
     });

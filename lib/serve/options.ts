@@ -38,6 +38,8 @@ export interface ServeOptions extends TrustOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
   readonly maxConnections?: number;
+  /** Connections of any protocol that one address may have open; more are refused. Default 2000. */
+  readonly maxConnectionsPerAddress?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
   /** What the simulation gets as `sim.arguments`. */
@@ -56,6 +58,7 @@ export interface ServeOptions extends TrustOptions {
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
+export const DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 2000;
 const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
 
 /** The run directory that the options name; never empty. */

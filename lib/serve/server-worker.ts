@@ -1,5 +1,6 @@
 // Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
@@ -26,10 +27,8 @@ port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
-  return serveSource(source, {
-    ...options,
-    log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),
-  });
+  const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
+  return serveSource(source, { ...options, log }, true);
 }
 
 try {

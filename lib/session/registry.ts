@@ -31,6 +31,8 @@ export class SessionRegistry {
   readonly ledger: Ledger;
   /** Whose work goes on when, whatever protocol it came by. */
   readonly turns: Turns;
+  /** The same for what is sent by itself: it does not wait for what clients compute. */
+  readonly sending: Turns;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -42,7 +44,8 @@ export class SessionRegistry {
     private readonly listener?: SessionListener,
   ) {
     this.turns = new Turns(setImmediate, () => clock.nowMillis());
-    this.timetable = new Timetable(clock, this.turns);
+    this.sending = new Turns(setImmediate, () => clock.nowMillis());
+    this.timetable = new Timetable(clock, this.sending);
     this.ledger = new Ledger(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
@@ -69,6 +72,12 @@ export class SessionRegistry {
     this.lag.start();
     this.listener?.opened(session);
     return session;
+  }
+
+  /** The server ends: nothing that clients have asked for goes on. */
+  close(): void {
+    this.turns.close();
+    this.lag.stop();
   }
 
   private closed(session: Session): void {

@@ -30,7 +30,6 @@ export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
-  private skippedCount = 0;
   /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
   private stop: (() => void) | undefined;
 
@@ -41,11 +40,6 @@ export class SubscriptionTable {
 
   get size(): number {
     return this.all.size;
-  }
-
-  /** Messages left out because they were due again before there was time for them. */
-  get skipped(): number {
-    return this.skippedCount;
   }
 
   /** Throws a TooManySubscriptionsError. */
@@ -118,27 +112,20 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
-  /** Marks what is due; it is sent in this turn if there is time, and later of the frame that is the latest then. */
-  private onFrame(frame: Frame): void {
-    for (const subscription of this.all.values()) if (subscription.isDueNow(frame)) this.sendInTurn(subscription);
-    for (const batch of this.batches) batch.end(frame);
+  /** Sends what is due, in turns; resolves when all has been sent. The frame stays until then. */
+  private onFrame(frame: Frame): Promise<void> | undefined {
+    const later: Promise<void>[] = [];
+    for (const subscription of this.all.values()) {
+      if (!subscription.isDueNow(frame)) continue;
+      const sent = this.registry.sending.due(subscription.account, () => subscription.send(frame));
+      if (sent) later.push(sent);
+    }
+    if (later.length === 0) return this.endBatches(frame);
+    return Promise.all(later).then(() => this.endBatches(frame));
   }
 
-  private sendInTurn(subscription: Subscription): void {
-    if (subscription.isWaiting) {
-      this.skippedCount++;
-      subscription.skip();
-      return;
-    }
-    subscription.isWaiting = true;
-    let isLater = false;
-    this.registry.turns.due(subscription.account, () => {
-      subscription.isWaiting = false;
-      const { frame } = this.registry.source;
-      subscription.send(frame);
-      if (isLater) for (const batch of this.batches) batch.end(frame);
-    });
-    isLater = true;
+  private endBatches(frame: Frame): undefined {
+    for (const batch of this.batches) batch.end(frame);
   }
 
   private expireLater(subscription: Subscription): void {

@@ -12,7 +12,7 @@ export interface Reader {
   readonly isBehind: boolean;
   /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
   offer(frame: Frame): void;
-  /** Values were due, and due again before there was time for them. */
+  /** Values were due at a frame that never came. */
   miss(): void;
   /** Nothing more is offered. */
   release(): void;
@@ -28,8 +28,6 @@ export class Subscription {
   private tickMillis: number;
   /** Whole cycles of ticks before the frame that came last. */
   private lastCycle: number | undefined;
-  /** Due, and waiting for its turn. */
-  isWaiting = false;
 
   constructor(
     readonly id: string,
@@ -87,14 +85,21 @@ export class Subscription {
   /** Whether values are to be sent, now that a frame has come; a frame of its own that never came counts, too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
-    const isDue = this.hasPassed(frame.header) || isOwn;
+    const passed = this.passed(frame.header);
+    const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
     // Asked of every frame: what is not asked for from time to time is carried no more.
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     if (!isDue && !isLate) return false;
+    for (let missed = 1; missed < passed; missed++) for (const reader of this.readers) reader.miss();
     this.late = !isShown;
     return isShown;
+  }
+
+  /** A frame, if it carries the values. */
+  shownIn(frame: Frame): Frame | undefined {
+    return frame.showsAll(this.references) ? frame : undefined;
   }
 
   /** Sends what a frame shows. */
@@ -106,18 +111,14 @@ export class Subscription {
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
   }
 
-  /** It was due again before its turn had come. */
-  skip(): void {
-    for (const reader of this.readers) reader.miss();
-  }
-
-  /** Whether a tick of its own lies between this frame and the one before. */
-  private hasPassed({ reason, tick }: FrameHeader): boolean {
-    if (reason !== Reason.tick) return false;
+  /** How many ticks of its own lie between the frame before and this one, which may be one itself. */
+  private passed({ reason, tick }: FrameHeader): number {
+    if (reason !== Reason.tick) return 0;
     const cycle = Math.floor(tick / this.cadence.everyTicks);
-    const hasPassed = this.lastCycle !== undefined && cycle !== this.lastCycle;
+    const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
     this.lastCycle = cycle;
-    return hasPassed;
+    // Time may go back.
+    return Math.max(0, passed);
   }
 
   /** The software frame may be changed while the simulation runs. */

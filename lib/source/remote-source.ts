@@ -7,6 +7,7 @@ import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
   type Abilities,
   type Answer,
+  type FrameListener,
   type LogLevel,
   type Request,
   RequestError,
@@ -74,7 +75,7 @@ export class RemoteSource implements Source {
     return this.delivery.skipped;
   }
 
-  onFrame(listener: (frame: Frame) => void): Unsubscribe {
+  onFrame(listener: FrameListener): Unsubscribe {
     return this.delivery.onFrame(listener);
   }
 
@@ -142,7 +143,7 @@ export class RemoteSource implements Source {
         this.end(message.error);
         break;
       case 'ended':
-        this.delivery.drain(true);
+        this.delivery.drain();
         this.end(message.reason, message.exitCode);
         break;
     }
@@ -163,9 +164,9 @@ export class RemoteSource implements Source {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
-    this.delivery.drain(true);
+    this.delivery.drain();
     if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
-    else waiting?.resolve(outcome);
+    else this.delivery.whenDelivered(outcome.frame, () => waiting?.resolve(outcome));
   }
 
   private tell(level: LogLevel, text: string): void {

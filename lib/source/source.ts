@@ -39,6 +39,9 @@ export interface SourceInfo {
   readonly runDirectory: string;
 }
 
+/** A promise that it returns resolves when it is done with the frame; the next frame is told only then. */
+export type FrameListener = (frame: Frame) => unknown;
+
 export type Unsubscribe = () => void;
 
 export interface Source {
@@ -54,7 +57,7 @@ export interface Source {
   /** Frames that listeners were not told because telling them those before had taken too long. */
   readonly skipped: number;
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
-  onFrame(listener: (frame: Frame) => void): Unsubscribe;
+  onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;
   /** Calls once when the simulation has come to its end, with what the process should exit with. */
   onEnd(listener: (reason: string, exitCode: number) => void): Unsubscribe;

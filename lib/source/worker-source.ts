@@ -1,8 +1,8 @@
 // A simulation file on a worker thread of its own: what `varwire run` serves.
-import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
+import { keepIdleEngineQuiet, SIMULATION_LIMITS } from './simulation-engine.js';
 import type { HostOptions } from './simulation-host.js';
 
 /** Handed to the worker at its start. */
@@ -27,13 +27,11 @@ export async function startWorkerSource(
 ): Promise<RemoteSource> {
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();
-  // An idle engine tidies up its memory, which holds the simulation up for ten frames of a millisecond.
-  setFlagsFromString('--no-memory-reducer');
+  keepIdleEngineQuiet();
   const worker = new Worker(entry, {
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
-    // Most of the default is never needed: a simulation makes few objects.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: SIMULATION_LIMITS,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(

@@ -1,7 +1,7 @@
 // One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Output, OutputEvents } from './connection.js';
-import { readBody } from './http-body.js';
+import { type BodyBudget, readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
 import { WriteTurn } from './write-turn.js';
 
@@ -34,9 +34,10 @@ export class NodeHttpExchange implements HttpExchange {
   readonly local: string;
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
+  private readonly bodies: BodyBudget;
   private openStream: ResponseStream | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, bodies: BodyBudget) {
     const { method, path, query, headers, host, peer, local } = describeRequest(request);
     this.method = method;
     this.path = path;
@@ -47,6 +48,7 @@ export class NodeHttpExchange implements HttpExchange {
     this.local = local;
     this.request = request;
     this.response = response;
+    this.bodies = bodies;
   }
 
   get isAnswered(): boolean {
@@ -54,7 +56,7 @@ export class NodeHttpExchange implements HttpExchange {
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    return readBody(this.request, limitBytes);
+    return readBody(this.request, limitBytes, this.bodies);
   }
 
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
@@ -72,6 +74,8 @@ export class NodeHttpExchange implements HttpExchange {
     this.response.writeHead(status, { ...headers });
     this.response.flushHeaders();
     this.openStream = new ResponseStream(this.response);
+    // The answer to HEAD is its headers.
+    if (this.method === 'HEAD') this.openStream.end();
     return this.openStream;
   }
 
@@ -81,6 +85,11 @@ export class NodeHttpExchange implements HttpExchange {
     this.response.shouldKeepAlive = false;
     if (this.response.headersSent) this.response.once('finish', () => socket?.destroySoon());
     this.openStream?.end();
+  }
+
+  /** The connection is gone before this was answered. */
+  lost(): void {
+    this.response.emit('close');
   }
 }
 

@@ -64,9 +64,12 @@ export class Trust {
     return this.allowed.allows(peer) && (this.options.allow?.length ? true : isLoopback(hostOf(peer)));
   }
 
-  /** The refusal of an address that may not connect at all, whatever it sends. */
+  /**
+   * The refusal of an address that may not connect at all, whatever it sends. What clients of Trick's protocol narrow is
+   * that protocol: they lock nobody else out, a watchdog least of all.
+   */
   refusalOf(peer: string): Refusal | undefined {
-    return this.allowed.allows(peer) ? undefined : NOT_ALLOWED;
+    return this.allowed.isWithin(peer) ? undefined : NOT_ALLOWED;
   }
 
   /** Looks at Host, Origin and token; what a refusal means to the client is for the endpoint to say. */

@@ -51,7 +51,7 @@ export class TrickSession {
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(client.source, registry.timetable, client.account, {
+    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
@@ -251,9 +251,7 @@ export class TrickSession {
   }
 
   private offer(messages: ListMessages): void {
-    const { outbound } = this.client;
-    if (messages instanceof Uint8Array) outbound.offer(messages);
-    else for (const message of messages) outbound.offer(message);
+    this.client.outbound.offerLatest(this, () => messages);
   }
 }
 
