@@ -120,16 +120,18 @@ function indices(from: number, to: number, step: number): number[] {
 
 export function store(holder: ScriptValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   if (holder instanceof DictionaryValue) storeEntry(holder, key, value, meter);
-  else if (holder instanceof ListValue) storeItem(holder, key, value);
+  else if (holder instanceof ListValue) storeItem(holder, key, value, meter);
   else throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item assignment`);
 }
 
-function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue): void {
+function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   const index = arithmetic(key);
   const length = list.items.length;
   if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
     throw new ScriptError('IndexError', 'list assignment index out of range');
   }
+  // Names are counted anew only after blocks that have stored something.
+  meter.allocate(1);
   list.items[Number(indexIn(list, key, BigInt(length)))] = value;
 }
 
@@ -138,6 +140,7 @@ export function storeEntry(dictionary: DictionaryValue, key: ScriptValue, value:
   const filed = keyOf(key, meter);
   const entry = dictionary.entries.get(filed);
   if (entry) {
+    meter.allocate(1);
     entry.value = value;
     return;
   }

@@ -2,6 +2,7 @@
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
+import { parseAddress } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { Meter } from '../interpreter/meter.js';
@@ -103,7 +104,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
-    this.server.addRead(atSeconds, text, this.meter.limits);
+    this.server.addRead(atSeconds, text, this.meter.limits, this.isShared ? undefined : this.clientAddress);
+
+  private get clientAddress(): string {
+    const { peer } = this.session.client.facts;
+    return parseAddress(peer)?.host ?? peer;
+  }
 
   readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);
 

@@ -2,6 +2,7 @@
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { sizeOf } from '../../model/type.js';
+import { OverBoundError } from '../../session/account.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
@@ -92,6 +93,10 @@ export class TrickSession {
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
+    if (!this.keep(reference)) {
+      this.settings.references.release(reference);
+      return;
+    }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.list.push(reference);
     this.listBytes += shownBytes(reference);
@@ -103,9 +108,22 @@ export class TrickSession {
     if (index < 0) return;
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
+      this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
     }
     this.listChanged();
+  }
+
+  /** Counts a variable of the list as the client's; false, and says so, when the client holds too much. */
+  private keep(reference: TrickReference): boolean {
+    try {
+      this.client.account.take('keptBytes', keptBytes(reference));
+      return true;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.settings.log(`${error.message}; ${reference.name} was not added`, 'warning');
+      return false;
+    }
   }
 
   setUnits(name: string, units: string): void {
@@ -120,7 +138,10 @@ export class TrickSession {
   }
 
   clear(): void {
-    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    for (const reference of this.list.splice(0)) {
+      this.client.account.give('keptBytes', keptBytes(reference));
+      this.settings.references.release(reference);
+    }
     this.listBytes = 0;
     this.listChanged();
   }
@@ -254,6 +275,9 @@ export class TrickSession {
     this.client.outbound.offerLatest(this, () => messages);
   }
 }
+
+/** What a variable of a list takes in memory, roughly. */
+const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {
