@@ -1,7 +1,15 @@
 // Where a block may be cut into pieces that lex by themselves, and how many tokens its lines hold, found in one quick pass.
 import { SyntaxProblem } from './syntax-error.js';
 
-const CODE = { newline: 10, carriageReturn: 13, quote: 34, comment: 35, apostrophe: 39, backslash: 92, brace: 123 } as const;
+const CODE = {
+  newline: 10,
+  carriageReturn: 13,
+  quote: 34,
+  comment: 35,
+  apostrophe: 39,
+  backslash: 92,
+  brace: 123,
+} as const;
 
 /** Offsets behind newlines that are in no text, comment or joined line. Throws a SyntaxProblem for a line of too many tokens. */
 export function* lineEnds(text: string, mostTokens: number): Generator<number, void> {

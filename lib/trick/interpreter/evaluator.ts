@@ -9,6 +9,7 @@ import { toModel } from './convert.js';
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
 import type { Meter } from './meter.js';
+import { NameTable } from './name-table.js';
 import { binary, takeList, takeText, unary } from './operators.js';
 import type { Elements, Surroundings } from './scope.js';
 import { item, slice, store, storeEntry } from './subscript.js';
@@ -20,7 +21,6 @@ import {
   DictionaryValue,
   isCallable,
   isModule,
-  isObject,
   isTrue,
   ListValue,
   plain,
@@ -35,60 +35,21 @@ import {
 
 type CallDefined = (called: DefinedFunction, locals: Map<string, ScriptValue>) => Run<ScriptValue>;
 
-/** Names of a function being called. */
-interface CallFrame {
-  readonly locals: Map<string, ScriptValue>;
-  readonly globals: Set<string>;
-}
-
 export class Evaluator {
-  private readonly builtinTable: ReadonlyMap<string, ScriptValue>;
-  /** Innermost last. */
-  private readonly frames: CallFrame[] = [];
+  readonly names: NameTable;
 
   constructor(
     private readonly surroundings: Surroundings,
     readonly meter: Meter,
     private readonly callDefined: CallDefined,
   ) {
-    this.builtinTable = builtins({
+    const table = builtins({
       meter,
       write: (text) => this.print(text),
       iterate: (value) => this.iterate(value),
       elementCount: (variable) => this.elementsAt(variable).length,
     });
-  }
-
-  setName(name: string, value: ScriptValue): void {
-    const frame = this.frames.at(-1);
-    if (frame && !frame.globals.has(name)) {
-      frame.locals.set(name, value);
-      return;
-    }
-    const { names, modules } = this.surroundings;
-    if (modules.has(name) && modules.get(name) !== value)
-      throw new ScriptError('TypeError', `${name} cannot be replaced`);
-    if (this.surroundings.runsForAll?.() && (this.builtinTable.has(name) || this.surroundings.isObject?.(name)))
-      throw new ScriptError('TypeError', `${name} cannot be replaced in text that runs for all sessions`);
-    this.meter.allocate(names.has(name) ? 1 : NAME_BYTES + name.length);
-    names.set(name, value);
-  }
-
-  declareGlobal(names: readonly string[]): void {
-    for (const name of names) this.frames.at(-1)?.globals.add(name);
-  }
-
-  /** Runs with the local names of a function. */
-  *within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
-    if (this.frames.length >= this.meter.limits.callDepth) {
-      throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
-    }
-    this.frames.push({ locals, globals: new Set() });
-    try {
-      return yield* run();
-    } finally {
-      this.frames.pop();
-    }
+    this.names = new NameTable(surroundings, meter, table);
   }
 
   *evaluate(expression: tree.Expression): Run<ScriptValue> {
@@ -204,30 +165,14 @@ export class Evaluator {
   }
 
   private *evaluateName(name: string): Run<ScriptValue> {
-    const known = this.knownName(name);
+    const known = this.names.find(name);
     const value = known === undefined ? yield* this.readVariable(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
     throw new ScriptError(
       'NameError',
-      `name '${name}' is not defined${didYouMean(nearestNames(name, this.knownNames()))}`,
+      `name '${name}' is not defined${didYouMean(nearestNames(name, this.names.known()))}`,
     );
-  }
-
-  /** The value of a name that is not one of the simulation's objects. */
-  private knownName(name: string): ScriptValue | undefined {
-    const own = this.frames.at(-1)?.locals.get(name);
-    if (own !== undefined) return own;
-    const { names, modules } = this.surroundings;
-    const given = names.get(name);
-    if (given !== undefined) return given;
-    return modules.get(name) ?? this.builtinTable.get(name) ?? this.surroundings.shared(name);
-  }
-
-  private knownNames(): string[] {
-    const { names, modules } = this.surroundings;
-    const locals = this.frames.at(-1)?.locals.keys() ?? [];
-    return [...locals, ...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
   }
 
   /** The value at a path, in a frame that shows everything this session has written. */
@@ -286,7 +231,7 @@ export class Evaluator {
   private *callValue(callee: ScriptValue, args: Arguments): Run<ScriptValue> {
     if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
-    if (this.builtinTable.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
+    if (this.names.builtins.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
     const result = callee.call(args);
     const value = isRun(result) ? yield* result : result;
     yield* this.giveWay();
@@ -296,7 +241,7 @@ export class Evaluator {
   /** A fast way for `trick.var_add("x")` and other calls with literals only; undefined for any other call. */
   callDirectly({ callee, positional, keywords }: tree.Call): ScriptValue | Run<ScriptValue> | undefined {
     if (callee.kind !== 'attribute' || callee.object.kind !== 'name' || keywords.length > 0) return undefined;
-    const module = this.knownName(callee.object.name);
+    const module = this.names.find(callee.object.name);
     const command = module !== undefined && isModule(module) ? module.attribute(callee.name) : undefined;
     if (command === undefined || !isCallable(command)) return undefined;
     const values: ScriptValue[] = [];
@@ -320,7 +265,7 @@ export class Evaluator {
 
   /** Stores in a name, a list's element, or a variable. */
   *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: ScriptValue): Run<void> {
-    if (target.kind === 'name') return this.assignName(target.name, value);
+    if (target.kind === 'name') return this.names.assign(target.name, value);
     const holder = yield* this.evaluate(target.object);
     const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
     if (holder instanceof VariableProxy) {
@@ -342,13 +287,6 @@ export class Evaluator {
     if (index.kind === 'slice')
       throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
     return yield* this.evaluate(index);
-  }
-
-  private assignName(name: string, value: ScriptValue): void {
-    // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
-    const isShared = isObject(value) && !this.builtinTable.has(name) && this.surroundings.shared(name) === value;
-    if (isShared) this.surroundings.names.delete(name);
-    else this.setName(name, value);
   }
 
   /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
@@ -402,8 +340,6 @@ export class Evaluator {
 const notIterable = (value: ScriptValue): ScriptError =>
   new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
 
-/** A session's name, in bytes. */
-const NAME_BYTES = 64;
 const NO_KEYWORDS: Arguments['keywords'] = [];
 
 /** The value of a plain literal; undefined for all else. */

@@ -112,7 +112,8 @@ class Census {
   }
 
   private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {
-    for (let index = 0; index < items.length && !this.isOver; index++) items[index] = this.leaf(items[index] as ScriptValue, waiting);
+    for (let index = 0; index < items.length && !this.isOver; index++)
+      items[index] = this.leaf(items[index] as ScriptValue, waiting);
   }
 
   private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {

@@ -107,11 +107,11 @@ export class Interpreter {
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
   ): Run<Flow> {
     const { modules } = this.surroundings;
-    const setName = (name: string, value: ScriptValue) => this.evaluator.setName(name, value);
+    const setName = (name: string, value: ScriptValue) => this.evaluator.names.set(name, value);
     if (statement.kind === 'import') importModules(statement, modules, setName);
     else if (statement.kind === 'from-import') importNames(statement, modules, setName);
     else if (statement.kind === 'function') yield* this.define(statement);
-    else if (statement.kind === 'global') this.evaluator.declareGlobal(statement.names);
+    else if (statement.kind === 'global') this.evaluator.names.declareGlobal(statement.names);
     return NEXT;
   }
 
@@ -163,7 +163,7 @@ export class Interpreter {
     const items = yield* this.evaluator.evaluate(iterable);
     yield* this.evaluator.awaitElements(items);
     for (const item of this.evaluator.iterate(items)) {
-      this.evaluator.setName(variable, item);
+      this.evaluator.names.set(variable, item);
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;
       if (flow.kind === 'return') return flow;
@@ -185,11 +185,11 @@ export class Interpreter {
     for (const parameter of definition.parameters) {
       defaults.push(parameter.default && (yield* this.evaluator.evaluate(parameter.default)));
     }
-    this.evaluator.setName(definition.name, new DefinedFunction(definition, defaults));
+    this.evaluator.names.set(definition.name, new DefinedFunction(definition, defaults));
   }
 
   private *callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue> {
-    const flow = yield* this.evaluator.within(locals, () => this.runBody(called.definition.body));
+    const flow = yield* this.evaluator.names.within(locals, () => this.runBody(called.definition.body));
     return flow.kind === 'return' ? flow.value : null;
   }
 }

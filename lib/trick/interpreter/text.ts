@@ -11,7 +11,7 @@ import {
   isModule,
   isObject,
   ListValue,
-  Quantity,
+  type Quantity,
   RangeValue,
   type Run,
   type ScriptValue,

@@ -1,5 +1,12 @@
 // Runs a text as a block, and turns its errors into what Python prints.
-import { type Block, type BlockError, parseBlock, parseBlockInPieces, type ParseResult, printedPieces } from '../../../grammar/trick/index.js';
+import {
+  type Block,
+  type BlockError,
+  type ParseResult,
+  parseBlock,
+  parseBlockInPieces,
+  printedPieces,
+} from '../../../grammar/trick/index.js';
 import { UnitsError } from '../../units/index.js';
 import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';

@@ -39,11 +39,7 @@ export function* callValues(
 }
 
 /** A function that did not say what it takes. */
-function* anyValues(
-  { meter }: CallSurroundings,
-  name: string,
-  { positional, keywords }: Arguments,
-): Run<ModelValue[]> {
+function* anyValues({ meter }: CallSurroundings, name: string, { positional, keywords }: Arguments): Run<ModelValue[]> {
   if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
   // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
   const values: ModelValue[] = [];

@@ -1,6 +1,7 @@
 // The simulation's variables as blocks see them, in the latest frame.
-import { readValue } from '../../model/read.js';
+
 import type { Memory } from '../../model/memory.js';
+import { readValue } from '../../model/read.js';
 import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/type.js';
 import { locate, type Variable } from '../../model/variable.js';
 import type { Source } from '../../source/source.js';
@@ -46,7 +47,11 @@ function placeOf(type: Type, { view }: Memory, offset: number): ElementsPlace | 
       return { element: type.element, offset: offset + SEQUENCE_HEADER_BYTES, length: view.getUint32(offset, true) };
     case 'pointer': {
       const target = view.getUint32(offset, true);
-      return { element: type.target, offset: target, length: target === NULL_OFFSET ? 0 : view.getUint32(offset + 4, true) };
+      return {
+        element: type.target,
+        offset: target,
+        length: target === NULL_OFFSET ? 0 : view.getUint32(offset + 4, true),
+      };
     }
     default:
       return undefined;
