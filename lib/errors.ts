@@ -4,7 +4,6 @@ export { RequestError } from './executive/request.js';
 export { AssignmentError } from './model/assign.js';
 export { OverBoundError } from './session/account.js';
 export {
-  TooManySubscriptionsError,
   UnknownSubscriptionError,
   UnknownVariableError,
   WriteOnlyError,

@@ -29,6 +29,9 @@ ${PORT_LINES.join('\n')}
   --rate N               HTTP requests one address may make in a second
   --max-connections N    HTTP connections that may be open at once (10000)
   --max-connections-per-address N  connections of any protocol that one address may have (2000)
+  --max-subscriptions N  subscriptions of all clients; one may have half (10000)
+  --max-values N         values a second that all clients may ask for; one half of them (100000000)
+  --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
@@ -47,6 +50,9 @@ const OPTIONS = {
   rate: { type: 'string' },
   'max-connections': { type: 'string' },
   'max-connections-per-address': { type: 'string' },
+  'max-subscriptions': { type: 'string' },
+  'max-values': { type: 'string' },
+  'client-memory': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -118,6 +124,9 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('maxConnectionsPerAddress', given['max-connections-per-address'], (text) =>
       parseCount('max-connections-per-address', text),
     ),
+    ...present('maxSubscriptions', given['max-subscriptions'], (text) => parseCount('max-subscriptions', text)),
+    ...present('maxValuesPerSecond', given['max-values'], (text) => parseCount('max-values', text)),
+    ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),

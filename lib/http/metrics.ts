@@ -1,5 +1,6 @@
 // GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
 import { Mode } from '../frame/header.js';
+import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Source } from '../source/source.js';
@@ -83,6 +84,18 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
       [registry.source.skipped, { of: 'frames' }],
       [registry.timetable.skipped, { of: 'cycles' }],
     ]),
+    metric(
+      'varwire_held',
+      'gauge',
+      'What clients hold of what is bounded.',
+      HOLDINGS.map((what) => [registry.ledger.held(what), { what }]),
+    ),
+    metric(
+      'varwire_refused_total',
+      'counter',
+      'How often a client was refused more.',
+      HOLDINGS.map((what) => [registry.ledger.refusals(what), { what }]),
+    ),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
     metric(

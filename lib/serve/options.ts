@@ -5,6 +5,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
+import type { BoundOptions } from './bounds.js';
 
 /** What a front-end of an embedding program is made of. */
 export interface FrontEndParts {
@@ -17,7 +18,7 @@ export interface FrontEndParts {
   readonly trust: Trust;
 }
 
-export interface ServeOptions extends TrustOptions {
+export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Address to bind. Default 127.0.0.1; any that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */

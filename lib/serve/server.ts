@@ -13,6 +13,7 @@ import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { Trust } from '../trust/trust.js';
 import { AddedPorts } from './added-ports.js';
+import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
 import { InputRun } from './input-run.js';
 import {
@@ -83,7 +84,7 @@ class Server implements RunningServer {
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
-    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog));
+    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
     this.trust = new Trust(options, host, clock);
     this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
     this.limits = new ConnectionLimits({

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
 import { ChangeGate, type DeadBands } from './change-gate.js';
-import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
+import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
@@ -12,7 +12,6 @@ import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
 
 const UNREAD_MILLIS = 60_000;
-const MAX_SUBSCRIPTIONS = 10_000;
 
 export interface SubscriptionWish {
   /** Whose it is. */
@@ -42,9 +41,8 @@ export class SubscriptionTable {
     return this.all.size;
   }
 
-  /** Throws a TooManySubscriptionsError. */
+  /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
-    if (this.all.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError(MAX_SUBSCRIPTIONS);
     const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate);
@@ -95,7 +93,8 @@ export class SubscriptionTable {
 
   remove(subscription: Subscription): void {
     this.keep(subscription);
-    this.all.delete(subscription.id);
+    if (!this.all.delete(subscription.id)) return;
+    subscription.end();
     if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
     subscription.readers.clear();

@@ -5,6 +5,7 @@ import type { Account } from './account.js';
 import type { ChangeGate } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
+import { valuesOf } from './value-count.js';
 
 /** One client that a subscription's values go to. */
 export interface Reader {
@@ -28,7 +29,10 @@ export class Subscription {
   private tickMillis: number;
   /** Whole cycles of ticks before the frame that came last. */
   private lastCycle: number | undefined;
+  private readonly valueCount: number;
+  private valuesPerSecond = 0;
 
+  /** Takes from the account what it asks for; `end` gives it back. Throws an OverBoundError. */
   constructor(
     readonly id: string,
     /** Whose it is. */
@@ -41,6 +45,30 @@ export class Subscription {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
+    this.valueCount = valuesOf(references);
+    this.begin();
+  }
+
+  private begin(): void {
+    this.account.take('subscriptions');
+    try {
+      this.askFor(this.cadence);
+    } catch (error) {
+      this.account.give('subscriptions');
+      throw error;
+    }
+  }
+
+  private askFor({ effectiveCycleMillis }: FrameCadence): void {
+    const valuesPerSecond = Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
+    this.account.change('valuesPerSecond', this.valuesPerSecond, valuesPerSecond);
+    this.valuesPerSecond = valuesPerSecond;
+  }
+
+  /** It sends no more. */
+  end(): void {
+    this.account.give('subscriptions');
+    this.account.give('valuesPerSecond', this.valuesPerSecond);
   }
 
   get effectiveCycleMillis(): number {
@@ -56,10 +84,12 @@ export class Subscription {
     return this.cadence.everyTicks;
   }
 
-  /** Asks for another cycle from the next frame on. */
+  /** Asks for another cycle from the next frame on. Throws an OverBoundError, and keeps the one it has. */
   setCycle(cycleMillis: number): void {
+    const cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.askFor(cadence);
     this.cycleMillis = cycleMillis;
-    this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.cadence = cadence;
     this.lastCycle = undefined;
   }
 

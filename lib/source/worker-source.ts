@@ -2,8 +2,8 @@
 import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
-import { keepIdleEngineQuiet, SIMULATION_LIMITS } from './simulation-engine.js';
 import type { HostOptions } from './simulation-host.js';
+import { SIMULATION_MEMORY } from './simulation-memory.js';
 
 /** Handed to the worker at its start. */
 export interface WorkerStart {
@@ -27,11 +27,10 @@ export async function startWorkerSource(
 ): Promise<RemoteSource> {
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const { port1, port2 } = new MessageChannel();
-  keepIdleEngineQuiet();
   const worker = new Worker(entry, {
     workerData: { simulationUrl, options, wake, port: port2 },
     transferList: [port2],
-    resourceLimits: SIMULATION_LIMITS,
+    resourceLimits: SIMULATION_MEMORY,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(

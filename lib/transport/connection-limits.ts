@@ -58,14 +58,14 @@ export class ConnectionLimits {
   admit(socket: Socket): string | undefined {
     const address = networkOf(socket.remoteAddress ?? '');
     const neighbours = this.byAddress.get(address) ?? { open: 0, silent: new Map() };
-    if (neighbours.open >= this.mostByAddress && !this.makeRoom(neighbours.silent)) {
-      const sentence = `${this.mostByAddress} connections of this address are open; close some or try again later`;
-      this.heldBack.note('connections_by_address', `${address} was refused: ${sentence}`);
-      return sentence;
-    }
     if (this.openInAll >= this.mostInAll && !this.makeRoom(this.silent)) {
       const sentence = `${this.mostInAll} connections are open, as many as this server takes; try again later`;
       this.heldBack.note('connections', `${address} was refused: ${sentence}`);
+      return sentence;
+    }
+    if (neighbours.open >= this.mostByAddress && !this.makeRoom(neighbours.silent)) {
+      const sentence = `${this.mostByAddress} connections of this address are open; close some or try again later`;
+      this.heldBack.note('connections_by_address', `${address} was refused: ${sentence}`);
       return sentence;
     }
     this.count(socket, address, neighbours);

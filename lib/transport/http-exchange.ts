@@ -18,7 +18,9 @@ export interface HttpExchange extends HttpRequest {
   /** Rejects with BodyTooLarge or BodyAborted. */
   readBody(limitBytes: number): Promise<Buffer>;
   /** Answers whole. Returns false when the client is gone or was answered already. */
-  respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array): boolean;
+  respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array | readonly Uint8Array[]): boolean;
+  /** Calls once, when the answer has been taken or the client has gone. */
+  onClose(call: () => void): void;
   /** Sends the headers now and leaves the body open. Throws when the request was answered already. */
   stream(status: number, headers: ResponseHeaders): HttpStream;
   readonly isAnswered: boolean;
@@ -59,14 +61,21 @@ export class NodeHttpExchange implements HttpExchange {
     return readBody(this.request, limitBytes, this.bodies);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array | readonly Uint8Array[] = ''): boolean {
     const response = this.response;
     if (response.headersSent || response.destroyed) return false;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const pieces = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
     const isBodiless = status === 204 || status === 304;
-    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': bytes.length });
-    response.end(isBodiless ? undefined : bytes);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': length });
+    if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
+    response.end(isBodiless ? undefined : pieces.at(-1));
     return true;
+  }
+
+  onClose(call: () => void): void {
+    if (this.response.closed) process.nextTick(call);
+    else this.response.once('close', call);
   }
 
   stream(status: number, headers: ResponseHeaders): HttpStream {

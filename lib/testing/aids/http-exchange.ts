@@ -116,11 +116,24 @@ export class TestExchange implements HttpExchange {
     return this.bytes;
   }
 
-  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+  /** Whether the client reads its answer; `cut` ends the exchange of one that does not. */
+  isReading = true;
+  private readonly closings: (() => void)[] = [];
+
+  onClose(call: () => void): void {
+    this.closings.push(call);
+  }
+
+  cut(): void {
+    for (const call of this.closings.splice(0)) call();
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array | readonly Uint8Array[] = ''): boolean {
     if (this.isAnswered) return false;
+    if (this.isReading) queueMicrotask(() => this.cut());
     this.status = status;
     this.sentHeaders = headers;
-    this.body = Buffer.from(body as string).toString();
+    this.body = (Array.isArray(body) ? Buffer.concat(body) : Buffer.from(body as string)).toString();
     return true;
   }
 
@@ -140,7 +153,6 @@ export const webSocketOf = (asked: Asked = {}): MemoryWebSocket =>
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class TestServer {
-  readonly clock = new ManualClock();
   readonly registry: SessionRegistry;
   readonly frontEnd: FrontEnd;
   readonly router: HttpRouter;
@@ -152,6 +164,7 @@ export class TestServer {
     { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
     /** Something else to serve. */
     source: Source = ball,
+    readonly clock = new ManualClock(),
   ) {
     this.registry = new SessionRegistry(source, this.clock);
     let subscriptions = 0;

@@ -138,13 +138,4 @@ describe('a session beside another', () => {
       /a condition, an action or a comment has at most 10000 characters/,
     );
   });
-
-  it('is heard however fast datagrams come', async () => {
-    const datagrams = fixture.connect('udp');
-    await fixture.ask(datagrams, 'trick.var_pause()\n');
-    for (let k = 0; k < 40; k++) datagrams.send(`while True: pass\n#${'x'.repeat(60_000)}\n`);
-    for (let k = 0; k < 3; k++) await settle();
-    expect(fixture.log.join('\n')).to.match(/blocks come faster than they run; one is left out/);
-    await works();
-  }).timeout(30_000);
 });

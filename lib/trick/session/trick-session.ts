@@ -6,6 +6,7 @@ import { OverBoundError } from '../../session/account.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
+import { valuesIn } from '../../session/value-count.js';
 import type { LogLevel } from '../../source/source.js';
 import type { EventData } from '../events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
@@ -35,6 +36,8 @@ export interface TrickSessionSettings {
 const LONGEST_LIST = 100_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** What a cycle of 0 is counted as. */
+const SHORTEST_CYCLE_SECONDS = 0.001;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -44,6 +47,8 @@ export class TrickSession {
   private readonly list: TrickReference[] = [];
   /** Size of the message that shows the list, roughly. */
   private listBytes = 0;
+  private listValues = 0;
+  private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private feed: Feed | undefined;
   private hasExited = false;
@@ -93,12 +98,19 @@ export class TrickSession {
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
+    const values = valueCount(reference);
     if (!this.keep(reference)) {
+      this.settings.references.release(reference);
+      return;
+    }
+    if (!this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+      this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
       return;
     }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.list.push(reference);
+    this.listValues += values;
     this.listBytes += shownBytes(reference);
     this.listChanged();
   }
@@ -109,6 +121,7 @@ export class TrickSession {
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
       this.client.account.give('keptBytes', keptBytes(reference));
+      this.listValues -= valueCount(reference);
       this.settings.references.release(reference);
     }
     this.listChanged();
@@ -143,7 +156,26 @@ export class TrickSession {
       this.settings.references.release(reference);
     }
     this.listBytes = 0;
+    this.listValues = 0;
     this.listChanged();
+  }
+
+  setCycle(seconds: number): void {
+    if (this.askFor(this.listValues, seconds, 'the cycle stays as it is')) this.cadence.setCycle(seconds);
+  }
+
+  /** Counts what the list asks for; false, with a line in the log, when that is more than a client may have. */
+  private askFor(values: number, cycleSeconds: number, consequence: string): boolean {
+    const perSecond = Math.ceil(Math.max(0, values) / Math.max(cycleSeconds, SHORTEST_CYCLE_SECONDS));
+    try {
+      this.client.account.change('valuesPerSecond', this.valuesPerSecond, perSecond);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.settings.log(`${error.message}; ${consequence}`, 'warning');
+      return false;
+    }
+    this.valuesPerSecond = perSecond;
+    return true;
   }
 
   setFormat(change: Partial<ListFormat>): void {
@@ -227,6 +259,7 @@ export class TrickSession {
   }
 
   private listChanged(): void {
+    this.askFor(this.listValues, this.cadence.cycleSeconds, 'the list stays as it is');
     this.dropFeed();
     this.cadence.listChanged(this.list.length);
   }
@@ -278,6 +311,7 @@ export class TrickSession {
 
 /** What a variable of a list takes in memory, roughly. */
 const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
+const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {
