@@ -28,6 +28,7 @@ ${PORT_LINES.join('\n')}
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
   --verbose              log sessions and refusals too; json always does`;
 
@@ -45,6 +46,7 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'stuck-after': { type: 'string' },
   log: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -107,6 +109,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
+    ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
     log: await openLog(log, given.verbose ?? false),
@@ -128,6 +131,13 @@ function parseRate(text: string): number {
   const rate = Number(text);
   if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
   return rate;
+}
+
+function parseStuckAfter(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, not ${text}`);
+  return 1000 * seconds;
 }
 
 function parseCount(option: string, text: string): number {

@@ -17,6 +17,7 @@ import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import { type Answer, type Control, type Request, RequestError } from './request.js';
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
+import { Vitals } from './vitals.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
@@ -40,6 +41,8 @@ export interface RunningEvents {
   readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** The simulation's own code, a job for example, has thrown; `say` has been called with the same. */
   readonly failed?: (error: Error) => void;
+  /** A fault has frozen the run, or it goes on and there is none. */
+  readonly faulty?: (reason: string | undefined) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -53,6 +56,8 @@ export interface RunningOptions {
   readonly nowMillis: () => number;
   /** True stays in initialization until the request that starts it. Default false. */
   readonly waitsForInput?: boolean;
+  /** Where it shows how it is doing. Default: nobody looks. */
+  readonly vitals?: Vitals;
 }
 
 interface Pending {
@@ -79,6 +84,7 @@ export class RunningSimulation implements Controlled {
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
   shows: Shows = {};
+  private readonly vitals: Vitals;
   private readonly publisher: Publisher;
   private readonly pending: Pending[] = [];
   /** When the present freeze frame began; undefined outside a freeze. */
@@ -89,6 +95,7 @@ export class RunningSimulation implements Controlled {
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
   private hasEnded = false;
+  private isFaulty = false;
 
   private constructor(
     private readonly definition: SimulationDefinition,
@@ -97,6 +104,7 @@ export class RunningSimulation implements Controlled {
   ) {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
+    this.vitals = options.vitals ?? new Vitals();
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
     this.executive = new Executive(
@@ -106,7 +114,11 @@ export class RunningSimulation implements Controlled {
         terminateSeconds: terminateTime,
         ticsPerSecond: TICS_PER_SECOND,
       },
-      { publish: (reason) => this.publish(reason), failed: (error) => this.sayFailure(error) },
+      {
+        publish: (reason) => this.publish(reason),
+        failed: (error) => this.sayFailure(error),
+        jobStarts: (number) => this.vitals.jobStarts(number),
+      },
     );
     this.recording = new Recording(this);
     this.pacer = new Pacer(TICS_PER_SECOND, realTime);
@@ -143,6 +155,11 @@ export class RunningSimulation implements Controlled {
 
   get isOver(): boolean {
     return this.hasEnded;
+  }
+
+  /** Drops what waits: nobody waits for its answers any more. */
+  forgetRequests(): void {
+    this.pending.length = 0;
   }
 
   /** Queues a request for the start of the next turn. */
@@ -210,6 +227,12 @@ export class RunningSimulation implements Controlled {
     const isFrozen = this.executive.mode === Mode.freeze;
     this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
     this.events.failed?.(error);
+    if (isFrozen) this.setFault(error.message);
+  }
+
+  private setFault(reason: string | undefined): void {
+    this.isFaulty = reason !== undefined;
+    this.events.faulty?.(reason);
   }
 
   /** Whatever goes wrong, the next turn comes. */
@@ -220,6 +243,9 @@ export class RunningSimulation implements Controlled {
     } catch (error) {
       this.executive.fail(error as Error);
       return FAILED_TURN_MILLIS;
+    } finally {
+      this.vitals.isIdle();
+      this.vitals.turnEnded();
     }
   }
 
@@ -242,6 +268,7 @@ export class RunningSimulation implements Controlled {
   private runFrame(nowMillis: number): void {
     const { executive, pacer } = this;
     this.freezeMillis = undefined;
+    if (this.isFaulty) this.setFault(undefined);
     pacer.started(nowMillis, executive.timeTics);
     executive.runTick();
     pacer.ended(this.nowMillis(), executive.timeTics);
@@ -264,6 +291,7 @@ export class RunningSimulation implements Controlled {
   /** All waiting requests share one frame that shows them. */
   private applyPending(): void {
     if (this.pending.length === 0) return;
+    this.vitals.requestsStart();
     const applied = this.pending.splice(0).map(({ request, respond }) => ({ respond, ...this.apply(request) }));
     if (applied.some(({ isChange }) => isChange)) this.publish(Reasons.request);
     const { frameNumber } = this.publisher;
@@ -377,9 +405,15 @@ export class RunningSimulation implements Controlled {
     if (!(phase >= 0 && Number.isFinite(phase))) {
       throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
     }
+    const number = this.vitals.nameJob(name);
     const firstTics = executive.timeTics + executive.toTics(phase);
     // One that comes while the simulation runs goes on, too, when a checkpoint takes time back to before it came.
     const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-    return { remove: executive.jobs.add({ name, periodTics, run }, firstTics, gridTics) };
+    const remove = executive.jobs.add({ name, number, periodTics, run }, firstTics, gridTics);
+    return {
+      remove: () => {
+        if (remove()) this.vitals.forgetJob(number);
+      },
+    };
   }
 }

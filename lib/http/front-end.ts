@@ -23,6 +23,7 @@ import type {
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
+import { problemOf } from './health.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcDispatcher } from './methods.js';
 import { metricsText } from './metrics.js';
@@ -125,7 +126,7 @@ class HttpFrontEnd implements FrontEnd {
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
       { method: 'GET', path: '/openrpc.json', answer: (exchange, admission) => this.discover(exchange, admission) },
       { method: 'GET', path: '/metrics', answer: (exchange, admission) => this.metrics(exchange, admission) },
-      { method: 'GET', path: '/healthz', answer: (exchange) => say(exchange, 200, 'ok'), isOpen: true },
+      { method: 'GET', path: '/healthz', answer: (exchange) => this.health(exchange), isOpen: true },
     ];
   }
 
@@ -203,6 +204,11 @@ class HttpFrontEnd implements FrontEnd {
     const { methods } = await this.methods();
     const discovered = await methods.get('rpc.discover')?.call(context, {});
     exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(discovered?.result, null, 2));
+  }
+
+  private health(exchange: HttpExchange): void {
+    const problem = problemOf(this.registry);
+    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok');
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {

@@ -37,6 +37,8 @@ export interface CallContext {
 export async function settledFrame({ session, source }: CallContext, paths: readonly string[] = []): Promise<Frame> {
   do {
     if (session.settled) await session.settled;
+    const unanswered = session.takeUnanswered();
+    if (unanswered) throw unanswered;
   } while (!session.canRead(paths));
   return source.frame;
 }

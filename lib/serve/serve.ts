@@ -11,13 +11,15 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts, and never by a simulation that imports `varwire` itself.
   const loading = import('./server.js');
-  const source = await startWorkerSource(new URL('./simulation-worker.js', import.meta.url), url.href, {
+  const hostOptions = {
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),
     runDirectory: runDirectoryOf(options),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
-  });
+  };
+  const entry = new URL('./simulation-worker.js', import.meta.url);
+  const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
   const { serveSource } = await loading;
   return serveSource(source, options).catch(async (error: unknown) => {
     await source.close();

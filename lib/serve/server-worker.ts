@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
+import { Watchdog } from '../source/watchdog.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
 import { type RunningServer, serveSource } from './server.js';
 
@@ -26,6 +27,8 @@ port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
+  // When the program's thread does not run the simulation, frames stop; the program may have its reasons.
+  new Watchdog(source, undefined, options.stuckAfterMillis).start();
   return serveSource(source, {
     ...options,
     log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),

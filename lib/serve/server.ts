@@ -98,7 +98,11 @@ class Server implements RunningServer {
     await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
     if (discovery) await this.discovery.start();
     input?.start();
-    this.source.onEnd(() => void this.close());
+    this.source.onEnd((reason, exitCode) => {
+      if (exitCode !== 0)
+        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      void this.close();
+    });
     void this.warmUp();
   }
 

@@ -2,7 +2,15 @@
 import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
-import { type Answer, type Request, refusalOf, type Source, type Write } from '../source/source.js';
+import {
+  type Answer,
+  NoAnswerError,
+  type Request,
+  type RequestError,
+  refusalOf,
+  type Source,
+  type Write,
+} from '../source/source.js';
 import type { Account } from './account.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
@@ -21,6 +29,7 @@ export class Session {
   tag = '';
   readonly outbound: Outbound;
   private unsettled = 0;
+  private unanswered: RequestError | undefined;
   private lastAnswer: Promise<unknown> = Promise.resolve();
   private lookProblem: Error | undefined;
 
@@ -46,14 +55,25 @@ export class Session {
     const done = (): void => {
       this.unsettled--;
     };
+    const failed = (error: unknown): void => {
+      if (error instanceof NoAnswerError) this.unanswered = error;
+      done();
+    };
     // An early refusal must not hide that an older request is still on its way.
-    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, done)]);
+    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, failed)]);
     return answer;
   }
 
   /** Resolves when the latest frame shows all that this session has asked for; undefined when it does already. */
   get settled(): Promise<unknown> | undefined {
     return this.unsettled > 0 ? this.lastAnswer : undefined;
+  }
+
+  /** Why something that this session has asked for was never answered; told once. */
+  takeUnanswered(): RequestError | undefined {
+    const error = this.unanswered;
+    this.unanswered = undefined;
+    return error;
   }
 
   /**

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { Overlay } from '../executive/overlay.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
+import { Vitals } from '../executive/vitals.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { SimulationHost, sentenceOf } from './simulation-host.js';
@@ -78,13 +79,17 @@ function failOutsideJobs(thrown: unknown): void {
   process.exit(1);
 }
 
+function startHost(definition: SimulationDefinition, overlays: readonly Overlay[]): Promise<SimulationHost> {
+  return SimulationHost.start(definition, { ...start.options, overlays, vitals: new Vitals(start.vitals) }, send);
+}
+
 /** Runs the simulation that `startWorkerSource` has started this thread for, to its end. */
 export async function runSimulationThread(overlays: readonly Overlay[]): Promise<void> {
   process.on('uncaughtException', failOutsideJobs);
   process.on('unhandledRejection', failOutsideJobs);
   try {
     const definition = await load();
-    host = await told('built', () => SimulationHost.start(definition, { ...start.options, overlays }, send));
+    host = await told('built', () => startHost(definition, overlays));
     preferThisThread();
     await driveSleeping(host, start.port, start.wake);
   } catch (error) {
