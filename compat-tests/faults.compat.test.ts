@@ -68,7 +68,7 @@ describe('a fault of the simulation', function () {
     const refusal = JSON.parse((await set('order.of', 0, true)).text);
     expect(refusal.error.message).to.contain('is busy with job obey');
     expect(await healthOf(200)).to.equal('ok\n');
-    expect(server.output).to.match(/has not answered for .*job obey\n[^]*the simulation goes on/);
+    expect(server.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
     expect((await get('spin.millis')).error).to.equal(undefined);
   });
 

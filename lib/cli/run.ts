@@ -28,6 +28,7 @@ ${PORT_LINES.join('\n')}
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
   --verbose              log sessions and refusals too; json always does`;
@@ -46,6 +47,7 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
   verbose: { type: 'boolean' },
@@ -109,6 +111,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
+    ...present('diskQuotaBytes', given['disk-quota'], parseSize),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
@@ -131,6 +134,14 @@ function parseRate(text: string): number {
   const rate = Number(text);
   if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
   return rate;
+}
+
+const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+function parseSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
+  if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
+  return Number(digits) * (SIZES[unit.toLowerCase()] as number);
 }
 
 function parseStuckAfter(text: string): number {

@@ -71,6 +71,9 @@ export class Executive {
     if (this.modeNow === Mode.initialization) return true;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
+  get isBeforeStart(): boolean {
+    return this.modeNow === Mode.initialization;
+  }
   get timeTics(): number {
     return this.time;
   }

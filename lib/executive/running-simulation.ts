@@ -1,11 +1,15 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
+
+import { type Desk, deskHere } from '../checkpoint/desk.js';
+import { StalePlanError } from '../checkpoint/plan.js';
+import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { applyRequest, type Controlled, FunctionError } from './apply.js';
+import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
 import { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
@@ -18,12 +22,17 @@ import { type Answer, type Control, type Request, RequestError } from './request
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
+import { refused } from './write.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
+/** How often a checkpoint is read for a state whose objects come and go meanwhile. */
+const MOST_TRIES = 5;
+/** How long requests may hold up the next frame; the rest of them come after it. */
+const REQUEST_SLICE_MILLIS = 2;
 /** Controls that no frame shows. */
 const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
 
@@ -58,10 +67,18 @@ export interface RunningOptions {
   readonly waitsForInput?: boolean;
   /** Where it shows how it is doing. Default: nobody looks. */
   readonly vitals?: Vitals;
+  /** Of what clients cause to be written. Default: the usual one. */
+  readonly quota?: DiskQuota;
+  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  readonly desk?: Desk;
 }
 
 interface Pending {
   readonly request: Request;
+  /** Its end, when the slow part of it is done. */
+  readonly finish?: () => void;
+  /** How often it has been begun. */
+  readonly tries?: number;
   readonly respond: (outcome: Outcome) => void;
 }
 
@@ -78,6 +95,8 @@ export class RunningSimulation implements Controlled {
   readonly functions = new Map<string, RegisteredFunction>();
   readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
+  readonly clientFiles: RunDirectory;
+  readonly desk: Desk;
   readonly recording: Recording;
   readonly nowMillis: () => number;
   readonly holds = new Holds(() =>
@@ -107,6 +126,8 @@ export class RunningSimulation implements Controlled {
     this.vitals = options.vitals ?? new Vitals();
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
+    this.clientFiles = new RunDirectory(options.facts.runDirectory, options.quota ?? new DiskQuota());
+    this.desk = options.desk ?? deskHere(this.clientFiles);
     this.executive = new Executive(
       {
         softwareFrameSeconds: frame,
@@ -176,7 +197,8 @@ export class RunningSimulation implements Controlled {
       this.applyPending();
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
-      return this.executive.mode === Mode.exit ? this.finish() : waitMillis;
+      if (this.executive.mode === Mode.exit) return this.finish();
+      return this.pending.length > 0 ? 0 : waitMillis;
     });
   }
 
@@ -271,7 +293,7 @@ export class RunningSimulation implements Controlled {
     if (this.isFaulty) this.setFault(undefined);
     pacer.started(nowMillis, executive.timeTics);
     executive.runTick();
-    pacer.ended(this.nowMillis(), executive.timeTics);
+    if (pacer.ended(this.nowMillis(), executive.timeTics)) this.vitals.overrunByRequests();
   }
 
   private turnFrozen(): number {
@@ -288,21 +310,41 @@ export class RunningSimulation implements Controlled {
     return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
   }
 
-  /** All waiting requests share one frame that shows them. */
+  /** Waiting requests share one frame that shows them; what takes longer than a slice goes on in the next turn. */
   private applyPending(): void {
+    this.desk.collect();
     if (this.pending.length === 0) return;
     this.vitals.requestsStart();
-    const applied = this.pending.splice(0).map(({ request, respond }) => ({ respond, ...this.apply(request) }));
+    const startMillis = this.nowMillis();
+    const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
+    while (this.pending.length > 0 && this.nowMillis() - startMillis < REQUEST_SLICE_MILLIS) {
+      const next = this.pending.shift() as Pending;
+      const done = this.apply(next);
+      if (done) applied.push({ ...done, respond: next.respond });
+    }
     if (applied.some(({ isChange }) => isChange)) this.publish(Reasons.request);
     const { frameNumber } = this.publisher;
     for (const { respond, outcome } of applied) respond(outcome(frameNumber));
+    this.pacer.spentOnRequests(this.nowMillis() - startMillis);
+    this.vitals.isIdle();
   }
 
-  private apply(request: Request): Applied {
+  /** Undefined when the answer comes later. */
+  private apply({ request, respond, finish, tries = 0 }: Pending): Applied | undefined {
     try {
-      const value = applyRequest(this, request);
-      return { isChange: isSeen(request), outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
+      const value = finish ? refused(finish) : applyRequest(this, request);
+      if (value instanceof Later) {
+        refused(() => value.start((end) => this.pending.push({ request, respond, finish: end, tries: tries + 1 })));
+        return undefined;
+      }
+      const shown = value ?? undefined;
+      return {
+        isChange: isSeen(request),
+        outcome: (frame) => (shown === undefined ? { frame } : { frame, value: shown }),
+      };
     } catch (error) {
+      const isStale = (error as Error).cause instanceof StalePlanError;
+      if (isStale && tries < MOST_TRIES) return this.apply({ request, respond, tries });
       if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
       return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
     }

@@ -50,6 +50,8 @@ export interface ServeOptions extends TrustOptions {
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
   /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
   readonly stuckAfterMillis?: number;
+  /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
+  readonly diskQuotaBytes?: number;
   readonly log?: Log;
   /** Wall time; a test passes its own. */
   readonly clock?: Clock;

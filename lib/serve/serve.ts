@@ -16,6 +16,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
     directory: dirname(path),
     file: basename(path),
     runDirectory: runDirectoryOf(options),
+    ...(options.diskQuotaBytes === undefined ? {} : { diskQuotaBytes: options.diskQuotaBytes }),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
   };
   const entry = new URL('./simulation-worker.js', import.meta.url);

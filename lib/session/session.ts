@@ -6,7 +6,7 @@ import {
   type Answer,
   NoAnswerError,
   type Request,
-  type RequestError,
+  RequestError,
   refusalOf,
   type Source,
   type Write,
@@ -24,11 +24,19 @@ export interface SessionFacts {
   readonly transport: string;
 }
 
+/** Checkpoints that one client may have written or read at a time. */
+const MOST_FILES = 8;
+
+const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
+
 export class Session {
   /** A name the client gave itself. Trick: var_set_client_tag */
   tag = '';
   readonly outbound: Outbound;
   private unsettled = 0;
+  private files = 0;
+  /** Resolves when the last checkpoint that is being loaded has been. */
+  private loading: Promise<void> | undefined;
   private unanswered: RequestError | undefined;
   private lastAnswer: Promise<unknown> = Promise.resolve();
   private lookProblem: Error | undefined;
@@ -46,7 +54,30 @@ export class Session {
 
   /** Asks for a change; what the session reads after `settled` shows it. */
   submit(request: Request): Promise<Answer> {
-    return this.settling(this.source.submit(request));
+    return this.settling(this.inOrder(request));
+  }
+
+  /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
+  private inOrder(request: Request): Promise<Answer> {
+    const submit = () => this.source.submit(request);
+    if (isFileWork(request)) return this.counted(request, submit);
+    return this.loading?.then(submit) ?? submit();
+  }
+
+  private counted({ kind }: Request, submit: () => Promise<Answer>): Promise<Answer> {
+    if (this.files >= MOST_FILES) {
+      const sentence = `a client may have ${MOST_FILES} checkpoints written or read at a time; wait for their answers`;
+      return Promise.reject(new RequestError(sentence));
+    }
+    this.files++;
+    const answer = this.loading?.then(submit) ?? submit();
+    const over = (): void => {
+      this.files--;
+      if (this.loading === ended) this.loading = undefined;
+    };
+    const ended = answer.then(over, over);
+    if (kind === 'load-checkpoint') this.loading = ended;
+    return answer;
   }
 
   /** Counts an answer among those that `settled` waits for. */

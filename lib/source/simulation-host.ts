@@ -1,5 +1,6 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
 import { performance } from 'node:perf_hooks';
+import type { Desk, DiskQuota } from '../executive/desk.js';
 import type { Overlay } from '../executive/overlay.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
@@ -19,6 +20,9 @@ export interface HostOptions {
   readonly inputFile?: string;
   /** What front-ends add to the simulation's objects. Default: nothing. */
   readonly overlays?: readonly Overlay[];
+  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  readonly desk?: Desk;
+  readonly quota?: DiskQuota;
   /** Where the simulation shows how it is doing. */
   readonly vitals?: Vitals;
   /** Milliseconds from any fixed point; a test passes its own. */
@@ -40,7 +44,7 @@ export class SimulationHost {
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
     const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
-    const { vitals } = options;
+    const { vitals, desk, quota } = options;
     const running = await RunningSimulation.start(
       definition,
       {
@@ -50,6 +54,8 @@ export class SimulationHost {
         arguments: options.arguments,
         nowMillis,
         ...(vitals ? { vitals } : {}),
+        ...(desk ? { desk } : {}),
+        ...(quota ? { quota } : {}),
       },
       {
         layout: (layout) => send({ kind: 'layout', layout }),

@@ -10,7 +10,10 @@ import { Watchdog } from './watchdog.js';
 /** Handed to the worker at its start. */
 export interface WorkerStart {
   readonly simulationUrl: string;
-  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'vitals'>;
+  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'vitals' | 'desk' | 'quota'> & {
+    /** Bytes that clients may have written in the run directory. */
+    readonly diskQuotaBytes?: number;
+  };
   readonly wake: Int32Array;
   readonly port: NodeMessagePort;
   /** Of the thread's vitals. */
