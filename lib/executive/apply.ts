@@ -6,6 +6,7 @@ import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Recording } from '../recording/recording.js';
+import { mostCopies } from './copy-times.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
@@ -77,9 +78,14 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       refused(() => show(running.shows, request.overlay, request.value));
       return undefined;
     case 'schedule':
-      running.executive.copies.hold(request.periodTics, request.hold);
+      refused(() => schedule(running, request));
       return undefined;
   }
+}
+
+function schedule({ executive, state }: Controlled, { periodTics, hold }: Extract<Request, { kind: 'schedule' }>): void {
+  if (hold) executive.copies.hold(periodTics, mostCopies(state.arena.usedBytes));
+  else executive.copies.letGo(periodTics);
 }
 
 function callFunction(running: Controlled, name: string, values: readonly Value[]): Value | undefined {

@@ -1,7 +1,6 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
 
 import { type Desk, deskHere } from '../checkpoint/desk.js';
-import { StalePlanError } from '../checkpoint/plan.js';
 import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
@@ -9,7 +8,7 @@ import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
+import type { Controlled } from './apply.js';
 import { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
@@ -18,31 +17,19 @@ import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { type Answer, type Control, type Request, RequestError } from './request.js';
+import type { Request } from './request.js';
+import { type Outcome, RequestQueue } from './request-queue.js';
+
+export type { Outcome } from './request-queue.js';
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
-import { refused } from './write.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
-/** How often a checkpoint is read for a state whose objects come and go meanwhile. */
-const MOST_TRIES = 5;
-/** How long requests may hold up the next frame; the rest of them come after it. */
-const REQUEST_SLICE_MILLIS = 2;
-/** Controls that no frame shows. */
-const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
-
-/** Whether a frame has to show what a request did. */
-const isSeen = (request: Request): boolean =>
-  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
-
-/** A request's outcome: an answer, or the sentence that refuses it. */
-export type Outcome = Answer | { readonly error: string };
-
 export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
@@ -73,21 +60,6 @@ export interface RunningOptions {
   readonly desk?: Desk;
 }
 
-interface Pending {
-  readonly request: Request;
-  /** Its end, when the slow part of it is done. */
-  readonly finish?: () => void;
-  /** How often it has been begun. */
-  readonly tries?: number;
-  readonly respond: (outcome: Outcome) => void;
-}
-
-interface Applied {
-  readonly isChange: boolean;
-  /** @param frame number of the frame that shows it. */
-  readonly outcome: (frame: number) => Outcome;
-}
-
 export class RunningSimulation implements Controlled {
   readonly state = new State();
   readonly executive: Executive;
@@ -105,7 +77,7 @@ export class RunningSimulation implements Controlled {
   shows: Shows = {};
   private readonly vitals: Vitals;
   private readonly publisher: Publisher;
-  private readonly pending: Pending[] = [];
+  private readonly requests = new RequestQueue(this, () => this.publish(Reasons.request));
   /** When the present freeze frame began; undefined outside a freeze. */
   private freezeMillis: number | undefined;
   private isPaced = false;
@@ -180,12 +152,12 @@ export class RunningSimulation implements Controlled {
 
   /** Drops what waits: nobody waits for its answers any more. */
   forgetRequests(): void {
-    this.pending.length = 0;
+    this.requests.clear();
   }
 
   /** Queues a request for the start of the next turn. */
   submit(request: Request, respond: (outcome: Outcome) => void): void {
-    this.pending.push({ request, respond });
+    this.requests.add(request, respond);
   }
 
   /**
@@ -198,7 +170,7 @@ export class RunningSimulation implements Controlled {
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
       if (this.executive.mode === Mode.exit) return this.finish();
-      return this.pending.length > 0 ? 0 : waitMillis;
+      return this.requests.isEmpty ? waitMillis : 0;
     });
   }
 
@@ -240,7 +212,6 @@ export class RunningSimulation implements Controlled {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
-  /** Frozen, at a pause between steps, or at its end: no frame to run. */
   private get isHeld(): boolean {
     return this.executive.isHeld;
   }
@@ -310,44 +281,12 @@ export class RunningSimulation implements Controlled {
     return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
   }
 
-  /** Waiting requests share one frame that shows them; what takes longer than a slice goes on in the next turn. */
   private applyPending(): void {
     this.desk.collect();
-    if (this.pending.length === 0) return;
+    if (this.requests.isEmpty) return;
     this.vitals.requestsStart();
-    const startMillis = this.nowMillis();
-    const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
-    while (this.pending.length > 0 && this.nowMillis() - startMillis < REQUEST_SLICE_MILLIS) {
-      const next = this.pending.shift() as Pending;
-      const done = this.apply(next);
-      if (done) applied.push({ ...done, respond: next.respond });
-    }
-    if (applied.some(({ isChange }) => isChange)) this.publish(Reasons.request);
-    const { frameNumber } = this.publisher;
-    for (const { respond, outcome } of applied) respond(outcome(frameNumber));
-    this.pacer.spentOnRequests(this.nowMillis() - startMillis);
+    this.pacer.spentOnRequests(this.requests.apply(() => this.publisher.frameNumber));
     this.vitals.isIdle();
-  }
-
-  /** Undefined when the answer comes later. */
-  private apply({ request, respond, finish, tries = 0 }: Pending): Applied | undefined {
-    try {
-      const value = finish ? refused(finish) : applyRequest(this, request);
-      if (value instanceof Later) {
-        refused(() => value.start((end) => this.pending.push({ request, respond, finish: end, tries: tries + 1 })));
-        return undefined;
-      }
-      const shown = value ?? undefined;
-      return {
-        isChange: isSeen(request),
-        outcome: (frame) => (shown === undefined ? { frame } : { frame, value: shown }),
-      };
-    } catch (error) {
-      const isStale = (error as Error).cause instanceof StalePlanError;
-      if (isStale && tries < MOST_TRIES) return this.apply({ request, respond, tries });
-      if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
-      return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
-    }
   }
 
   /** Clients see the exit mode in a last frame. */

@@ -31,7 +31,8 @@ export class RunFileError extends Error {
 
 export class RunDirectory {
   private readonly path: string;
-  private readonly made = new Set<string>();
+  /** What this run has made, with what it begins with. */
+  private readonly made = new Map<string, string>();
 
   /**
    * @param quota of clients: what they cause to be written counts, and replaces nothing that varwire has not made.
@@ -62,7 +63,7 @@ export class RunDirectory {
         this.quota?.change(content.length, sizeBytes);
         throw error;
       }
-      this.made.add(path);
+      this.made.set(path, head);
     });
   }
 
@@ -97,7 +98,7 @@ export class RunDirectory {
       const sizeBytes = sizeOf(path);
       const descriptor = openInside(directory, path, O_TRUNC);
       this.quota?.change(sizeBytes, 0);
-      this.made.add(path);
+      this.made.set(path, head);
       return new OpenFile(descriptor, this.quota);
     });
   }
@@ -117,7 +118,7 @@ export class RunDirectory {
 
   /** Throws when a client would replace a file that was there before varwire. */
   private requireOurs(path: string, head: string): void {
-    if (!this.quota || this.made.has(path)) return;
+    if (!this.quota || this.made.get(path) === head) return;
     const begins = beginningOf(path, Buffer.byteLength(head));
     if (begins === undefined || (begins === head && head !== '')) return;
     throw new Error('there is a file of this name that varwire has not made');
