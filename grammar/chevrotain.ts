@@ -1,4 +1,5 @@
 // Chevrotain as the grammars use it: its single-file build, and lexers and parsers that are built at their first use.
+// docs/performance.md has what it buys, and how to measure that again.
 import type * as Chevrotain from 'chevrotain';
 
 export type {

@@ -92,7 +92,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
   'lib/client': ['node:', 'binary-parser'],
   'lib/serve': ['lib/', 'node:', 'pino'],
+  'lib/errors.ts': [
+    'lib/executive',
+    'lib/frame',
+    'lib/model',
+    'lib/session',
+    'lib/source',
+    'lib/transport',
+    'lib/units',
+  ],
   'lib/index.ts': [
+    'lib/errors.ts',
     'lib/serve',
     'lib/model',
     'lib/frame',
@@ -286,6 +296,13 @@ describe('the source tree', () => {
     expect(untold.map(([file]) => file)).to.deep.equal([]);
   });
 
+  it('has every room in the list of docs/architecture.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const folders = all.map(([file]) => dirname(file)).filter((folder) => /^(lib|grammar)\//.test(folder));
+    const rooms = [...new Set(folders)].filter((folder) => !/\/(oracle|aids)(\/|$)/.test(folder));
+    const isListed = (room: string): boolean => new RegExp(`^ +${room.split('/').at(-1)}/ `, 'm').test(page);
+    expect(rooms.filter((room) => room !== 'lib/trick' && !isListed(room))).to.deep.equal([]);
+  });
   it('names no place outside the project', () => {
     const outside = /\/work\/|\.\.\/shared/;
     expect(all.filter(([, text]) => outside.test(text)).map(([file]) => file)).to.deep.equal([]);

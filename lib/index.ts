@@ -1,5 +1,6 @@
 // The public door of varwire.
 
+export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export type {
   JobHandle,
@@ -55,12 +56,12 @@ export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
 export { feed } from './serve/feed.js';
-export { PORT_OPTIONS } from './serve/front-ends.js';
 export type { FrontEndParts, ServeOptions } from './serve/options.js';
+export { PORT_OPTIONS } from './serve/port-options.js';
 export type { RunningEndpoint } from './serve/running-endpoint.js';
-export { serve } from './serve/serve.js';
+export { serve, serveSource } from './serve/serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serve-beside.js';
-export { type RunningServer, serveSource } from './serve/server.js';
+export type { RunningServer } from './serve/server.js';
 export { VERSION } from './serve/version.js';
 export type { Clock } from './session/clock.js';
 export type { Log, LogFacts } from './session/log.js';
@@ -68,15 +69,14 @@ export type { SessionRegistry } from './session/registry.js';
 export type { Session, SessionFacts } from './session/session.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
-export {
-  type Answer,
-  type LogLevel,
-  type Request,
-  RequestError,
-  type SimMessage,
-  type Source,
-  type SourceInfo,
-  type Unsubscribe,
+export type {
+  Answer,
+  LogLevel,
+  Request,
+  SimMessage,
+  Source,
+  SourceInfo,
+  Unsubscribe,
 } from './source/source.js';
 export type { Address } from './transport/address.js';
 export type { Connection, ConnectionEvents, WebSocketPeer } from './transport/connection.js';

@@ -8,27 +8,11 @@ const firstName = /[A-Za-z_]\w*/y;
 /** A member, by name or (in a tuple) by number, or an index with so few digits that a number holds it exactly. */
 const nextStep = /\.(?:([A-Za-z_]\w*)|(\d{1,15}(?!\w)))|\[(\d{1,15})\]/y;
 
-const cacheCapacity = 8192;
-const maxCachedLength = 256;
-const cache = new Map<string, PathResult>();
-
 /**
- * Parses a path; blanks round names, dots, brackets and indices are fine. Never throws. Results are shared between
- * callers with the same text.
+ * Parses a path; blanks round names, dots, brackets and indices are fine. Never throws. The normal spelling is read by
+ * hand, any other and errors by the grammar.
  */
 export function parsePath(text: string): PathResult {
-  const known = cache.get(text);
-  if (known !== undefined) return known;
-  const result = parseUncached(text);
-  if (text.length <= maxCachedLength) {
-    if (cache.size >= cacheCapacity) cache.clear();
-    cache.set(text, result);
-  }
-  return result;
-}
-
-/** Parses without a cache: the normal spelling by hand, any other spelling and errors by the grammar. */
-export function parseUncached(text: string): PathResult {
   const steps = normalSteps(text);
   return steps === undefined ? parseWithGrammar(text) : { steps };
 }

@@ -5,7 +5,8 @@ import type { Memory } from '../model/memory.js';
 import { readLeaf } from '../model/memory.js';
 import { State } from '../model/state.js';
 import { isLeaf, NULL_TEXT, SEQUENCE_HEADER_BYTES, strideOf, TEXT_HEADER_BYTES, type Type } from '../model/type.js';
-import { fixture } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
 import { modelOf, takeOver } from './plan.js';
 import { CheckpointError, planLoad } from './reader.js';
 import { writeCheckpoint as writeModel } from './writer.js';
@@ -127,7 +128,7 @@ function scramble(state: State, seed: number): void {
 
 /** The fixture with pointers of every kind and containers in containers. */
 function richFixture() {
-  const made = fixture();
+  const made = createFixture(SMALL);
   const Deep = struct('Deep', { rows: vector(vector(double(), 3), 3), notes: list(text(9), 2), at: pointer(int()) });
   const deep = made.state.addObject('deep').component('all', vector(Deep, 2), [
     { rows: [[1, 2], [], [3]], notes: ['a', '"b\\n"'], at: [1, 2] },
@@ -236,7 +237,7 @@ describe('checkpoints', () => {
   });
 
   it('uses the same memory again and again however often a checkpoint with allocations of its own is loaded', () => {
-    const { state, all } = fixture();
+    const { state, all } = createFixture(SMALL);
     const checkpoint = 'fx.all.null_dyn = &trick_anon_local_9[0];\ntrick_anon_local_9 = {1, 2, 3, 4};\n';
     load(state, checkpoint);
     expect([...all.null_dyn]).to.deep.equal([1, 2, 3, 4]);
@@ -246,7 +247,7 @@ describe('checkpoints', () => {
   });
 
   it('clears what the file does not mention in the objects that it does', () => {
-    const { state, all } = fixture();
+    const { state, all } = createFixture(SMALL);
     const other = state.addObject('other').component('x', double(), 5);
     load(state, 'fx.all.d = 7;');
     expect([all.d, all.ui, all.str, all.cp, all.vd.length, all.dyn.isNull]).to.deep.equal([7, 0, '', null, 0, true]);
@@ -256,7 +257,7 @@ describe('checkpoints', () => {
   });
 
   it('writes and restores some objects alone', () => {
-    const { state, all } = fixture();
+    const { state, all } = createFixture(SMALL);
     const other = state.addObject('other').component('x', double(), 5);
     const checkpoint = writeCheckpoint(state, ['fx']);
     expect(checkpoint).not.to.match(/other|clear_all_vars/);
@@ -268,7 +269,7 @@ describe('checkpoints', () => {
   });
 
   it("ignores what only Trick's own objects have", () => {
-    const { state, all } = fixture();
+    const { state, all } = createFixture(SMALL);
     load(state, 'fx.name = "fx";\nfx.id = 21;\ntrick_sys.sched.rift = 1;\ntrick_x[1].y = 2;\nfx.all.d = 1;');
     expect(all.d).to.equal(1);
   });
@@ -283,7 +284,7 @@ describe('checkpoints', () => {
     ['fx.all.d3 = {1,\n 2, 3, 4};', 'line 1: fx.all.d3 has room for 3 elements, not 4'],
     ['fx.all.d3 = {1,\n true, 3};', 'line 2: fx.all.d3[1] is a double; true does not fit'],
     ['fx.all.d3[3] = 1;', 'line 1: fx.all.d3 has no element [3], its indices are 0 to 2'],
-    ['fx.all.cp = "0123456789012345678901";', 'line 1: fx.all.cp has room for 20 bytes of text, not 22'],
+    [`fx.all.cp = "${'0123456789'.repeat(7)}";`, 'line 1: fx.all.cp has room for 64 bytes of text, not 70'],
     ['double fx_all_vd[6];\nfx.all.d = 1;', 'line 1: fx.all.vd has room for 5 elements, not 6'],
     ['fx.all.dyn = &fx.all.i;', 'line 1: fx.all.dyn cannot point at fx.all.i, which is of another type'],
     ['fx.all.dyn = &nowhere[0];', 'line 1: fx.all.dyn points at nowhere, of which the file says nothing'],
@@ -292,7 +293,7 @@ describe('checkpoints', () => {
   ];
   for (const [text, sentence] of misfits) {
     it(`refuses ${JSON.stringify(text)} and changes nothing`, () => {
-      const { state } = fixture();
+      const { state } = createFixture(SMALL);
       const before = everything(state);
       expect(() => load(state, text)).to.throw(CheckpointError, sentence);
       expect(everything(state)).to.deep.equal(before);

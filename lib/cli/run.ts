@@ -1,7 +1,7 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
 import { existsSync, readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PORT_OPTIONS, type ServeOptions, serve } from '../index.js';
+import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
@@ -12,6 +12,9 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
   const note = isRepeatable ? 'repeatable' : byDefault;
   return `  ${`--${option} ${takes}`.padEnd(22)} ${about} (${note})`;
 });
+
+/** From the signal to the end, at most. */
+const CLOSE_MILLIS = 1900;
 
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
 
@@ -25,6 +28,10 @@ ${PORT_LINES.join('\n')}
   --cors ORIGIN          a web origin that may use this server (repeatable)
   --rate N               HTTP requests one address may make in a second
   --max-connections N    HTTP connections that may be open at once (10000)
+  --max-connections-per-address N  connections of any protocol that one address may have (2000)
+  --max-subscriptions N  subscriptions of all clients; one may have half (10000)
+  --max-values N         values a second that all clients may ask for; one half of them (100000000)
+  --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
@@ -44,6 +51,10 @@ const OPTIONS = {
   cors: { type: 'string', multiple: true },
   rate: { type: 'string' },
   'max-connections': { type: 'string' },
+  'max-connections-per-address': { type: 'string' },
+  'max-subscriptions': { type: 'string' },
+  'max-values': { type: 'string' },
+  'client-memory': { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -70,13 +81,19 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
   const server = await serve(simulationFile(file), { ...(await optionsOf(values)), arguments: simArguments });
   console.log(banner(server));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
   server.source.onEnd((_, exitCode) => {
     process.exitCode = exitCode;
   });
   const reason = await server.ended;
   await server.close();
   console.log(`varwire: ${reason}`);
+}
+
+/** Whoever asks this to end need not wait for what does not end by itself. */
+function closeInTime(server: RunningServer): void {
+  void server.close();
+  setTimeout(() => process.exit(), CLOSE_MILLIS).unref();
 }
 
 function parse(args: readonly string[]): { values: Given; positionals: string[] } {
@@ -108,6 +125,12 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
+    ...present('maxConnectionsPerAddress', given['max-connections-per-address'], (text) =>
+      parseCount('max-connections-per-address', text),
+    ),
+    ...present('maxSubscriptions', given['max-subscriptions'], (text) => parseCount('max-subscriptions', text)),
+    ...present('maxValuesPerSecond', given['max-values'], (text) => parseCount('max-values', text)),
+    ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),

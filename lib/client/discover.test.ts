@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { TestClock } from '../testing/aids/client-clock.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Discovered, discover, parseAnnouncement } from './discover.js';
 
 const RECORDED = readFileSync(new URL('../../../compat-tests/reference/broadcast.txt', import.meta.url), 'utf8')
@@ -48,7 +48,7 @@ describe('parseAnnouncement', () => {
 
 describe('discover', () => {
   it('yields each simulation once, and ends when its time is over', async () => {
-    const clock = new TestClock();
+    const clock = new ManualClock();
     const port = await freePort();
     const iterator = discover({ seconds: 3, interface: '127.0.0.1', port, clock });
     const first = iterator.next();

@@ -1,7 +1,7 @@
 // The client against a scripted server: what it sends, how it matches replies, and what it makes of a lost connection.
 import { expect } from 'chai';
-import { TestClock } from '../testing/aids/client-clock.js';
 import { settled, TestLinks } from '../testing/aids/client-link.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Answer, binaryList, doubleBytes, TestServer } from '../testing/aids/scripted-server.js';
 import {
   BadReferenceError,
@@ -199,7 +199,7 @@ describe('TrickClient', () => {
   });
 
   it('gives up a connection on which no answer comes', async () => {
-    const clock = new TestClock();
+    const clock = new ManualClock();
     let isSilent = false;
     const links = new TestLinks((line) => (isSilent ? '' : binaryAnswers(line)));
     client = await TrickClient.connect({ port: 1, openLink: links.open, clock, timeoutMillis: 700 });

@@ -1,7 +1,7 @@
 // Subscriptions: what they ask for, what they deliver, and how they live through a lost connection.
 import { expect } from 'chai';
-import { TestClock } from '../testing/aids/client-clock.js';
 import { settled, TestLinks } from '../testing/aids/client-link.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { binaryList, doubleBytes } from '../testing/aids/scripted-server.js';
 import { ConnectionLostError } from './errors.js';
 import { type ConnectOptions, TrickClient } from './trick-client.js';
@@ -26,13 +26,13 @@ const cycle = (time: number, values: Readonly<Record<string, number>>, indicator
 
 describe('Subscription', () => {
   let links: TestLinks;
-  let clock: TestClock;
+  let clock: ManualClock;
   let client: TrickClient;
   let states: string[];
 
   async function begin(options: Partial<ConnectOptions> = {}): Promise<void> {
     links = new TestLinks(binaryAnswers);
-    clock = new TestClock();
+    clock = new ManualClock();
     states = [];
     const onState = (state: string) => states.push(state);
     client = await TrickClient.connect({ port: 1, openLink: links.open, clock, onState, ...options });
@@ -246,7 +246,7 @@ describe('Subscription', () => {
   it('notices the silence of a UDP server and subscribes again', async () => {
     let isSilent = false;
     links = new TestLinks((line) => (isSilent ? '' : binaryAnswers(line)));
-    clock = new TestClock();
+    clock = new ManualClock();
     client = await TrickClient.connect({
       port: 1,
       transport: 'udp',

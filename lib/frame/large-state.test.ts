@@ -5,7 +5,7 @@ import { double, pointer } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
 import type { Variable } from '../model/variable.js';
-import { testHeader } from '../testing/aids/header.js';
+import { headerAt } from '../testing/aids/frames.js';
 import { type FrameHeader, Mode } from './header.js';
 import { PAGE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
@@ -25,11 +25,11 @@ function bench() {
   const ring = createRing(catalog.arenaBytes);
   const writer = new FrameWriter(ring, () => undefined);
   const reader = new FrameReader(ring);
-  const frame = reader.createFrame(testHeader(0));
+  const frame = reader.createFrame(headerAt(0));
   let number = 0;
   const publish = (facts: Partial<FrameHeader> = {}): void => {
     number++;
-    writer.publish({ ...testHeader(number), ...facts }, state.arena.memory);
+    writer.publish({ ...headerAt(number), ...facts }, state.arena.memory);
     expect(reader.next(frame)).to.equal(true);
   };
   const variable = (path: string): Variable => catalog.find(path) as Variable;
@@ -127,9 +127,9 @@ describe('a frame of a large state', () => {
     frame.shows(one);
     const ring = createRing(2 * state.arena.usedBytes);
     const next = new FrameWriter(ring, () => undefined, writer);
-    next.publish(testHeader(2), state.arena.memory);
+    next.publish(headerAt(2), state.arena.memory);
     const reader = new FrameReader(ring, 1);
-    const into = reader.createFrame(testHeader(0));
+    const into = reader.createFrame(headerAt(0));
     expect([reader.next(into), into.shows(one), into.shows(variable('o.many[0]'))]).to.deep.equal([true, true, false]);
   });
 
@@ -137,9 +137,9 @@ describe('a frame of a large state', () => {
     const { state, variable } = bench();
     const small = new FrameWriter(createRing(1000), () => undefined);
     const ring = createRing(state.arena.usedBytes);
-    new FrameWriter(ring, () => undefined, small).publish(testHeader(1), state.arena.memory);
+    new FrameWriter(ring, () => undefined, small).publish(headerAt(1), state.arena.memory);
     const reader = new FrameReader(ring);
-    const into = reader.createFrame(testHeader(0));
+    const into = reader.createFrame(headerAt(0));
     expect([reader.next(into), into.shows(variable('o.many'))]).to.deep.equal([true, true]);
   });
 

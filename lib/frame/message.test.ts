@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { testHeader } from '../testing/aids/header.js';
+import { headerAt } from '../testing/aids/frames.js';
 import { EMPTY_HEADER, type FrameHeader, HEADER_BYTES } from './header.js';
 import { createFrame, decodeFrame, encodeFrame, FrameMessageError } from './message.js';
 import { PAGE_BYTES, pagesOf, WHOLE_BYTES } from './page-map.js';
@@ -36,7 +36,7 @@ function largeFrame(pages: readonly number[]): Frame {
   const frame = createFrame(LARGE_BYTES);
   for (let at = 0; at < LARGE_BYTES; at += 97) frame.memory.bytes[at] = 1 + (at % 255);
   for (const page of pages) frame.pages?.carried.ask(page * PAGE_BYTES, 1);
-  frame.header = testHeader(7);
+  frame.header = headerAt(7);
   return frame;
 }
 
@@ -95,7 +95,7 @@ describe('a frame as a message', () => {
   });
 
   it('carries all of a large frame that carries all', () => {
-    const frame = new Frame(LARGE_BYTES, testHeader(3));
+    const frame = new Frame(LARGE_BYTES, headerAt(3));
     frame.memory.bytes.fill(5);
     const copy = createFrame(LARGE_BYTES);
     decodeFrame(encodeFrame(frame), copy);
@@ -104,7 +104,7 @@ describe('a frame as a message', () => {
   });
 
   it('is refused with one sentence wherever it is cut, and changes nothing', () => {
-    const frame = new Frame(40, testHeader(2));
+    const frame = new Frame(40, headerAt(2));
     frame.memory.bytes.fill(9);
     const message = encodeFrame(frame);
     const copy = createFrame(40);
@@ -129,7 +129,7 @@ describe('a frame as a message', () => {
   });
 
   it('is refused when it is something else', () => {
-    const message = encodeFrame(new Frame(8, testHeader(2)));
+    const message = encodeFrame(new Frame(8, headerAt(2)));
     const changed = (at: number, ...bytes: number[]): Uint8Array => {
       const other = message.slice();
       other.set(bytes, at);

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from '../model/memory.js';
-import { testHeader } from '../testing/aids/header.js';
+import { headerAt } from '../testing/aids/frames.js';
 import type { StressOrder, StressReport } from '../testing/aids/ring-stress.js';
 import { PAGE_BYTES, WHOLE_BYTES } from './page-map.js';
 import { FrameReader } from './reader.js';
@@ -18,10 +18,10 @@ function bench(slots: number, lastSeen = 0) {
   });
   const reader = new FrameReader(ring, lastSeen);
   const memory = new Memory(new ArrayBuffer(64));
-  const frame = reader.createFrame(testHeader(0));
+  const frame = reader.createFrame(headerAt(0));
   const publish = (number: number) => {
     memory.bytes.fill(number & 0xff);
-    writer.publish(testHeader(number), memory);
+    writer.publish(headerAt(number), memory);
   };
   const drain = (): number[] => {
     const numbers: number[] = [];
@@ -38,14 +38,14 @@ describe('the frame ring', () => {
     const ring = createRing(128, 4);
     const writer = new FrameWriter(ring, () => undefined);
     const reader = new FrameReader(ring);
-    const frame = reader.createFrame(testHeader(0));
+    const frame = reader.createFrame(headerAt(0));
     const buffer = new SharedArrayBuffer(64, { maxByteLength: 256 });
     const memory = new Memory(buffer);
-    writer.publish(testHeader(1), memory);
+    writer.publish(headerAt(1), memory);
     buffer.grow(256);
     memory.remap();
     memory.bytes[100] = 7;
-    writer.publish(testHeader(2), memory);
+    writer.publish(headerAt(2), memory);
     expect(reader.read(2, frame)).to.equal(true);
     expect(frame.memory.bytes[100]).to.equal(7);
   });
@@ -55,7 +55,7 @@ describe('the frame ring', () => {
     publish(1);
     publish(2);
     expect(reader.next(frame)).to.equal(true);
-    expect(frame.header).to.deep.equal(testHeader(1));
+    expect(frame.header).to.deep.equal(headerAt(1));
     expect([...frame.memory.bytes]).to.deep.equal(Array(16).fill(1));
     expect(frame.timeSeconds).to.equal(0.01);
     expect(reader.next(frame)).to.equal(true);

@@ -1,7 +1,7 @@
 // Microseconds to publish and read a snapshot, by the size of the state: `node build/lib/frame/snapshot.bench.js [all | one]`,
 // where all of it or only one value has been asked for.
 import { Memory } from '../model/memory.js';
-import { testHeader } from '../testing/aids/header.js';
+import { headerAt } from '../testing/aids/frames.js';
 import { type Frame, FrameReader } from './reader.js';
 import { createRing, FrameWriter } from './ring.js';
 
@@ -20,12 +20,12 @@ for (const arenaBytes of SIZES) {
   const writer = new FrameWriter(ring, () => undefined);
   const reader = new FrameReader(ring);
   const arena = new Memory(new SharedArrayBuffer(arenaBytes));
-  const frame = reader.createFrame(testHeader(0));
+  const frame = reader.createFrame(headerAt(0));
   const rounds = Math.max(10, Math.min(100_000, Math.floor(MEASURED_BYTES / arenaBytes)));
   let start = 0;
   for (let number = 1; number <= 2 * rounds; number++) {
     if (number === rounds + 1) start = performance.now();
-    writer.publish(testHeader(number), arena);
+    writer.publish(headerAt(number), arena);
     if (!reader.next(frame)) throw new Error('a frame was lost');
     ask(frame, isAll ? arenaBytes : 8);
   }

@@ -32,8 +32,13 @@ export class ClientSessions {
     this.sessions.clear();
   }
 
+  /** Of those who hold nothing the one who has been quiet longest, or of all when each holds something. */
   private forgetOldest(): void {
-    const [[address, session]] = this.sessions as unknown as [[string, Session]];
+    const all = [...this.sessions];
+    const [address, session] = (all.find(([, { account }]) => !account.holds('subscriptions')) ?? all[0]) as [
+      string,
+      Session,
+    ];
     this.sessions.delete(address);
     session.close();
   }

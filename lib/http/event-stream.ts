@@ -14,7 +14,7 @@ const RETRY = Buffer.from('retry: 500\n\n');
 
 export interface EventStreamOptions {
   readonly headers: ResponseHeaders;
-  /** Ids, resuming and heartbeats: for GET /sse; the answer to a POST has none. */
+  /** Ids and resuming: for GET /sse; the answer to a POST has none. */
   readonly isResumable: boolean;
 }
 
@@ -34,9 +34,15 @@ export function openEventStream(
   });
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
   const delivery = sseDelivery(registry.feeds, registry.source, subscription.references, options.isResumable);
-  const reader = new MessageReader(session.outbound, delivery, () => stream.end());
-  const stopHeartbeat = options.isResumable ? startHeartbeat(registry, session, stream) : () => {};
+  const reader = new MessageReader(
+    session.outbound,
+    delivery,
+    () => stream.end(),
+    () => subscription.shownIn(registry.source.frame),
+  );
+  const stopHeartbeat = startHeartbeat(registry, session, stream);
   stream.listen({
+    drain: () => session.outbound.release(),
     close: () => {
       stopHeartbeat();
       table.detach(subscription, reader);

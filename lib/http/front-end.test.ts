@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineMethod } from '../json-rpc/method.js';
 import type { Log } from '../session/log.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { type Asked, TestPeer, TestServer } from '../testing/aids/http-exchange.js';
+import { type Asked, TestServer, webSocketOf } from '../testing/aids/http-exchange.js';
 
 const GET = '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["ball.position","ball.velocity"]}}';
 const SET = '{"jsonrpc":"2.0","id":1,"method":"var/set","params":{"alias":"ball.position[0]","value":1}}';
@@ -165,7 +165,7 @@ describe('the request policy', () => {
     expect((await post(server, headers)).status).to.equal(403);
     expect((await server.ask({ path: '/sse?sub=x', headers })).status).to.equal(403);
     expect((await server.ask({ method: 'OPTIONS', path: '/jsonrpc', headers })).status).to.equal(403);
-    expect(server.router.accept(new TestPeer({ headers }).request)).to.deep.equal({
+    expect(server.router.accept(webSocketOf({ headers }).request)).to.deep.equal({
       status: 403,
       message: 'pages from http://evil.example may not use this server; allow them with --cors http://evil.example',
     });
@@ -208,8 +208,8 @@ describe('the request policy', () => {
     expect((await server.ask({ path: '/metrics' })).status).to.equal(401);
     expect((await server.ask({ path: '/metrics?token=reader' })).status).to.equal(200);
     expect((await server.ask({ path: '/healthz' })).status).to.equal(200);
-    expect(server.router.accept(new TestPeer({ path: '/ws?token=writer' }).request)).to.equal(true);
-    expect(server.router.accept(new TestPeer().request)).to.have.property('status', 401);
+    expect(server.router.accept(webSocketOf({ path: '/ws?token=writer' }).request)).to.equal(true);
+    expect(server.router.accept(webSocketOf().request)).to.have.property('status', 401);
   });
 
   it('refuses changes to a token that may only read', async () => {
@@ -227,8 +227,8 @@ describe('the request policy', () => {
 
   it('holds a WebSocket to the rights of its token', async () => {
     const server = new TestServer(new TestBall(), { tokens });
-    const peer = server.open(new TestPeer({ path: '/ws?token=reader' }));
-    await peer.send(SET);
+    const peer = server.open(webSocketOf({ path: '/ws?token=reader' }));
+    await peer.say(SET);
     expect(peer.texts[0].error.code).to.equal(-23416);
   });
 

@@ -1,10 +1,14 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import type { CallContext } from '../json-rpc/call-context.js';
+import { type Caller, whileThere } from '../json-rpc/caller.js';
+import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import { SparseLog } from '../session/sparse-log.js';
 import type { Subscription } from '../session/subscription.js';
 import { randomId, SubscriptionTable } from '../session/subscription-table.js';
 import { bracketed } from '../transport/address.js';
@@ -25,25 +29,14 @@ import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
-import type { RpcDispatcher } from './methods.js';
-import { metricsText } from './metrics.js';
+import type { RpcMethods } from './methods.js';
+import { type ConnectionFacts, metricsText } from './metrics.js';
+import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-
-/** Rows of the table of ports. */
-export const HTTP_PORTS: readonly PortOption[] = [
-  {
-    name: 'http',
-    option: 'http',
-    takes: 'PORT|off',
-    byDefault: 'the main port',
-    speaks: ['JSON-RPC', 'SSE', 'WebSocket'],
-    about: 'HTTP on its own port, or not at all',
-  },
-];
 
 export interface HttpFrontEndOptions {
   readonly registry: SessionRegistry;
@@ -56,6 +49,8 @@ export interface HttpFrontEndOptions {
   readonly log?: Log;
   /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
   readonly newId?: () => string;
+  /** What the transport counts, for /metrics. */
+  readonly connections?: () => ConnectionFacts;
 }
 
 export function httpFrontEnd(options: HttpFrontEndOptions): FrontEnd {
@@ -67,15 +62,18 @@ class HttpFrontEnd implements FrontEnd {
   private readonly registry: SessionRegistry;
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
-  private dispatcher: Promise<RpcDispatcher> | undefined;
+  private loaded: Promise<RpcMethods> | undefined;
   private requests = 0;
   private readonly log: Log;
-  private sequence = 0;
+  private readonly refused: SparseLog;
+  private readonly changes = new ChangeResults();
+  private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
     this.registry = registry;
     this.log = options.log ?? (() => {});
+    this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = new ClientSessions(registry);
   }
@@ -108,9 +106,16 @@ class HttpFrontEnd implements FrontEnd {
     openWebSocket(peer, {
       registry: this.registry,
       table: this.table,
-      dispatcher: this.methods(),
+      dispatcher: this.methods().then(({ dispatcher }) => dispatcher),
+      log: this.log,
       mayTake: mayAsk,
-      context: (session) => this.contextOf(session, mayChange, 'websocket'),
+      context: (session, caller, onRefused) => ({
+        ...this.contextOf(session, mayChange, 'websocket', caller),
+        onRefused: (sequence, error) => {
+          this.logRefused(session, sequence, error);
+          onRefused(sequence, error);
+        },
+      }),
     });
   }
 
@@ -131,19 +136,25 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   /** Loaded with the first request that calls a method: the schemas and zod are a quarter of what a start would load. */
-  private methods(): Promise<RpcDispatcher> {
-    this.dispatcher ??= import('./methods.js').then(({ rpcDispatcher }) => {
+  private methods(): Promise<RpcMethods> {
+    this.loaded ??= import('./methods.js').then(({ rpcMethods }) => {
       const { version, moreMethods = [] } = this.options;
       const onFault = (err: unknown, method: string) =>
         this.log('error', `the method ${method} failed`, { method, err });
-      return rpcDispatcher({ version, moreMethods, onFault });
+      return rpcMethods({ version, moreMethods, onFault });
     });
-    return this.dispatcher;
+    return this.loaded;
   }
 
-  private contextOf(session: CallContext['session'], mayChange: boolean, channel: CallContext['channel']): CallContext {
+  private contextOf(
+    session: Session,
+    mayChange: boolean,
+    channel: CallContext['channel'],
+    caller: Caller,
+  ): CallContext {
     const { source, clock } = this.registry;
     return {
+      ...caller,
       source,
       session,
       clock,
@@ -151,26 +162,46 @@ class HttpFrontEnd implements FrontEnd {
       mayChange,
       channel,
       subscriptions: this.table,
-      nextSequence: () => ++this.sequence,
-      onRefused: (sequence, { message }) => {
-        const { peer } = session.facts;
-        this.log('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
-      },
+      changes: this.changes,
+      onRefused: (sequence, error) => this.logRefused(session, sequence, error),
     };
   }
 
-  private async rpc(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
+  private logRefused({ facts: { peer } }: Session, sequence: number, { message }: Error): void {
+    this.refused.say('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
+  }
+
+  /** A client without a connection of its own: what it waits for ends with its request. */
+  private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
+    const gone = new AbortController();
+    exchange.onClose(() => gone.abort());
+    const { signal } = gone;
+    const { turns } = this.registry;
+    return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
+  }
+
+  private async rpc(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission): Promise<void> {
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
       exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
       return;
     }
     this.requests++;
-    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const { text, onlyStream } = await (await this.methods()).answer(body, context);
-    if (onlyStream && wantsEvents(exchange)) this.stream(exchange, onlyStream.subscription, headers, false);
-    else if (text === undefined) exchange.respond(204, headers);
-    else exchange.respond(200, { ...JSON_TYPE, ...headers }, text);
+    const session = this.clients.of(exchange.peer);
+    const caller = this.callerOf(session, exchange, mayAsk);
+    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
+      body,
+      this.contextOf(session, mayChange, 'http', caller),
+    );
+    const giveBack = () => caller.account.give('unreadBytes', heldBytes);
+    if (onlyStream && wantsEvents(exchange)) {
+      giveBack();
+      this.stream(exchange, onlyStream.subscription, headers, false);
+      return;
+    }
+    exchange.onClose(giveBack);
+    if (text === undefined) exchange.respond(204, headers);
+    else exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 
   private events(exchange: HttpExchange, { headers }: Admission): void {
@@ -199,11 +230,10 @@ class HttpFrontEnd implements FrontEnd {
     openEventStream(exchange, subscription, this.registry, this.table, { headers, isResumable });
   }
 
-  private async discover(exchange: HttpExchange, { mayChange, headers }: Admission): Promise<void> {
-    const context = this.contextOf(this.clients.of(exchange.peer), mayChange, 'http');
-    const { methods } = await this.methods();
-    const discovered = await methods.get('rpc.discover')?.call(context, {});
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(discovered?.result, null, 2));
+  private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
+    const { document } = await this.methods();
+    this.document ??= Buffer.from(JSON.stringify(document(), null, 2));
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
   }
 
   private health(exchange: HttpExchange): void {
@@ -212,7 +242,8 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const text = metricsText(this.registry, this.table, this.requests);
+    const { registry, table, requests } = this;
+    const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
 }

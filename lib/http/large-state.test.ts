@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, int, pointer } from '../model/declare.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
-import { TestPeer, TestServer, turn } from '../testing/aids/http-exchange.js';
+import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
 
 /** 4 MB; the element at each index is the tick. */
 const DOUBLES = 2 ** 19;
@@ -118,9 +118,9 @@ describe('a client of a large state', () => {
   });
 
   it('is told by WebSocket and in binary what it is told in JSON', async () => {
-    const peer = server.open(new TestPeer());
+    const peer = server.open(webSocketOf());
     const params = { aliases: LIVE.map(alias), cycle_ms: 10, format: 'binary' };
-    await peer.send({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params });
+    await peer.say({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params });
     await ticks(5);
     expect(peer.binaries).to.have.length(6);
     const [{ layout }] = peer.texts.map(({ result }) => result);

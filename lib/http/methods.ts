@@ -2,7 +2,7 @@
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
 import type { Method } from '../json-rpc/method.js';
-import { openRpcMethods, type ServiceFacts } from '../json-rpc/openrpc.js';
+import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
@@ -15,13 +15,22 @@ interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFau
   readonly moreMethods: readonly Method<CallContext>[];
 }
 
-export function rpcDispatcher({ version, moreMethods, onFault }: Wishes): RpcDispatcher {
+export interface RpcMethods {
+  readonly dispatcher: RpcDispatcher;
+  /** Describes all methods. */
+  readonly document: () => object;
+}
+
+export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
   const methods = [...varCatalogMethods, ...varValueMethods, ...varStreamMethods, ...simMethods, ...moreMethods];
-  return new Dispatcher<CallContext, ValueStream>([...methods, ...openRpcMethods(methods, { version })], {
+  const { method, document } = openRpc(methods, { version });
+  const dispatcher = new Dispatcher<CallContext, ValueStream>([...methods, method], {
+    callerOf: (context) => context,
     guard: refuseChanges,
     translate: translateError,
     ...(onFault && { onFault }),
   });
+  return { dispatcher, document };
 }
 
 function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {

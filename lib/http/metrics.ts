@@ -1,5 +1,6 @@
 // GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
 import { Mode } from '../frame/header.js';
+import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Source } from '../source/source.js';
@@ -22,9 +23,36 @@ function spellLabels(labels: Labels | undefined): string {
 const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-/** @param requests JSON-RPC messages posted so far. */
-export function metricsText(registry: SessionRegistry, table: SubscriptionTable, requests: number): string {
-  return [...simulationMetrics(registry.source), ...clientMetrics(registry, table, requests)].join('');
+/** What the transport counts. */
+export interface ConnectionFacts {
+  /** Open TCP connections, of whatever protocol. */
+  readonly open: number;
+  /** By bound, how often it was met. */
+  readonly heldBack: ReadonlyMap<string, number>;
+}
+
+export interface MetricsParts {
+  readonly registry: SessionRegistry;
+  readonly table: SubscriptionTable;
+  /** JSON-RPC messages posted so far. */
+  readonly requests: number;
+  readonly connections: ConnectionFacts | undefined;
+}
+
+export function metricsText({ registry, table, requests, connections }: MetricsParts): string {
+  return [
+    ...simulationMetrics(registry.source),
+    ...clientMetrics(registry, table, requests),
+    ...(connections ? connectionMetrics(connections) : []),
+  ].join('');
+}
+
+function connectionMetrics({ open, heldBack }: ConnectionFacts): string[] {
+  const samples = [...heldBack].map(([bound, count]): Sample => [count, { bound }]);
+  return [
+    metric('varwire_connections', 'gauge', 'Open TCP connections.', [[open]]),
+    metric('varwire_held_back_total', 'counter', 'Connections, bodies and datagrams that met a bound.', samples),
+  ];
 }
 
 function simulationMetrics(source: Source): string[] {
@@ -59,9 +87,20 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
     ]),
     metric('varwire_frames_skipped', 'counter', 'Frames and messages left out because there was no time for them.', [
       [registry.source.skipped, { of: 'frames' }],
-      [table.skipped, { of: 'subscriptions' }],
       [registry.timetable.skipped, { of: 'cycles' }],
     ]),
+    metric(
+      'varwire_held',
+      'gauge',
+      'What clients hold of what is bounded.',
+      HOLDINGS.map((what) => [registry.ledger.held(what), { what }]),
+    ),
+    metric(
+      'varwire_refused_total',
+      'counter',
+      'How often a client was refused more.',
+      HOLDINGS.map((what) => [registry.ledger.refusals(what), { what }]),
+    ),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
     metric(

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { array, chars, double, int, longLong, text } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { TestPeer, TestServer, turn } from '../testing/aids/http-exchange.js';
+import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 
 describe('a WebSocket session', () => {
   it('answers requests, batches and errors, and nothing to notifications', async () => {
     const peer = new TestServer().open();
-    await peer.send(call(1, 'var/get', { aliases: ['ball.position[1]'] }));
-    await peer.send([call(2, 'var/exists', { alias: 'ball' }), call(3, 'var/exists', { alias: 'bull' })]);
-    await peer.send({ jsonrpc: '2.0', method: 'var/exists', params: { alias: 'ball' } });
-    await peer.send('{');
+    await peer.say(call(1, 'var/get', { aliases: ['ball.position[1]'] }));
+    await peer.say([call(2, 'var/exists', { alias: 'ball' }), call(3, 'var/exists', { alias: 'bull' })]);
+    await peer.say({ jsonrpc: '2.0', method: 'var/exists', params: { alias: 'ball' } });
+    await peer.say('{');
     const [get, batch, error, ...rest] = peer.texts;
     expect(get.result.values).to.deep.equal({ 'ball.position[1]': 9.1 });
     expect(batch.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false]);
@@ -22,8 +22,8 @@ describe('a WebSocket session', () => {
   it('answers what is ready while another request waits', async () => {
     const server = new TestServer();
     const peer = server.open();
-    await peer.send(call(1, 'var/wait', { condition: 'ball.position[1] < 2' }));
-    await peer.send(call(2, 'var/exists', { alias: 'ball' }));
+    await peer.say(call(1, 'var/wait', { condition: 'ball.position[1] < 2' }));
+    await peer.say(call(2, 'var/exists', { alias: 'ball' }));
     server.ball.store('ball.position[1]', 1);
     server.ball.ticks(1);
     await turn();
@@ -33,7 +33,7 @@ describe('a WebSocket session', () => {
   it('sends the values of a subscription as notifications, after its answer', async () => {
     const server = new TestServer();
     const peer = server.open();
-    await peer.send(call(1, 'var/subscribe', { aliases: ['ball.position[1]'], cycle_ms: 20 }));
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position[1]'], cycle_ms: 20 }));
     server.ball.ticks(4);
     const [answer, first, ...later] = peer.texts;
     expect(answer.result).to.deep.equal({ subscription_id: 'subscription-1', effective_cycle_ms: 20 });
@@ -52,10 +52,10 @@ describe('a WebSocket session', () => {
   it('carries several subscriptions and ends each by its id', async () => {
     const server = new TestServer();
     const peer = server.open();
-    await peer.send(call(1, 'var/subscribe', { aliases: ['ball.position'], cycle_ms: 10 }));
-    await peer.send(call(2, 'var/subscribe', { aliases: ['ball.velocity'], cycle_ms: 10 }));
-    await peer.send(call(3, 'var/unsubscribe', { subscription_id: 'subscription-1' }));
-    peer.texts.length = 0;
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position'], cycle_ms: 10 }));
+    await peer.say(call(2, 'var/subscribe', { aliases: ['ball.velocity'], cycle_ms: 10 }));
+    await peer.say(call(3, 'var/unsubscribe', { subscription_id: 'subscription-1' }));
+    peer.taken();
     server.ball.ticks(2);
     expect(peer.texts.map(({ params }) => params.subscription_id)).to.deep.equal(['subscription-2', 'subscription-2']);
   });
@@ -63,7 +63,7 @@ describe('a WebSocket session', () => {
   it('drops messages for a client that does not read, and counts them in the next one', async () => {
     const server = new TestServer();
     const peer = server.open();
-    await peer.send(call(1, 'var/subscribe', { aliases: ['ball.position[1]'], cycle_ms: 10 }));
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position[1]'], cycle_ms: 10 }));
     peer.pendingBytes = 2 * 1024 * 1024;
     server.ball.ticks(7);
     peer.pendingBytes = 0;
@@ -75,15 +75,15 @@ describe('a WebSocket session', () => {
   it('reads no further requests while its answers are not taken', async () => {
     const peer = new TestServer().open();
     peer.pendingBytes = 2 * 1024 * 1024;
-    await peer.send(call(1, 'sim/status'));
-    expect(peer.isPaused).to.equal(true);
+    await peer.say(call(1, 'sim/status'));
+    expect(peer.isReading).to.equal(false);
   });
 
   it('leaves nothing behind when it closes', async () => {
     const server = new TestServer();
     const peer = server.open();
-    await peer.send(call(1, 'var/subscribe', { aliases: ['ball.position'] }));
-    peer.cut();
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position'] }));
+    peer.leave();
     expect(server.registry.size).to.equal(0);
     expect(server.registry.feeds.size).to.equal(0);
     const gone = await server.respond('var/unsubscribe', { subscription_id: 'subscription-1' });
@@ -93,8 +93,8 @@ describe('a WebSocket session', () => {
   it('ends a subscription whose client left before the answer', async () => {
     const server = new TestServer();
     const peer = server.open();
-    const sending = peer.send(call(1, 'var/subscribe', { aliases: ['ball.position'] }));
-    peer.cut();
+    const sending = peer.say(call(1, 'var/subscribe', { aliases: ['ball.position'] }));
+    peer.leave();
     await sending;
     expect((await server.ask({ path: '/metrics' })).body).to.include('varwire_subscriptions 0\n');
   });
@@ -103,8 +103,8 @@ describe('a WebSocket session', () => {
     const server = new TestServer();
     const peer = server.open();
     server.ball.isSlow = true;
-    await peer.send(call(1, 'var/set', { alias: 'ball.position[1]', value: 3 }));
-    await peer.send(call(2, 'var/get', { aliases: ['ball.position[1]'] }));
+    await peer.say(call(1, 'var/set', { alias: 'ball.position[1]', value: 3 }));
+    await peer.say(call(2, 'var/get', { aliases: ['ball.position[1]'] }));
     expect(peer.texts.map(({ id }) => id)).to.deep.equal([1]);
     server.ball.release();
     await turn();
@@ -129,8 +129,8 @@ describe('binary messages', () => {
 
   async function binary(aliases: string[], units?: object) {
     const server = new TestServer(ball());
-    const peer = server.open(new TestPeer());
-    await peer.send(call(1, 'var/subscribe', { aliases, cycle_ms: 10, format: 'binary', units }));
+    const peer = server.open(webSocketOf());
+    await peer.say(call(1, 'var/subscribe', { aliases, cycle_ms: 10, format: 'binary', units }));
     return { server, peer, answer: peer.texts[0] };
   }
 

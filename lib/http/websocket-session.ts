@@ -1,13 +1,17 @@
 // One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
 import type { CallContext } from '../json-rpc/call-context.js';
+import { type Caller, whileThere } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
+import { Lane } from '../session/lane.js';
+import type { Log } from '../session/log.js';
 import { MessageReader } from '../session/message-reader.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Reader, Subscription } from '../session/subscription.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
+import { Unread } from '../session/unread.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
@@ -15,15 +19,19 @@ import type { RpcDispatcher } from './methods.js';
 
 /** Requests of one socket that may be under way; only var/wait takes long. */
 const MAX_PENDING = 1000;
+/** Pieces of work that may wait for their turn before the socket is read on. */
+const MAX_WORK = 32;
 
 export interface WebSocketParts {
   readonly registry: SessionRegistry;
   readonly table: SubscriptionTable;
+  readonly log: Log;
   /** Nothing is read before it is there. */
   readonly dispatcher: Promise<RpcDispatcher>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
-  context(session: Session): CallContext;
+  /** @param onRefused hears of a change that was refused after it had been answered. */
+  context(session: Session, caller: Caller, onRefused: CallContext['onRefused']): CallContext;
 }
 
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
@@ -32,7 +40,12 @@ export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void 
 
 class WebSocketSession {
   private readonly session: Session;
+  private readonly context: CallContext;
   private readonly readers = new Map<Subscription, Reader>();
+  private readonly gone = new AbortController();
+  private readonly lane: Lane;
+  private readonly unread: Unread;
+  private dispatcher: RpcDispatcher | undefined;
   private pending = 0;
   private isClosed = false;
 
@@ -40,29 +53,47 @@ class WebSocketSession {
     private readonly peer: WebSocketPeer,
     private readonly parts: WebSocketParts,
   ) {
-    this.session = parts.registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, peer);
+    const { registry } = parts;
+    this.session = registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, peer);
+    const { account } = this.session;
+    const { signal } = this.gone;
+    this.lane = new Lane(registry.turns, account, () => this.readOn());
+    this.unread = new Unread(account, peer, registry.clock, (sentence) => this.letGo(sentence));
+    const inTurns = whileThere((start) => this.lane.run(start), signal);
+    const caller: Caller = { account, signal, inTurns, mayAsk: () => parts.mayTake() };
+    this.context = parts.context(this.session, caller, (...refusal) => this.tellRefused(...refusal));
   }
 
   listen(): void {
     this.peer.listen({
       data: (message) => void this.take(message),
-      drain: () => this.peer.resumeReading(),
+      drain: () => {
+        this.session.outbound.release();
+        this.unread.settle();
+        this.readOn();
+      },
       close: () => this.close(),
     });
     this.peer.pauseReading();
-    void this.parts.dispatcher.then(() => this.peer.resumeReading());
+    void this.parts.dispatcher.then((dispatcher) => {
+      this.dispatcher = dispatcher;
+      this.readOn();
+    });
   }
 
   private async take(message: Buffer): Promise<void> {
     const refusal = this.refusal();
     if (refusal) {
-      this.reply(errorAnswer(null, refusal));
+      this.send(errorAnswer(null, refusal));
       return;
     }
     this.pending++;
-    const { text, streams } = await (await this.parts.dispatcher).answer(message, this.parts.context(this.session));
+    const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
+    if (this.isBusy) this.peer.pauseReading();
+    const { text, heldBytes, streams } = await answering;
     this.pending--;
-    if (text !== undefined) this.reply(text);
+    if (text !== undefined) this.send(text.bytes);
+    this.unread.add(heldBytes);
     for (const stream of streams) this.attach(stream);
   }
 
@@ -72,9 +103,29 @@ class WebSocketSession {
     return new RpcError(RpcCode.tooMany, `${MAX_PENDING} requests of this client are not answered yet`);
   }
 
-  private reply(answer: string): void {
-    this.session.outbound.reply(Buffer.from(answer), 'text');
-    if (this.session.outbound.isFull) this.peer.pauseReading();
+  /** Whether nothing more should be read: its answers are not taken, or not made yet. */
+  private get isBusy(): boolean {
+    return this.session.outbound.isFull || this.lane.length >= MAX_WORK;
+  }
+
+  private readOn(): void {
+    if (!this.isClosed && !this.isBusy) this.peer.resumeReading();
+  }
+
+  private send(message: string | Uint8Array): void {
+    this.session.outbound.reply(typeof message === 'string' ? Buffer.from(message) : message, 'text');
+    if (this.isBusy) this.peer.pauseReading();
+  }
+
+  private tellRefused(sequence: number, { message }: Error): void {
+    const params = { sequence, reason: message };
+    this.send(JSON.stringify({ jsonrpc: '2.0', method: 'var/refused', params }));
+  }
+
+  private letGo(reason: string): void {
+    const { peer } = this.session.facts;
+    this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
+    this.peer.destroy();
   }
 
   /** After the answer that told the id. */
@@ -89,13 +140,20 @@ class WebSocketSession {
       format === 'binary'
         ? binaryDelivery(subscription)
         : notificationDelivery(registry.feeds, registry.source, references, id);
-    const reader = new MessageReader(this.session.outbound, delivery, () => this.readers.delete(subscription));
+    const reader = new MessageReader(
+      this.session.outbound,
+      delivery,
+      () => this.readers.delete(subscription),
+      () => subscription.shownIn(registry.source.frame),
+    );
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);
   }
 
   private close(): void {
     this.isClosed = true;
+    this.gone.abort();
+    this.unread.close();
     for (const subscription of [...this.readers.keys()]) this.parts.table.remove(subscription);
     this.session.close();
   }

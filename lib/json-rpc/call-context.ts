@@ -1,20 +1,18 @@
 // What a method is given to work with: who asks, of which simulation, and how an answer can reach them.
-import type { Frame } from '../frame/reader.js';
+import type { Frame, Shown } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
+import { OverBoundError } from '../session/account.js';
 import type { Clock } from '../session/clock.js';
-import {
-  TooManySubscriptionsError,
-  UnknownSubscriptionError,
-  UnknownVariableError,
-  WriteOnlyError,
-} from '../session/errors.js';
+import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import { RequestError, type Source } from '../source/source.js';
 import { UnitsError } from '../units/index.js';
+import type { Caller } from './caller.js';
+import type { ChangeResults } from './change-results.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
-export interface CallContext {
+export interface CallContext extends Caller {
   readonly source: Source;
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
@@ -24,22 +22,22 @@ export interface CallContext {
   /** False for a client whose token may only read. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';
-  /** Counts the changes asked for, over all clients. */
-  nextSequence(): number;
+  /** What became of the changes that clients have asked for. */
+  readonly changes: ChangeResults;
   /** Hears of a change that was answered at once and refused later. */
   onRefused(sequence: number, error: Error): void;
 }
 
 /**
- * The latest frame, once it shows the variables named and all that the session has asked for. Rejects with a RequestError
- * when no such frame will come.
+ * The latest frame, once it shows what is named and all that the session has asked for. It is borrowed: take what is
+ * needed of it before anything else is waited for. Rejects with a RequestError when no such frame will come.
  */
-export async function settledFrame({ session, source }: CallContext, paths: readonly string[] = []): Promise<Frame> {
+export async function settledFrame({ session, source }: CallContext, shown: readonly Shown[] = []): Promise<Frame> {
   do {
     if (session.settled) await session.settled;
     const unanswered = session.takeUnanswered();
     if (unanswered) throw unanswered;
-  } while (!session.canRead(paths));
+  } while (!session.canShow(shown));
   return source.frame;
 }
 
@@ -53,7 +51,7 @@ export function translateError(error: unknown): RpcError | undefined {
     const sentence = `${error.message}: it has ended, or var/subscribe never gave this id`;
     return new RpcError(RpcCode.unknownSubscription, sentence);
   }
-  if (error instanceof TooManySubscriptionsError) return new RpcError(RpcCode.tooMany, error.message);
+  if (error instanceof OverBoundError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
   if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);
   if (error instanceof RequestError) return new RpcError(RpcCode.requestRefused, error.message);

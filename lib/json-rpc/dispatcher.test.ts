@@ -51,7 +51,7 @@ function dispatcher(faults: unknown[] = []): Dispatcher<Calls> {
 
 async function answer(message: string | Uint8Array, made: string[] = [], faults: unknown[] = []): Promise<unknown> {
   const { text } = await dispatcher(faults).answer(Buffer.from(message as string), { made });
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : JSON.parse(text.toString());
 }
 
 const error = (id: unknown, code: number, message: string, data?: unknown) => ({
@@ -205,7 +205,7 @@ describe('a JSON-RPC dispatcher', () => {
         ),
         async (bytes) => {
           const { text } = await dispatcher().answer(bytes, { made: [] });
-          if (text !== undefined) expect([JSON.parse(text)].flat()[0]).to.have.property('jsonrpc', '2.0');
+          if (text !== undefined) expect([JSON.parse(text.toString())].flat()[0]).to.have.property('jsonrpc', '2.0');
         },
       ),
       { numRuns: 300 },

@@ -1,8 +1,14 @@
 // Requests and batches to calls of a method table, and answers back to text.
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import { type Account, Ledger, OverBoundError } from '../session/account.js';
+import { systemClock } from '../session/clock.js';
+import { Slice, type Sliced } from '../session/turns.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
+import { type Caller, GoneError } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
 import type { Method } from './method.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
+import type { Outcome } from './streamed.js';
 
 const MAX_BATCH = 1000;
 
@@ -13,11 +19,15 @@ export interface DispatcherHooks<Context> {
   readonly onFault?: (error: unknown, method: string) => void;
   /** Turns the errors of the layers below into RpcErrors; undefined for a fault. */
   readonly translate?: (error: unknown) => RpcError | undefined;
+  /** Who calls, in a context. Default: nobody; then calls are carried out at once and nothing is counted. */
+  readonly callerOf?: (context: Context) => Caller;
 }
 
 export interface RpcAnswer<Stream> {
-  /** Undefined when the message holds notifications only. */
-  readonly text: string | undefined;
+  /** Undefined when the message holds notifications only, or when its client has gone. */
+  readonly text: AnswerText | undefined;
+  /** Taken from the caller's account as `unreadBytes`; to be given back when the client has taken the text. */
+  readonly heldBytes: number;
   /** What the calls have begun, in order: to be started once the text has been sent. */
   readonly streams: readonly Stream[];
   /** Of a message that is one answered request: its stream, which may be sent in place of the text. */
@@ -40,45 +50,66 @@ export class Dispatcher<Context, Stream = never> {
 
   /** Never rejects. */
   async answer(message: Uint8Array, context: Context): Promise<RpcAnswer<Stream>> {
-    const streams: Stream[] = [];
+    const answering = new Answering<Context, Stream>(context, this.hooks.callerOf?.(context) ?? NOBODY);
+    const text = await this.textOf(message, answering);
+    const { caller, streams, isBatch } = answering;
+    if (caller.signal.aborted) {
+      answering.giveBack();
+      return { text: undefined, heldBytes: 0, streams, onlyStream: undefined };
+    }
+    const onlyStream = isBatch || text === undefined ? undefined : streams[0];
+    return { text, heldBytes: answering.heldBytes, streams, onlyStream };
+  }
+
+  private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
-      const value = this.envelope.parse(message);
-      if (Array.isArray(value)) {
-        return { text: await this.answerBatch(value, context, streams), streams, onlyStream: undefined };
-      }
-      const text = await this.answerOne(value, context, streams);
-      return { text, streams, onlyStream: text === undefined ? undefined : streams[0] };
+      const value = await answering.caller.inTurns(() => done(() => this.envelope.parse(message)));
+      answering.isBatch = Array.isArray(value);
+      return await (Array.isArray(value) ? this.answerBatch(value, answering) : this.answerOne(value, answering));
     } catch (error) {
-      return { text: this.errorText(this.envelope.idOf(undefined), error, ''), streams, onlyStream: undefined };
+      return this.errorText(this.envelope.idOf(undefined), error, '');
     }
   }
 
   /** In the order given, one after the other, so that a later request sees what an earlier one did. */
   private async answerBatch(
     requests: readonly unknown[],
-    context: Context,
-    streams: Stream[],
-  ): Promise<string | undefined> {
-    if (requests.length === 0) return this.envelope.emptyBatch();
+    answering: Answering<Context, Stream>,
+  ): Promise<AnswerText | undefined> {
+    if (requests.length === 0) return AnswerText.of(this.envelope.emptyBatch());
     if (requests.length > MAX_BATCH) {
       const sentence = `a batch holds at most ${MAX_BATCH} requests, this one ${requests.length}`;
       throw new RpcError(RpcCode.invalidRequest, sentence);
     }
-    const answers: string[] = [];
-    for (const request of requests) {
-      const answer = await this.answerOne(request, context, streams);
-      if (answer !== undefined) answers.push(answer);
+    const answers = AnswerText.of('[');
+    let count = 0;
+    for (const [index, request] of requests.entries()) {
+      if (answering.caller.signal.aborted) return undefined;
+      // The message itself has been counted as the first.
+      const isAllowed = index === 0 || answering.caller.mayAsk();
+      const answer = await this.answerOne(request, answering, isAllowed ? undefined : TOO_FAST);
+      if (answer === undefined) continue;
+      if (count++ > 0) answers.add(',');
+      answers.append(answer);
     }
-    return answers.length > 0 ? `[${answers.join(',')}]` : undefined;
+    answers.add(']');
+    return count > 0 ? answers : undefined;
   }
 
-  private async answerOne(value: unknown, context: Context, streams: Stream[]): Promise<string | undefined> {
+  private async answerOne(
+    value: unknown,
+    answering: Answering<Context, Stream>,
+    refusal?: RpcError,
+  ): Promise<AnswerText | undefined> {
     let request: RpcRequest | undefined;
     try {
       request = this.envelope.read(value);
-      const { result, stream } = await this.call(request, context);
-      if (stream !== undefined) streams.push(stream);
-      return request.isAnswered ? this.envelope.result(request.id, result ?? null) : undefined;
+      if (refusal) throw refusal;
+      const { result, stream } = await this.call(request, answering);
+      const text = request.isAnswered ? this.resultText(request.id, result) : undefined;
+      if (text) answering.hold(text.byteLength);
+      if (stream !== undefined) answering.streams.push(stream);
+      return text;
     } catch (error) {
       const id = request ? request.id : this.envelope.idOf(value);
       const text = this.errorText(id, error, request?.method ?? '');
@@ -86,20 +117,104 @@ export class Dispatcher<Context, Stream = never> {
     }
   }
 
-  private call({ method: name, params }: RpcRequest, context: Context): ReturnType<Method<Context, Stream>['call']> {
+  private async call(
+    { method: name, params }: RpcRequest,
+    { context, caller, full }: Answering<Context, Stream>,
+  ): Promise<Outcome<Stream>> {
+    if (full) throw full;
     const method = this.methods.get(name);
     if (!method) {
       const nearest = nearestNames(name, this.methods.keys());
-      const sentence = `there is no method ${JSON.stringify(name)}${didYouMean(nearest)}`;
+      const sentence = `there is no method ${quoted(name)}${didYouMean(nearest)}`;
       throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
     }
     this.hooks.guard?.(context, method);
-    return method.call(context, params);
+    const { outcome } = await caller.inTurns((slice) => method.call(context, params, slice));
+    return outcome;
   }
 
-  private errorText(id: unknown, error: unknown, method: string): string {
+  private resultText(id: unknown, result: unknown): AnswerText {
+    const [before, after] = this.envelope.around(id);
+    if (!(result instanceof AnswerText)) return AnswerText.of(before + JSON.stringify(result ?? null) + after);
+    const text = AnswerText.of(before);
+    text.append(result);
+    text.add(after);
+    return text;
+  }
+
+  private errorText(id: unknown, error: unknown, method: string): AnswerText {
     const known = error instanceof RpcError ? error : this.hooks.translate?.(error);
-    if (!known) this.hooks.onFault?.(error, method);
-    return this.envelope.error(id, known ?? new RpcError(RpcCode.internal, 'the server failed to answer this request'));
+    if (!known && !(error instanceof GoneError)) this.hooks.onFault?.(error, method);
+    const said = known ?? new RpcError(RpcCode.internal, 'the server failed to answer this request');
+    return AnswerText.of(this.envelope.error(id, said));
   }
 }
+
+/** One message on its way to its answer. */
+class Answering<Context, Stream> {
+  readonly streams: Stream[] = [];
+  isBatch = false;
+  heldBytes = 0;
+  /** Why the rest of a batch is not carried out: its answers are too long already. */
+  full: RpcError | undefined;
+
+  constructor(
+    readonly context: Context,
+    readonly caller: Caller,
+  ) {}
+
+  /** Counts the bytes of an answer. Throws an RpcError when the client may not have so many. */
+  hold(bytes: number): void {
+    try {
+      if (this.heldBytes + bytes > MAX_ANSWER_BYTES) throw tooLong();
+      this.caller.account.take('unreadBytes', bytes);
+      this.heldBytes += bytes;
+    } catch (error) {
+      if (error instanceof OverBoundError) this.full = new RpcError(RpcCode.tooMany, error.message);
+      else this.full = error as RpcError;
+      throw this.full;
+    }
+  }
+
+  giveBack(): void {
+    this.caller.account.give('unreadBytes', this.heldBytes);
+    this.heldBytes = 0;
+  }
+}
+
+/** Work that is done in one piece. */
+// biome-ignore lint/correctness/useYield: it never takes a second slice
+function* done<T>(work: () => T): Sliced<T> {
+  return work();
+}
+
+const NOBODY: Caller = {
+  account: closedAccount(),
+  signal: new AbortController().signal,
+  inTurns: async (start) => {
+    const work = start(new Slice(() => 0));
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+    }
+  },
+  mayAsk: () => true,
+};
+
+/** Takes and gives whatever it is asked to. */
+function closedAccount(): Account {
+  const account = new Ledger(systemClock).open('nobody');
+  account.close();
+  return account;
+}
+
+const TOO_FAST = new RpcError(
+  RpcCode.tooMany,
+  'this client makes more requests in a second than this server allows; each of a batch counts',
+);
+
+const tooLong = (): RpcError =>
+  new RpcError(
+    RpcCode.tooMany,
+    `the answers to one message may have ${MAX_ANSWER_BYTES} bytes; ask for less at a time`,
+  );

@@ -41,7 +41,7 @@ const lenient: Envelope = {
   },
   idOf: (value) => (value as { id?: unknown } | undefined | null)?.id ?? null,
   emptyBatch: () => '[]',
-  result: (id, result) => JSON.stringify({ id, result }),
+  around: (id) => [`{"id":${JSON.stringify(id)},"result":`, '}'],
   error: (id, { code }) => JSON.stringify({ id, code }),
 };
 
@@ -49,8 +49,10 @@ type Stream = { readonly of: string };
 const strictly = () => new Dispatcher<string[], Stream>([echo, follow]);
 const leniently = () => new Dispatcher<string[], Stream>([echo, follow], {}, lenient);
 
-const ask = (dispatcher: Dispatcher<string[], Stream>, message: string, heard: string[] = []) =>
-  dispatcher.answer(Buffer.from(message), heard);
+async function ask(dispatcher: Dispatcher<string[], Stream>, message: string, heard: string[] = []) {
+  const { text, streams, onlyStream } = await dispatcher.answer(Buffer.from(message), heard);
+  return { text: text?.toString(), streams, onlyStream };
+}
 
 describe('an envelope', () => {
   const CASES: readonly [what: string, message: string, strict: RegExp | undefined, lenient: string][] = [

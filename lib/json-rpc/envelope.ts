@@ -20,7 +20,8 @@ export interface Envelope {
   idOf(value: unknown): unknown;
   /** The answer to a batch that holds nothing. Throws an RpcError to refuse it. */
   emptyBatch(): string;
-  result(id: unknown, result: unknown): string;
+  /** What stands before and behind the text of a result. */
+  around(id: unknown): readonly [before: string, after: string];
   error(id: unknown, error: RpcError): string;
 }
 
@@ -35,7 +36,7 @@ export const jsonRpc2: Envelope = {
   emptyBatch: () => {
     throw invalid('a batch holds at least one request');
   },
-  result: (id, result) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result)}}`,
+  around: (id) => [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}'],
   error: errorAnswer,
 };
 

@@ -1,4 +1,5 @@
 // Values of variables in JSON and back: what JSON has no number for is written as text.
+import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, NUMBER_FACTS, type Type } from '../model/type.js';
 
@@ -28,9 +29,15 @@ const isSafe = (value: bigint): boolean =>
 
 const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** A client's JSON as a value for a variable of this type: the texts that `toJson` writes become numbers again. */
+/**
+ * A client's JSON as a value for a variable of this type: the texts that `toJson` writes become numbers again. Throws an
+ * AssignmentError for a number that JavaScript can only read as infinite, such as 1e400.
+ */
 export function fromJson(type: Type, json: JsonValue): Value {
   if (typeof json === 'string') return textOrNumber(type, json);
+  if (typeof json === 'number' && !Number.isFinite(json)) {
+    throw new AssignmentError('a number is larger than a double can be; infinity is written "Infinity" or "-Infinity"');
+  }
   if (json === null || typeof json !== 'object') return json;
   if (Array.isArray(json)) {
     const element = type.kind === 'array' || type.kind === 'sequence' ? type.element : type;

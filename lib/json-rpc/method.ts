@@ -1,13 +1,21 @@
 // A method as a protocol's table has it: its name, what it takes and gives, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import type { AnswerText } from './answer-text.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { type Outcome, outcomeOf, type Streamed } from './streamed.js';
 
 export interface MethodExample {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly result: unknown;
+}
+
+/** A call whose computing is over; what it waits for may not be. */
+export interface Called<Stream> {
+  /** Rejects with an RpcError. */
+  readonly outcome: Promise<Outcome<Stream>>;
 }
 
 /** `Stream` is what its result may begin; never for most. */
@@ -20,11 +28,12 @@ export interface Method<Context, Stream = never> {
   readonly examples: readonly MethodExample[];
   /** Whether it changes the simulation; refused to clients that may only read. */
   readonly isChange: boolean;
-  /** Checks the parameters and runs. Rejects with an RpcError. */
-  call(context: Context, params: unknown): Promise<Outcome<Stream>>;
+  /** Checks the parameters and runs, in slices while it computes. Throws an RpcError. */
+  call(context: Context, params: unknown, slice: Slice): Sliced<Called<Stream>>;
 }
 
-type Returned<Result, Stream> = Result | Streamed<Result, Stream>;
+/** A result, or its text when that is long. */
+type Returned<Result, Stream> = Result | AnswerText | Streamed<Result, Stream>;
 
 export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream> {
   readonly name: string;
@@ -34,11 +43,15 @@ export interface MethodDefinition<Context, Params extends z.ZodObject, Result ex
   readonly result: Result;
   readonly examples?: readonly MethodExample[];
   readonly isChange?: boolean;
+  /** At once, by a promise, or in slices where it may compute for more than a millisecond. */
   run(
     context: Context,
     params: z.output<Params>,
-  ): Returned<z.input<Result>, Stream> | Promise<Returned<z.input<Result>, Stream>>;
+    slice: Slice,
+  ): Awaitable<Returned<z.input<Result>, Stream>> | Sliced<Awaitable<Returned<z.input<Result>, Stream>>>;
 }
+
+type Awaitable<T> = T | Promise<T>;
 
 export function defineMethod<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream = never>(
   definition: MethodDefinition<Context, Params, Result, Stream>,
@@ -51,12 +64,20 @@ export function defineMethod<Context, Params extends z.ZodObject, Result extends
     result,
     examples,
     isChange,
-    call: async (context, given) => outcomeOf(await definition.run(context, checkParams(name, params, given))),
+    *call(context, given, slice) {
+      const returned = definition.run(context, checkParams(name, params, given), slice);
+      const result = isSliced(returned) ? yield* returned : returned;
+      return { outcome: Promise.resolve(result).then((value) => outcomeOf<Stream>(value)) };
+    },
   };
 }
 
+const isSliced = (returned: unknown): returned is Sliced<unknown> =>
+  typeof (returned as Partial<Sliced<unknown>> | null)?.next === 'function';
+
 function checkParams<Params extends z.ZodObject>(name: string, schema: Params, given: unknown): z.output<Params> {
-  const params = given ?? {};
+  // Clients of positional parameters send an empty list for none.
+  const params = Array.isArray(given) && given.length === 0 ? {} : (given ?? {});
   const known = Object.keys(schema.shape);
   if (typeof params !== 'object' || Array.isArray(params)) {
     const came = Array.isArray(params) ? 'a list' : `a ${typeof params}`;
@@ -97,6 +118,6 @@ function unknownParameter(name: string, known: readonly string[], parameter = ''
   const nearest = nearestNames(parameter, known);
   const takes = known.length > 0 ? `; it takes ${known.join(', ')}` : '; it takes none';
   const rest = nearest.length > 0 ? didYouMean(nearest) : takes;
-  const sentence = `${name} has no parameter ${JSON.stringify(parameter)}${rest}`;
-  return new RpcError(RpcCode.invalidParams, sentence, { parameter, nearest });
+  const sentence = `${name} has no parameter ${quoted(parameter)}${rest}`;
+  return new RpcError(RpcCode.invalidParams, sentence, { parameter: parameter.slice(0, 100), nearest });
 }

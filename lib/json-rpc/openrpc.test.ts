@@ -26,7 +26,7 @@ const methods: readonly DescribedMethod[] = document.methods;
 describe('the OpenRPC document', () => {
   it('describes every method, itself included', () => {
     expect(methods.map(({ name }) => name)).to.have.members([
-      ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/wait'],
+      ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/set-result', 'var/wait'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
       ...['sim/status', 'sim/control', 'rpc.discover'],
     ]);
@@ -77,6 +77,7 @@ describe('the OpenRPC document', () => {
         const server = new TestServer();
         const params = Object.fromEntries(example.params.map((param) => [param.name, param.value]));
         if ('subscription_id' in params) await server.call('var/subscribe', { aliases: ['ball.position'] });
+        if ('sequence' in params) await server.call('var/set', { alias: 'ball.velocity[1]', value: 5 });
         expect(await server.call(name, params)).to.deep.equal(example.result.value);
       });
     }

@@ -1,5 +1,6 @@
 // rpc.discover: the OpenRPC document of a method table, made of the same schemas that check the parameters.
 import { z } from 'zod';
+import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
 import { RpcCode } from './rpc-error.js';
 
@@ -23,23 +24,33 @@ const ERRORS: readonly (readonly [code: number, message: string])[] = [
   [RpcCode.tooMany, 'As many as this server allows'],
 ];
 
-/** The method `rpc.discover`, which describes these methods and itself. */
-export function openRpcMethods<Context>(
-  methods: readonly Method<Context, unknown>[],
-  facts: ServiceFacts,
-): readonly Method<Context>[] {
-  let document: unknown;
-  const discover: Method<Context> = defineMethod({
+export interface OpenRpc<Context> {
+  /** `rpc.discover`, which describes these methods and itself. */
+  readonly method: Method<Context>;
+  readonly document: () => object;
+}
+
+export function openRpc<Context>(methods: readonly Method<Context, unknown>[], facts: ServiceFacts): OpenRpc<Context> {
+  const document = (): object => openRpcDocument([...methods, method], facts);
+  let text: AnswerText | undefined;
+  const method: Method<Context> = defineMethod({
     name: 'rpc.discover',
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
     run: () => {
-      document ??= openRpcDocument([...methods, discover], facts);
-      return document as { openrpc: string };
+      text ??= encoded(document());
+      return text;
     },
   });
-  return [discover];
+  return { method, document };
+}
+
+/** Every answer is of the same bytes. */
+function encoded(document: object): AnswerText {
+  const text = AnswerText.of(JSON.stringify(document));
+  void text.pieces;
+  return text;
 }
 
 function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], { version }: ServiceFacts): object {

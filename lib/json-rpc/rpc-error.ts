@@ -32,3 +32,9 @@ export class RpcError extends Error {
     super(sentence);
   }
 }
+
+const QUOTED_CHARACTERS = 100;
+
+/** What a client wrote, in quotes, for a sentence; cut off where it gets long. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);

@@ -1,8 +1,35 @@
 // The shapes that methods share, as the OpenRPC document shows them.
 import { z } from 'zod';
+import { LONGEST_PATH } from '../model/catalog.js';
 
-export const alias = z.string().min(1).describe('Path of a variable, structure or element: ball.position[1]');
-export const aliases = z.array(alias).min(1).describe('Paths of variables; each is answered once');
+/** Paths, values or units that one request may name. */
+const MOST_NAMED = 10_000;
+const LONGEST_UNITS = 256;
+
+/** Refuses what is too long to be looked at, and a name that no variable can have, before anything else is checked. */
+function bounded<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((given, check) => {
+    const problem = typeof given === 'object' && given !== null ? problemOf(given) : undefined;
+    if (problem === undefined) return given;
+    check.issues.push({ code: 'custom', message: problem, input: given });
+    return z.NEVER;
+  }, schema);
+}
+
+function problemOf(given: object): string | undefined {
+  if (Object.hasOwn(given, '__proto__')) return '__proto__ is no path of a variable';
+  const count = Array.isArray(given) ? given.length : Object.keys(given).length;
+  return count > MOST_NAMED ? `expected at most ${MOST_NAMED} of them, found ${count}` : undefined;
+}
+
+export const alias = z
+  .string()
+  .min(1)
+  .max(LONGEST_PATH, { error: `expected a path of at most ${LONGEST_PATH} characters` })
+  .describe('Path of a variable, structure or element: ball.position[1]');
+export const aliases = bounded(z.array(alias).min(1)).describe('Paths of variables; each is answered once');
+/** An object of alias to something. */
+export const byAlias = <Schema extends z.ZodType>(schema: Schema) => bounded(z.record(z.string(), schema));
 export const jsonValue = z
   .unknown()
   .describe(
@@ -17,9 +44,13 @@ export const simTime = z
     label: z.string().describe('Which clock that is: sim_elapsed, TAI, UTC ...'),
   })
   .describe('When the values were true');
-const unitsText = z.string().min(1).describe('UDUNITS text: km/h');
+export const unitsText = z
+  .string()
+  .min(1)
+  .max(LONGEST_UNITS, { error: `expected units of at most ${LONGEST_UNITS} characters` })
+  .describe('UDUNITS text: km/h');
 export const units = z
-  .union([unitsText, z.record(z.string(), unitsText)], {
+  .union([unitsText, byAlias(unitsText)], {
     error: 'expected units as text, or an object of alias to units',
   })
   .optional()

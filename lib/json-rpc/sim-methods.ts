@@ -179,7 +179,7 @@ const wait = defineMethod({
       sim_time: simTimeOf(source, frame),
       value: toJson(reference.read(frame)),
     });
-    const first = await settledFrame(context, [reference.alias]);
+    const first = await settledFrame(context, [reference]);
     return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
   },
 });

@@ -1,14 +1,16 @@
 // var/list, var/exists, var/describe, var/units: what there is to read and write.
 import { z } from 'zod';
-import type { Catalog } from '../model/catalog.js';
+import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
 import { unitOf } from '../session/own-units.js';
 import { findVariable } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
 import { areConvertible, converter } from '../units/index.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
-import { fitsGlob } from './glob.js';
+import { fitsGlob, LONGEST_PATTERN, shortened } from './glob.js';
 import { defineMethod, type Method } from './method.js';
-import { alias } from './schemas.js';
+import { alias, unitsText } from './schemas.js';
 import { described, describedVariable, elementOf, listed, listedVariable } from './variable-description.js';
 
 const BALL_POSITION = {
@@ -20,31 +22,58 @@ const BALL_POSITION = {
   access: 'read-write',
 } as const;
 
+/** Variables of one answer; a longer listing comes in pages. */
+const MOST_LISTED = 100_000;
+
 const list = defineMethod({
   name: 'var/list',
   about:
     'Lists the variables in declaration order: structures are entered, an array is one variable. With a limit, ask for the next page with `after`: the last alias of the page before.',
   params: z.strictObject({
-    prefix: z.string().optional().describe('Only aliases that start with this'),
-    pattern: z.string().optional().describe('Only aliases that fit: * is any characters, ? is one'),
-    limit: z.int().min(1).optional().describe('At most this many'),
+    prefix: z.string().max(LONGEST_PATH).optional().describe('Only aliases that start with this'),
+    pattern: z
+      .string()
+      .max(LONGEST_PATTERN, { error: `expected at most ${LONGEST_PATTERN} characters` })
+      .optional()
+      .describe('Only aliases that fit: * is any characters, ? is one'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MOST_LISTED)
+      .default(MOST_LISTED)
+      .describe(`At most this many; ${MOST_LISTED} when left out`),
     after: z.string().optional().describe('Start behind this alias'),
   }),
   result: z.array(listedVariable),
   examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
-  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit = Number.POSITIVE_INFINITY, after }) => {
-    if (after !== undefined) findVariable(source, after);
-    const page: Variable[] = [];
-    let isBehind = after === undefined;
-    for (const variable of source.catalog.variables()) {
-      if (page.length >= limit) break;
-      const isWanted = isBehind && variable.path.startsWith(prefix) && fitsGlob(pattern, variable.path);
-      if (isWanted) page.push(variable);
-      if (variable.path === after) isBehind = true;
-    }
-    return page.map(listed);
+  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit, after }, slice) => {
+    const { catalog } = source;
+    const variables = after === undefined ? catalog.variables() : catalog.variablesBehind(findVariable(source, after));
+    const glob = shortened(pattern);
+    const isWanted = ({ path }: Variable): boolean => path.startsWith(prefix) && fitsGlob(glob, path);
+    return listText(variables, isWanted, limit, slice);
   },
 });
+
+function* listText(
+  variables: Iterable<Variable>,
+  isWanted: (variable: Variable) => boolean,
+  limit: number,
+  slice: Slice,
+): Sliced<AnswerText> {
+  const text = new AnswerText(MAX_ANSWER_BYTES);
+  text.add('[');
+  let count = 0;
+  for (const variable of variables) {
+    if (slice.isOver()) yield;
+    if (!isWanted(variable)) continue;
+    if (count > 0) text.add(',');
+    text.add(JSON.stringify(listed(variable)));
+    if (++count === limit) break;
+  }
+  text.add(']');
+  return text;
+}
 
 const exists = defineMethod({
   name: 'var/exists',
@@ -96,7 +125,7 @@ const units = defineMethod({
   name: 'var/units',
   about:
     'The units of a variable, common units it may be asked for in, and, for `to`, how values convert: slope * x + intercept.',
-  params: z.strictObject({ alias, to: z.string().min(1).optional().describe('UDUNITS text to convert to') }),
+  params: z.strictObject({ alias, to: unitsText.optional().describe('UDUNITS text to convert to') }),
   result: z.object({
     unit: z.string(),
     common: z.array(z.string()),

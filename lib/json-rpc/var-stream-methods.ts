@@ -6,7 +6,7 @@ import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { createReferences } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { alias, aliases, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
+import { alias, aliases, byAlias, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
 import { Streamed } from './streamed.js';
 
 const DEFAULT_CYCLE_MILLIS = 100;
@@ -37,7 +37,7 @@ const subscribe = defineMethod({
       .default('cycle')
       .describe('change: on the cycle, but only when a value has changed'),
     dead_band: z
-      .union([z.number().min(0), z.record(z.string(), z.number().min(0))], {
+      .union([z.number().min(0), byAlias(z.number().min(0))], {
         error: 'expected a number from 0 up, or an object of alias to number',
       })
       .optional()
@@ -61,8 +61,11 @@ const subscribe = defineMethod({
   ],
   run: async (context: CallContext, params) => {
     // The first message shows what this client has set before.
-    await settledFrame(context, params.aliases);
-    const references = createReferences(context.source, params.aliases, params.units);
+    await settledFrame(context);
+    const references = await context.inTurns((slice) =>
+      createReferences(context.source, params.aliases, params.units, slice),
+    );
+    await settledFrame(context, references);
     if (params.dead_band !== undefined && params.on !== 'change') {
       throw new RpcError(RpcCode.invalidParams, 'var/subscribe: dead_band goes with "on":"change"');
     }

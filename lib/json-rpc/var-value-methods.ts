@@ -1,14 +1,17 @@
 // var/get and var/set: values of the latest frame, and values for the next one.
 import { z } from 'zod';
-import { findVariable } from '../session/reference.js';
-import type { Write } from '../source/source.js';
+import { findVariable, type Reference } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import type { Answer, Write } from '../source/source.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
-import { fromJson, type JsonValue, outOfRange, toJson } from './json-value.js';
+import { fromJson, type JsonValue, outOfRange } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { checkUnitAliases, createReferences, type RequestedUnits, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { alias, aliases, jsonValue, simTime, units, values } from './schemas.js';
+import { alias, aliases, byAlias, jsonValue, simTime, units, values } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
+import { TakenValues } from './taken-values.js';
 
 const get = defineMethod({
   name: 'var/get',
@@ -31,14 +34,64 @@ const get = defineMethod({
     },
   ],
   run: async (context: CallContext, params) => {
-    const frame = await settledFrame(context, params.aliases);
-    const references = createReferences(context.source, params.aliases, params.units);
-    return {
-      sim_time: simTimeOf(context.source, frame),
-      values: Object.fromEntries(references.map((reference) => [reference.alias, toJson(reference.read(frame))])),
-    };
+    await settledFrame(context);
+    const references = await context.inTurns((slice) =>
+      createReferences(context.source, params.aliases, params.units, slice),
+    );
+    for (;;) {
+      await settledFrame(context, references);
+      const text = await context.inTurns((slice) => valuesText(context, references, slice));
+      if (text) return text;
+    }
   },
 });
+
+/** The result of var/get; undefined when the latest frame does not carry all of it any more. */
+function* valuesText(
+  { source, session, account }: CallContext,
+  references: readonly Reference[],
+  slice: Slice,
+): Sliced<AnswerText | undefined> {
+  const { frame } = source;
+  if (!session.canShow(references)) return undefined;
+  // What is spelled in several ways is taken and written once.
+  const unique = [...new Map(references.map((reference) => [reference.valueKey, reference])).values()];
+  const values = new TakenValues(unique, frame);
+  account.take('keptBytes', values.sizeBytes);
+  try {
+    values.take();
+    const text = new AnswerText(MAX_ANSWER_BYTES);
+    text.add(`{"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
+    yield* addValues(text, references, unique, values, slice);
+    text.add('}}');
+    return text;
+  } finally {
+    account.give('keptBytes', values.sizeBytes);
+  }
+}
+
+function* addValues(
+  text: AnswerText,
+  references: readonly Reference[],
+  unique: readonly Reference[],
+  values: TakenValues,
+  slice: Slice,
+): Sliced<void> {
+  const indexOf = new Map(unique.map(({ valueKey }, index) => [valueKey, index]));
+  const known = new Map<number, AnswerText>();
+  for (const [count, { alias, valueKey }] of references.entries()) {
+    const index = indexOf.get(valueKey) as number;
+    text.add(`${count > 0 ? ',' : ''}${JSON.stringify(alias)}:`);
+    if (values.isSingle(index)) yield* values.addText(text, index, slice);
+    else {
+      const own = known.get(index) ?? new AnswerText(MAX_ANSWER_BYTES);
+      if (!known.has(index)) yield* values.addText(own, index, slice);
+      known.set(index, own);
+      text.append(own);
+    }
+    if (slice.isOver()) yield;
+  }
+}
 
 const set = defineMethod({
   name: 'var/set',
@@ -47,7 +100,7 @@ const set = defineMethod({
   params: z.strictObject({
     alias: alias.optional(),
     value: jsonValue.optional(),
-    values: z.record(z.string(), jsonValue).optional().describe('Values by alias, instead of alias and value'),
+    values: byAlias(jsonValue).optional().describe('Values by alias, instead of alias and value'),
     units,
     wait: z.boolean().optional().describe('Answer when a frame shows it'),
   }),
@@ -65,20 +118,22 @@ const set = defineMethod({
       result: { sequence: 1, frame: 125, sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
     },
   ],
-  run: async (context: CallContext, params) => {
+  *run(context: CallContext, params, slice) {
     const given = givenValues(params);
-    if (typeof params.units === 'object') checkUnitAliases([...given.keys()], params.units);
-    const writes = [...given].map(([path, value]) => prepare(context, path, value, params.units));
-    const sequence = context.nextSequence();
+    if (typeof params.units === 'object') checkUnitAliases(new Set(given.keys()), params.units);
+    const writes = yield* prepareAll(context, given, params.units, slice);
+    const sequence = context.changes.nextSequence();
     const answer = context.session.submit({ kind: 'write', writes });
-    if (!params.wait) {
-      answer.catch((error: Error) => context.onRefused(sequence, error));
-      return { sequence };
-    }
-    const { frame } = await answer;
-    return { sequence, frame, sim_time: simTimeOf(context.source, context.source.past(frame) ?? context.source.frame) };
+    if (params.wait) return seen(context, sequence, answer);
+    context.changes.follow(context.session, sequence, answer, (error) => context.onRefused(sequence, error));
+    return { sequence };
   },
 });
+
+async function seen({ source }: CallContext, sequence: number, answer: Promise<Answer>) {
+  const { frame } = await answer;
+  return { sequence, frame, sim_time: simTimeOf(source, source.past(frame) ?? source.frame) };
+}
 
 interface SetParams {
   readonly alias?: string | undefined;
@@ -98,6 +153,23 @@ function givenValues(params: SetParams): Map<string, JsonValue> {
   return new Map(Object.entries(given) as [string, JsonValue][]);
 }
 
+function* prepareAll(
+  context: CallContext,
+  given: ReadonlyMap<string, JsonValue>,
+  units: RequestedUnits,
+  slice: Slice,
+): Sliced<Write[]> {
+  const writes: Write[] = [];
+  for (const [path, value] of given) {
+    writes.push(prepare(context, path, value, units));
+    if (slice.isOver(STEPS_PER_WRITE)) yield;
+  }
+  return writes;
+}
+
+/** A path in an unusual spelling takes some microseconds to parse. */
+const STEPS_PER_WRITE = 8;
+
 /** The simulation converts as C does; a JSON client is told instead when an integer does not fit. */
 function prepare(context: CallContext, path: string, json: JsonValue, requested: RequestedUnits): Write {
   const { source, session } = context;
@@ -109,4 +181,18 @@ function prepare(context: CallContext, path: string, json: JsonValue, requested:
   return write;
 }
 
-export const varValueMethods: readonly Method<CallContext>[] = [get, set];
+const setResult = defineMethod({
+  name: 'var/set-result',
+  about:
+    'What became of a var/set that was answered at once, by its sequence number: of the latest 1000 of this client. Over a WebSocket a refusal is also told, by the notification `var/refused`.',
+  params: z.strictObject({ sequence: z.int().min(1).describe('What var/set answered') }),
+  result: z.object({
+    state: z.enum(['waiting', 'done', 'refused']),
+    frame: z.int().optional().describe('When done: number of the first frame that shows it'),
+    reason: z.string().optional().describe('When refused'),
+  }),
+  examples: [{ name: 'seen', params: { sequence: 1 }, result: { state: 'done', frame: 125 } }],
+  run: ({ changes, session }: CallContext, { sequence }) => changes.find(session, sequence),
+});
+
+export const varValueMethods: readonly Method<CallContext>[] = [get, set, setResult];

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
-import { fixture } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
 import { AssignmentError, assignAll, convertFor } from './assign.js';
 import { array, int, pointer, struct } from './declare.js';
 import { readVariable, type Value } from './read.js';
 import type { Variable } from './variable.js';
 
 /** Writes as a client does, then reads. */
-function write(path: string, value: Value, fresh = fixture()) {
-  const variable = fresh.catalog().find(path) as Variable;
+function write(path: string, value: Value, fresh = createFixture(SMALL)) {
+  const variable = fresh.catalog.find(path) as Variable;
   assignAll([{ variable, value: convertFor(variable, value) }], fresh.memory);
   return readVariable(variable, fresh.memory);
 }
@@ -92,7 +93,7 @@ describe('a value from a client', () => {
     ['vs', ['a', 'b', 'c'], ['a', 'b', 'c']],
     ['dyn[2]', 4, 4],
     ['vehicle.spare.label', 'new', 'new'],
-    ['vehicle.sensor', { id: 4 }, { reading: 0, id: 4, label: '', ok: false }],
+    ['vehicle.sensor', { id: 4 }, { reading: 21.5, id: 4, label: 'imu', ok: true }],
     ['no_output', 3, 3],
   ];
   for (const [name, value, stored] of STORED) {
@@ -114,7 +115,7 @@ describe('a value from a client', () => {
     ['str', 5, 'fx.all.str is a std::string; the number 5 does not fit'],
     ['str', null, 'fx.all.str is a std::string; null does not fit'],
     ['str', 'a\0b', 'fx.all.str cannot hold text with a NUL in it'],
-    ['str', 'é'.repeat(21), 'fx.all.str has room for 40 bytes of text, not 42'],
+    ['str', 'é'.repeat(33), 'fx.all.str has room for 64 bytes of text, not 66'],
     ['name', 'a very long name indeed', 'fx.all.name has room for 15 bytes of text, not 23'],
     ['name', true, 'fx.all.name is a char[16]; the truth value true does not fit'],
     ['phase', 'COST', 'fx.all.phase is a FlightPhase, which has no label "COST"; did you mean COAST?'],
@@ -135,7 +136,7 @@ describe('a value from a client', () => {
   ];
   for (const [name, value, sentence] of REFUSED) {
     it(`is refused: ${sentence}`, () => {
-      const fresh = fixture();
+      const fresh = createFixture(SMALL);
       const before = Buffer.from(fresh.memory.bytes);
       expect(() => write(`fx.all.${name}`, value, fresh))
         .to.throw(AssignmentError)
@@ -145,10 +146,11 @@ describe('a value from a client', () => {
   }
 
   it('for a member of something read-only is refused', () => {
-    const { state, catalog, memory } = fixture();
+    const made = createFixture(SMALL);
+    const { state, memory } = made;
     const Part = struct('Part', { serial: { ...int(), access: 'read-only' }, count: int(), next: pointer(int()) });
     const parts = state.addObject('o').component('parts', array(Part, 2), [{ serial: 7 }, { serial: 8, next: [5] }]);
-    const variable = catalog().find('o.parts') as Variable;
+    const variable = made.catalog.find('o.parts') as Variable;
     expect(() => convertFor(variable, [{ serial: 1 }])).to.throw(AssignmentError, 'o.parts[0].serial is read-only');
     assignAll([{ variable, value: convertFor(variable, [{ count: 3 }]) }], memory);
     expect([parts[0].count, parts[1].serial, parts[1].next.at(0)]).to.deep.equal([3, 8, 5]);
@@ -156,8 +158,8 @@ describe('a value from a client', () => {
 });
 
 describe('several values from a client', () => {
-  const assign = (paths: readonly (readonly [string, Value])[], fresh = fixture()) => {
-    const catalog = fresh.catalog();
+  const assign = (paths: readonly (readonly [string, Value])[], fresh = createFixture(SMALL)) => {
+    const catalog = fresh.catalog;
     const assignments = paths.map(([path, value]) => {
       const variable = catalog.find(path) as Variable;
       return { variable, value: convertFor(variable, value) };
@@ -177,7 +179,7 @@ describe('several values from a client', () => {
   });
 
   it('are all taken back when one cannot be reached', () => {
-    const fresh = fixture();
+    const fresh = createFixture(SMALL);
     const before = Buffer.from(fresh.memory.bytes);
     const writes = [
       ['fx.all.d', 1],

@@ -1,10 +1,11 @@
 // Everything a simulation has, by name: objects, their components, functions and enumeration labels.
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import type { CallableDescription } from './callable.js';
+import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { describeType, type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
 import type { TypeDescription } from './type-registry.js';
-import { childrenOf, type Dead, resolve, type Variable } from './variable.js';
+import { type Dead, resolve, type Variable } from './variable.js';
 
 export interface SimObject {
   readonly name: string;
@@ -35,6 +36,8 @@ export interface CatalogDescription {
 /** Paths remembered as found; a client that invents names must not fill memory. */
 const REMEMBERED_PATHS = 65_536;
 const LONGEST_REMEMBERED = 256;
+/** Characters of a path; longer texts are not even parsed. */
+export const LONGEST_PATH = 4096;
 
 export class Catalog {
   readonly version: number;
@@ -66,6 +69,7 @@ export class Catalog {
   find(path: string): Variable | undefined {
     const known = this.found.get(path);
     if (known) return known;
+    if (path.length > LONGEST_PATH) return undefined;
     const parsed = parsePath(path);
     const result = parsed.steps && this.follow(parsed.steps);
     if (!result || 'reason' in result) return undefined;
@@ -76,18 +80,23 @@ export class Catalog {
     return result;
   }
 
-  /** One sentence on why a path names nothing, with the nearest right names. */
-  explain(path: string): string {
+  /**
+   * One sentence on why a path names nothing, with the nearest right names.
+   * @param nearest what `nearest` has found, for those who have asked.
+   */
+  explain(path: string, nearest = this.nearest(path)): string {
+    if (path.length > LONGEST_PATH) return `a path has at most ${LONGEST_PATH} characters, this one ${path.length}`;
     const parsed = parsePath(path);
     if (parsed.error) return `"${path}" is not a variable's path: ${parsed.error.message}`;
     const result = this.follow(parsed.steps);
-    if (!result) return `there is no object ${spell(parsed.steps, 1)}${didYouMean(this.nearest(path))}`;
+    if (!result) return `there is no object ${spell(parsed.steps, 1)}${didYouMean(nearest)}`;
     if (!('reason' in result)) return `${result.path} is a variable`;
-    return `${spell(parsed.steps, result.stepIndex)} ${result.reason}${didYouMean(this.nearest(path))}`;
+    return `${spell(parsed.steps, result.stepIndex)} ${result.reason}${didYouMean(nearest)}`;
   }
 
   /** The existing paths nearest to one that names nothing. */
   nearest(path: string): string[] {
+    if (path.length > LONGEST_PATH) return [];
     const parsed = parsePath(path);
     if (parsed.error) return [];
     const { steps } = parsed;
@@ -150,14 +159,18 @@ export class Catalog {
    * Every variable that holds values of its own (structures are entered, arrays of values are one variable), in order.
    * Made one by one: a listing of a million takes no memory.
    */
-  *variables(): Generator<Variable> {
-    for (const top of this.tops.values()) yield* this.within(topVariable(top));
+  variables(): Generator<Variable> {
+    return listed(this.tops.values());
+  }
+
+  /** The same, behind a variable: what comes before it takes no time. */
+  variablesBehind({ path }: Variable): Generator<Variable> {
+    return listedBehind([...this.tops.values()], parsePath(path).steps ?? []);
   }
 
   /** The variables at and below one; pointers and sequences are not followed. */
-  *within(variable: Variable): Generator<Variable> {
-    if (!isEntered(variable.type)) yield variable;
-    else for (const child of childrenOf(variable)) yield* this.within(child);
+  within(variable: Variable): Generator<Variable> {
+    return listedWithin(variable);
   }
 
   private follow(steps: readonly PathStep[]): Variable | Dead | undefined {
@@ -172,11 +185,6 @@ export class Catalog {
     return seen;
   }
 }
-
-const topVariable = ({ name, ...place }: Member): Variable => ({ ...place, path: name, hops: [] });
-
-/** Structures, and plain arrays of them at any depth. */
-const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
 
 const spell = (steps: readonly PathStep[], count: number): string => formatPath(steps.slice(0, count));
 

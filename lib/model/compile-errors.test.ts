@@ -1,10 +1,17 @@
 // Each `@ts-expect-error` fails the build as soon as the line below it compiles.
 import { expect } from 'chai';
-import { fixture, Phase, Sensor } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
+import { FlightPhase, Sensor } from '../testing/aids/fixture/structures.js';
 import { array, bool, charPointer, double, enumeration, int, long, pointer, struct, text, vector } from './declare.js';
 import { State } from './state.js';
 
-const Ball = struct('Ball', { position: double(2, { units: 'm' }), mass: double(), phase: Phase, isUp: bool(2) });
+const Ball = struct('Ball', {
+  position: double(2, { units: 'm' }),
+  mass: double(),
+  phase: FlightPhase,
+  isUp: bool(2),
+});
 
 const throwing = (act: () => unknown): void => {
   expect(act).to.throw();
@@ -34,7 +41,7 @@ describe('the compiler', () => {
     // @ts-expect-error: no such member in an initial value
     throwing(() => new State().addObject('b').component('state', Ball, { postion: [0, 1] }));
     // @ts-expect-error: no such label
-    expect(Phase.labels.LANDED).to.equal(undefined);
+    expect(FlightPhase.labels.LANDED).to.equal(undefined);
   });
 
   it('refuses initial values of the wrong shape', () => {
@@ -74,7 +81,7 @@ describe('the compiler', () => {
     });
     // @ts-expect-error: text for an element
     throwing(() => sequence.push('1'));
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     // @ts-expect-error: a pointer to sensors does not point at a vehicle
     throwing(() => all.vehicle.spare.pointTo(all.vehicle));
     // @ts-expect-error: labels are numbers

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { fixture } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
 import type { Catalog } from './catalog.js';
 import { Memory } from './memory.js';
 import { isReachable, type Part } from './reach.js';
@@ -55,8 +56,8 @@ const variablesOf = (catalog: Catalog): Variable[] => [
 
 describe('what the reading of a variable takes', () => {
   it('is all that its value is made from, for every type', () => {
-    const { catalog, memory } = fixture();
-    const variables = variablesOf(catalog());
+    const { catalog, memory } = createFixture(SMALL);
+    const variables = variablesOf(catalog);
     expect(variables.length).to.be.greaterThan(60);
     for (const variable of variables) {
       const kept = keepOnly(rangesOf(variable, 'all', memory), memory);
@@ -65,8 +66,8 @@ describe('what the reading of a variable takes', () => {
   });
 
   it('is, for its head, all that tells where it lies, that it exists and how many elements it has', () => {
-    const { catalog, memory } = fixture();
-    for (const variable of variablesOf(catalog())) {
+    const { catalog, memory } = createFixture(SMALL);
+    for (const variable of variablesOf(catalog)) {
       const kept = keepOnly(rangesOf(variable, 'head', memory), memory);
       const offset = locate(variable, memory);
       expect(locate(variable, kept), variable.path).to.equal(offset);
@@ -78,9 +79,9 @@ describe('what the reading of a variable takes', () => {
   });
 
   it('is little for the head of a large one, and the value itself of a single one', () => {
-    const { catalog, memory } = fixture();
+    const { catalog, memory } = createFixture(SMALL);
     const bytesOf = (path: string, part: Part) =>
-      rangesOf(catalog().find(path) as Variable, part, memory).reduce((sum, { length }) => sum + length, 0);
+      rangesOf(catalog.find(path) as Variable, part, memory).reduce((sum, { length }) => sum + length, 0);
     expect(
       ['fx', 'fx.all.d23', 'fx.all.vd', 'fx.all.dyn', 'fx.all.d'].map((path) => bytesOf(path, 'head')),
     ).to.deep.equal([0, 0, 8, 8, 8]);
@@ -90,9 +91,9 @@ describe('what the reading of a variable takes', () => {
   });
 
   it('is asked about on behind what is not there, but no pointer is followed that is not', () => {
-    const { catalog, memory } = fixture();
+    const { catalog, memory } = createFixture(SMALL);
     const asked: number[] = [];
-    const vehicle = catalog().find('fx.all.vehicle') as Variable;
+    const vehicle = catalog.find('fx.all.vehicle') as Variable;
     const isReached = isReachable(vehicle, 'all', memory, (offset) => {
       asked.push(offset);
       return false;
@@ -106,6 +107,6 @@ describe('what the reading of a variable takes', () => {
     expect(
       asked.filter((offset) => offset >= offsetBytes + (type.kind === 'struct' ? type.sizeBytes : 0)),
     ).to.deep.equal([]);
-    expect(isReachable(catalog().find('fx.all.dyn[1]') as Variable, 'all', memory, () => false)).to.equal(false);
+    expect(isReachable(catalog.find('fx.all.dyn[1]') as Variable, 'all', memory, () => false)).to.equal(false);
   });
 });

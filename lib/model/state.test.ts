@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { fixture, Sensor } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
+import { Sensor } from '../testing/aids/fixture/structures.js';
 import { Catalog } from './catalog.js';
 import { double, int, pointer, struct, text, vector } from './declare.js';
 import { readVariable } from './read.js';
@@ -94,7 +96,7 @@ describe('objects and components', () => {
   });
 
   it('take references and pointers with them', () => {
-    const { state, fx, all } = fixture();
+    const { state, fx, all } = createFixture(SMALL);
     const extra = fx.component('extra', Sensor, { label: 'extra' });
     all.vehicle.spare.pointTo(extra);
     expect(read(state, 'fx.all.vehicle.spare.label')).to.equal('extra');
@@ -107,7 +109,7 @@ describe('objects and components', () => {
   });
 
   it('keep other pointers when one component goes', () => {
-    const { state, fx, all } = fixture();
+    const { state, fx, all } = createFixture(SMALL);
     fx.component('extra', Sensor);
     fx.remove('extra');
     expect([...all.dyn]).to.deep.equal([11, 22, 33]);

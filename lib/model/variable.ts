@@ -89,17 +89,21 @@ function descend(place: Mutable, { type, units, about, access, offsetBytes }: Me
   Object.assign(place, { type, units, about, access: inherited });
 }
 
-/** The variables one step below a structure or array, in order; none below anything else. */
-export function* childrenOf(variable: Variable): Generator<Variable> {
+/**
+ * The variables one step below a structure or array, in order; none below anything else.
+ * @param first index of the first one wanted.
+ */
+export function* childrenOf(variable: Variable, first = 0): Generator<Variable> {
   const { type, path } = variable;
   if (type.kind === 'struct') {
-    for (const member of type.members) {
+    for (let index = first; index < type.members.length; index++) {
+      const member = type.members[index] as Member;
       const place = { ...variable, path: `${path}.${member.name}`, hops: [...variable.hops] };
       descend(place, member);
       yield place;
     }
   } else if (type.kind === 'array') {
-    for (let index = 0; index < type.length; index++) {
+    for (let index = first; index < type.length; index++) {
       const place = { ...variable, path: `${path}[${index}]`, hops: [...variable.hops] };
       enterArray(place, type, index);
       yield place;

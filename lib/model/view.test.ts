@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { fixture } from '../testing/aids/model-fixture.js';
+import { SMALL } from '../testing/aids/fixture/all.js';
+import { createFixture } from '../testing/aids/fixture/state.js';
+import { Catalog } from './catalog.js';
 import {
   array,
   bits,
@@ -22,28 +24,36 @@ import {
   unsignedShort,
   vector,
 } from './declare.js';
+import { readVariable } from './read.js';
 import { State } from './state.js';
+import type { Variable } from './variable.js';
 
 const object = () => new State().addObject('o');
 
 describe('a typed view', () => {
   it('reads what it was initialised with', () => {
-    const { all } = fixture();
-    expect([all.c, all.ui, all.ll, all.ul]).to.deep.equal([65, 4e9, -9007199254740993n, 18446744073709551615n]);
-    expect([all.d, all.t, all.phase, all.s]).to.deep.equal([-2.25, true, 7, 0]);
-    expect([...all.d3]).to.deep.equal([0.5, 1, 1.5]);
+    const { all } = createFixture(SMALL);
+    expect([all.c, all.ui, all.ll, all.ul]).to.deep.equal([65, 4e9, -9007199254740993n, 1234567890123n]);
+    expect([all.d, all.t, all.phase, all.s]).to.deep.equal([-2.25, true, 7, -1234]);
+    expect([...all.d3]).to.deep.equal([0.1, 0.2, 0.1 * 3]);
     expect([all.d23[1][2], all.d23[0][0]]).to.deep.equal([12.5, 0.5]);
     expect(all.i222[1]?.[0]?.[1]).to.equal(101);
     expect([...all.b3]).to.deep.equal([true, false, true]);
     expect([...all.phases]).to.deep.equal([0, 2, 7]);
     expect([all.name, ...all.names]).to.deep.equal(['Orion', 'alpha', 'beta']);
-    expect([all.str, ...all.strs, all.cp, all.wp]).to.deep.equal(['plain text', 'first', 'second', 'pointed', null]);
+    expect([all.str, ...all.strs, all.cp, all.cp_null]).to.deep.equal([
+      'plain text',
+      'first',
+      'second',
+      'pointed text',
+      null,
+    ]);
     expect([all.flags.lo, all.flags.mid, all.flags.hi]).to.deep.equal([5, -200, 3000]);
     expect([all.vehicle.sensors[1].label, all.vehicle.sensors[1].ok]).to.deep.equal(['gps', false]);
   });
 
   it('gives plain arrays of numbers as typed arrays', () => {
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     expect(all.d3).to.be.an.instanceOf(Float64Array);
     expect(all.d23[1]).to.be.an.instanceOf(Float64Array);
     expect(all.ll2).to.be.an.instanceOf(BigInt64Array);
@@ -125,16 +135,16 @@ describe('a typed view', () => {
   });
 
   it('makes one view of a nested value and lists members like an object', () => {
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     expect(all.vehicle).to.equal(all.vehicle);
     expect(all.vehicle.sensors[0]).to.equal(all.vehicle.sensors[0]);
-    expect({ ...all.vehicle.sensor }).to.deep.equal({ reading: 0, id: 0, label: '', ok: false });
+    expect({ ...all.vehicle.sensor }).to.deep.equal({ reading: 21.5, id: 1, label: 'imu', ok: true });
     expect(all.vehicle.sensors.length).to.equal(2);
     expect(() => Object.assign(all, { nosuch: 1 })).to.throw(TypeError);
   });
 
   it('stays valid when the arena grows', () => {
-    const { all, state } = fixture();
+    const { all, state } = createFixture(SMALL);
     const before = state.arena.memory.bytes.length;
     const big = state.addObject('big').component('table', double(100_000));
     expect(state.arena.memory.bytes.length).to.be.greaterThan(before);
@@ -142,15 +152,15 @@ describe('a typed view', () => {
     all.d = 77;
     all.str = 'after';
     all.vd.push(4.4);
-    const now = state.describe().objects[0]?.type.members[0]?.offsetBytes as number;
-    expect(state.arena.memory.view.getFloat64(now + 48, true)).to.equal(77);
-    expect([all.str, all.vd.at(3), all.d3[0], big[99_999]]).to.deep.equal(['after', 4.4, 0.5, 5]);
+    const moved = new Catalog(state.describe()).find('fx.all.d') as Variable;
+    expect(readVariable(moved, state.arena.memory)).to.equal(77);
+    expect([all.str, all.vd.at(3), all.d3[0], big[99_999]]).to.deep.equal(['after', 4.4, 0.1, 5]);
   });
 });
 
 describe('the view of a sequence', () => {
   it('grows, shrinks and is replaced within its capacity', () => {
-    const { vd } = fixture().all;
+    const { vd } = createFixture(SMALL).all;
     vd.push(4.4);
     expect([...vd]).to.deep.equal([1.1, 2.2, 3.3, 4.4]);
     vd.length = 1;
@@ -163,22 +173,26 @@ describe('the view of a sequence', () => {
   });
 
   it('refuses what does not fit and keeps what it has', () => {
-    const { vd, vs, vsen } = fixture().all;
+    const { vd, vs, vsen } = createFixture(SMALL).all;
     vd.replace([1, 2, 3, 4, 5]);
     expect(() => vd.push(6)).to.throw(RangeError, 'a sequence of capacity 5 cannot hold 6 elements');
     expect(() => vd.replace([1, 2, 3, 4, 5, 6])).to.throw(RangeError, 'the value has room for 5 elements, not 6');
     expect(() => vd.at(5)).to.throw(RangeError, 'index 5 is outside 0 to 4');
     expect(() => vd.set(-1, 0)).to.throw(RangeError, 'index -1 is outside 0 to 4');
     expect([...vd]).to.deep.equal([1, 2, 3, 4, 5]);
-    expect(() => vs.push('longer than ten')).to.throw(RangeError);
-    expect(() => vs.replace(['a', 'longer than ten'])).to.throw(RangeError);
+    expect(() => vs.push('longer than sixty-four bytes, which is all the room that there is in one')).to.throw(
+      RangeError,
+    );
+    expect(() =>
+      vs.replace(['a', 'longer than sixty-four bytes, which is all the room that there is in one']),
+    ).to.throw(RangeError);
     expect([...vs]).to.deep.equal(['one', 'two']);
     expect(() => vsen.push({ id: 1, label: 'longer than twelve' })).to.throw(RangeError);
     expect(vsen.length).to.equal(2);
   });
 
   it('holds structures, whose views are made once', () => {
-    const { vsen } = fixture().all;
+    const { vsen } = createFixture(SMALL).all;
     vsen.push({ id: 22, label: 'v2' });
     expect(vsen.at(2).label).to.equal('v2');
     vsen.at(0).reading = 3;
@@ -189,34 +203,34 @@ describe('the view of a sequence', () => {
 
 describe('the view of a pointer', () => {
   it('reads and writes what it points at', () => {
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     expect([all.dyn.length, all.dyn.at(2), all.dyn_sensors.at(1).label]).to.deep.equal([3, 33, 'd1']);
     all.vehicle.spare.at(0).id = 99;
     expect(all.vehicle.sensors[1].id).to.equal(99);
   });
 
   it('is aimed at a value, at a whole array, and at nothing', () => {
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     const { spare, sensors, sensor } = all.vehicle;
     spare.pointTo(sensors);
     expect([spare.length, spare.at(1).label]).to.deep.equal([2, 'gps']);
     spare.pointTo(sensor);
-    expect([spare.length, spare.at(0).label]).to.deep.equal([1, '']);
+    expect([spare.length, spare.at(0).label]).to.deep.equal([1, 'imu']);
     spare.clear();
     expect([spare.isNull, spare.length]).to.deep.equal([true, 0]);
     expect(() => spare.at(0)).to.throw(RangeError);
     all.dyn.pointTo(all.d3);
-    expect([...all.dyn]).to.deep.equal([0.5, 1, 1.5]);
+    expect([...all.dyn]).to.deep.equal([0.1, 0.2, 0.1 * 3]);
     expect(all.null_dyn.isNull).to.equal(true);
   });
 
   it('refuses views of another type and of another simulation', () => {
-    const { all } = fixture();
+    const { all } = createFixture(SMALL);
     expect(() => all.vehicle.spare.pointTo(all.flags as never)).to.throw(
       TypeError,
       'a pointer to a Sensor cannot point at a Flags',
     );
-    expect(() => all.vehicle.spare.pointTo(fixture().all.vehicle.sensor)).to.throw(
+    expect(() => all.vehicle.spare.pointTo(createFixture(SMALL).all.vehicle.sensor)).to.throw(
       TypeError,
       'a pointer needs a view of the same simulation to point at',
     );

@@ -37,6 +37,24 @@ describe('ports that clients open', () => {
     expect(await refusal(ports('0.0.0.0').tcp('10.0.0.1', 7001))).to.equal('opened');
   });
 
+  it('are on no address that the operator has not bound', async () => {
+    expect(await refusal(ports('10.0.0.1').tcp('10.0.0.2', 7001))).to.equal(
+      'only 10.0.0.1 is served, 10.0.0.2 is not opened',
+    );
+    await ports('10.0.0.1').tcp('::', 7001);
+    await ports().tcp('::', 7002);
+    await ports('::').tcp('10.0.0.2', 7003);
+    expect(opened).to.deep.equal(['stream 10.0.0.1:7001', 'stream 127.0.0.1:7002', 'stream 10.0.0.2:7003']);
+  });
+
+  it('count only when they could be opened', async () => {
+    const taken = async () => {
+      throw new Error('taken');
+    };
+    const added = new AddedPorts({ host: '127.0.0.1', hasTls: false, open: taken, trick: () => fixture.frontEnd });
+    for (let port = 1; port <= 20; port++) expect(await refusal(added.tcp('', port))).to.equal('taken');
+  });
+
   it('are no UDP where only TLS is spoken', async () => {
     expect(await refusal(ports('127.0.0.1', true).udp('', 1))).to.match(/^only TLS is spoken here/);
     expect(await refusal(ports('127.0.0.1', true).tcp('', 1))).to.equal('opened');

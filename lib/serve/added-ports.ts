@@ -39,10 +39,20 @@ export class AddedPorts implements PortOpener {
   /** A client may open ports only where the operator has let clients in already. */
   private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
     const { host, open } = this.parts;
-    const wanted = address === '' || address === '0.0.0.0' ? host : address;
+    const wanted = address === '' || isWildcard(address) ? host : address;
     if (isLoopback(host) && !isLoopback(wanted)) throw new Error(`only loopback is served, ${wanted} is not opened`);
+    if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {
+      throw new Error(`only ${host} is served, ${wanted} is not opened`);
+    }
     if (this.count >= MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
     this.count++;
-    await open(endpointAt(wanted));
+    try {
+      await open(endpointAt(wanted));
+    } catch (error) {
+      this.count--;
+      throw error;
+    }
   }
 }
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';

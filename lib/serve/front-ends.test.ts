@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { PORT_OPTIONS } from './front-ends.js';
+import { PORT_OPTIONS } from './port-options.js';
 
 const PAGE = new URL('../../../docs/embedding.md', import.meta.url);
 

@@ -1,14 +1,14 @@
 // The front-ends of a server, one entry each: the only file that knows them all.
 import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
-import { HTTP_PORTS, httpFrontEnd } from '../http/front-end.js';
+import { httpFrontEnd } from '../http/front-end.js';
+import type { ConnectionFacts } from '../http/metrics.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Address } from '../transport/address.js';
-import type { FrontEnd, PortOption } from '../transport/front-end.js';
+import type { FrontEnd } from '../transport/front-end.js';
 import { showMessageAddress } from '../trick/catalog/trick-variables.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
-import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
 import type { PortOpener, TrickServer } from '../trick/session/server-settings.js';
 import { DEFAULT_HOST, type FrontEndParts, type ServeOptions } from './options.js';
 import type { ServerLog } from './server-log.js';
@@ -20,29 +20,19 @@ export interface ServerParts extends FrontEndParts {
   readonly serverLog: ServerLog;
   /** Made ahead of the others: input files run in it. */
   readonly trick: TrickFrontEnd;
+  /** Of the transport, for statistics. */
+  readonly connections: () => ConnectionFacts;
 }
 
-interface Entry {
-  /** Its rows in `varwire run --help` and docs/embedding.md. */
-  readonly ports: readonly PortOption[];
-  readonly create: (parts: ServerParts) => FrontEnd;
-}
-
-const FRONT_ENDS: readonly Entry[] = [
-  { ports: Object.values(TRICK_PORTS), create: ({ trick }) => trick },
-  { ports: Object.values(MESSAGE_PORTS), create: createMessages },
-  { ports: HTTP_PORTS, create: createHttp },
-];
-
-/** Every option for where something listens. */
-export const PORT_OPTIONS: readonly PortOption[] = FRONT_ENDS.flatMap(({ ports }) => ports);
+/** Their rows in the table of ports stand in port-options.ts. */
+const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) => trick, createMessages, createHttp];
 
 /** Those of this project, then those of the options. */
 export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
   const { registry, clock, log, trust, options } = parts;
   const further = options.frontEnds ?? [];
   return [
-    ...FRONT_ENDS.map(({ create }) => create(parts)),
+    ...FRONT_ENDS.map((create) => create(parts)),
     ...further.map((create) => create({ registry, clock, log, trust })),
   ];
 }
@@ -82,6 +72,6 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log }: ServerParts): FrontEnd {
-  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log });
+function createHttp({ registry, trick, log, connections }: ServerParts): FrontEnd {
+  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log, connections });
 }

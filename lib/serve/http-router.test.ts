@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Asked, TestExchange, TestPeer } from '../testing/aids/http-exchange.js';
+import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { Answer, HttpEndpoint, WebSocketRoute } from '../transport/front-end.js';
 import { Trust, type TrustOptions } from '../trust/trust.js';
@@ -27,8 +27,9 @@ describe('the routes of several front-ends', () => {
   beforeEach(() => {
     logged.length = 0;
   });
+  const clock = new ManualClock();
   const routerOf = (endpoints: readonly HttpEndpoint[], options: TrustOptions = {}) =>
-    new HttpRouter(endpoints, new Trust(options, '127.0.0.1', new ManualClock()), (_, text) => logged.push(text));
+    new HttpRouter(endpoints, new Trust(options, '127.0.0.1', clock), (_, text) => logged.push(text));
   const ask = async (router: HttpRouter, asked: Asked): Promise<TestExchange> => {
     const exchange = new TestExchange(asked);
     await router.handle(exchange);
@@ -74,7 +75,23 @@ describe('the routes of several front-ends', () => {
     expect(await ask(router, { path: '/a?token=t' })).to.include({ status: 200, body: 'one false' });
     expect(await ask(router, { path: '/healthz' })).to.include({ status: 200, body: 'open false' });
     expect(await ask(router, { method: 'POST', path: '/healthz' })).to.include({ status: 401 });
-    expect(logged).to.have.length(3);
+    const refusal =
+      '127.0.0.1:40000 was refused: this server needs a token: Authorization: Bearer TOKEN, or ?token=TOKEN';
+    expect(logged).to.deep.equal([refusal]);
+    clock.advance(1000);
+    await ask(router, { path: '/a' });
+    expect(logged).to.deep.equal([refusal, `${refusal} (2 more like this since the last line)`]);
+  });
+
+  it('look at no more tokens of an address that has sent many wrong ones, for a while', async () => {
+    const router = routerOf([endpoint('one', 'GET /a')], { tokens: new Map([['t', 'read-only']]) });
+    const statusOf = async (asked: Asked) => (await ask(router, asked)).status;
+    for (let guess = 0; guess < 20; guess++) expect(await statusOf({ path: `/a?token=${guess}` })).to.equal(401);
+    expect(await statusOf({ path: '/a?token=t' })).to.equal(429);
+    expect(router.accept({ ...new TestExchange({ path: '/a?token=t' }), path: '/ws' })).to.not.equal(true);
+    expect(await statusOf({ path: '/a?token=t', peer: '10.0.0.1:1' })).to.equal(200);
+    clock.advance(1000);
+    expect(await statusOf({ path: '/a?token=t' })).to.equal(200);
   });
 
   it('say a refusal in their own way, unless the address may not connect at all', async () => {
@@ -104,12 +121,12 @@ describe('the routes of several front-ends', () => {
       { ...endpoint('two'), webSockets: [socket('/live', 'live.v1')] },
     ]);
     expect([router.subprotocols('/ws'), router.subprotocols('/live')]).to.deep.equal([[], ['live.v1']]);
-    router.open(new TestPeer({ path: '/live', peer: '127.0.0.1:9' }));
+    router.open(webSocketOf({ path: '/live', peer: '127.0.0.1:9' }));
     expect(opened).to.deep.equal(['/live 127.0.0.1:9 true']);
-    const lost = new TestPeer({ path: '/nowhere' });
+    const lost = webSocketOf({ path: '/nowhere' });
     router.open(lost);
-    expect(lost.isOpen).to.equal(false);
-    expect(router.accept(new TestPeer({ path: '/nowhere' }).request)).to.deep.equal({
+    expect(lost.isClosed).to.equal(true);
+    expect(router.accept(webSocketOf({ path: '/nowhere' }).request)).to.deep.equal({
       status: 404,
       message: 'WebSockets are opened at /ws, /live',
     });

@@ -1,5 +1,6 @@
 // The routes of all front-ends on one HTTP port: trust is asked here, before any front-end sees a request.
 import type { Log } from '../session/log.js';
+import { SparseLog } from '../session/sparse-log.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type { Admission, Answer, HttpEndpoint, HttpRoute, Refusal, WebSocketRoute } from '../transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
@@ -20,13 +21,15 @@ export class HttpRouter {
   private readonly paths = new Map<string, Methods>();
   private readonly webSockets = new Map<string, Owned<WebSocketRoute>>();
   private readonly rest: HttpEndpoint | undefined;
+  private readonly refusals: SparseLog;
 
   /** Throws one sentence when two routes, two WebSockets or two fallbacks are at one place. */
   constructor(
     endpoints: readonly HttpEndpoint[],
     private readonly trust: Trust,
-    private readonly log: Log,
+    log: Log,
   ) {
+    this.refusals = new SparseLog(trust.clock, log);
     for (const endpoint of endpoints) {
       for (const route of endpoint.routes) this.addRoute(endpoint, route);
       for (const route of endpoint.webSockets ?? []) this.addWebSocket(endpoint, route);
@@ -42,7 +45,7 @@ export class HttpRouter {
     const { method, path, peer } = exchange;
     const refusal = this.trust.refusalOf(peer);
     if (refusal) {
-      this.log('informational', `${peer} was refused: ${refusal.message}`, { peer, status: refusal.status });
+      this.refusals.say('informational', `${peer} was refused: ${refusal.message}`, { peer, status: refusal.status });
       exchange.respond(refusal.status, TEXT_TYPE, `${refusal.message}\n`);
       return;
     }
@@ -130,7 +133,12 @@ export class HttpRouter {
   }
 
   private logRefusal({ peer, method, path }: HttpRequest, { status, message }: Refusal): void {
-    this.log('informational', `${peer} was refused: ${message}`, { peer, method, path: path.slice(0, 100), status });
+    this.refusals.say('informational', `${peer} was refused: ${message}`, {
+      peer,
+      method,
+      path: path.slice(0, 100),
+      status,
+    });
   }
 }
 

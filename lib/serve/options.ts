@@ -5,6 +5,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
+import type { BoundOptions } from './bounds.js';
 
 /** What a front-end of an embedding program is made of. */
 export interface FrontEndParts {
@@ -17,7 +18,7 @@ export interface FrontEndParts {
   readonly trust: Trust;
 }
 
-export interface ServeOptions extends TrustOptions {
+export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Address to bind. Default 127.0.0.1; any that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
@@ -38,6 +39,8 @@ export interface ServeOptions extends TrustOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
   readonly maxConnections?: number;
+  /** Connections of any protocol that one address may have open; more are refused. Default 2000. */
+  readonly maxConnectionsPerAddress?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
   /** What the simulation gets as `sim.arguments`. */
@@ -60,6 +63,7 @@ export interface ServeOptions extends TrustOptions {
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
+export const DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 2000;
 const DEFAULT_RUN_DIRECTORY = 'RUN_varwire';
 
 /** The run directory that the options name; never empty. */

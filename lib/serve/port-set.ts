@@ -1,6 +1,7 @@
 // The open ports of a server: opens the endpoints of its front-ends, and asks trust about everybody who comes.
 import { type Address, formatAddress, isLoopback } from '../transport/address.js';
 import type { Connection, Listener } from '../transport/connection.js';
+import type { ConnectionLimits } from '../transport/connection-limits.js';
 import type {
   DatagramEndpoint,
   Endpoint,
@@ -8,6 +9,7 @@ import type {
   MulticastEndpoint,
   StreamEndpoint,
 } from '../transport/front-end.js';
+import type { HeldBack } from '../transport/held-back.js';
 import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
 import { joinMulticast } from '../transport/multicast.js';
@@ -15,6 +17,7 @@ import { listenSharedPort } from '../transport/shared-port.js';
 import { listenTcp } from '../transport/tcp.js';
 import { listenUdp } from '../transport/udp.js';
 import { acceptWebSockets } from '../transport/websocket.js';
+import type { Every } from '../transport/websocket-connection.js';
 import type { Trust } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
 import type { ServeOptions } from './options.js';
@@ -27,6 +30,10 @@ export interface PortSettings {
   readonly tls: ServeOptions['tls'];
   readonly http: ServeOptions['http'];
   readonly maxConnections: number;
+  readonly limits: ConnectionLimits;
+  readonly heldBack: HeldBack;
+  /** Whose time the pings of WebSockets go by. */
+  readonly every: Every;
   readonly trust: Trust;
   readonly log: ServerLog;
   readonly examples: () => ExampleFacts;
@@ -95,14 +102,16 @@ export class PortSet {
   }
 
   private createService(endpoints: readonly HttpEndpoint[]): HttpService {
-    const { maxConnections, trust, log } = this.settings;
+    const { maxConnections, heldBack, every, trust, log } = this.settings;
     const router = new HttpRouter(endpoints, trust, log.operator);
     const onHandlerError = (err: unknown, { method, path }: HttpExchange) =>
       log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
-    const service = createHttp({ maxConnections, onHandlerError }, (exchange) => router.handle(exchange));
+    const service = createHttp({ maxConnections, heldBack, onHandlerError }, (exchange) => router.handle(exchange));
     const sockets = {
       accept: (request: Parameters<HttpRouter['accept']>[0]) => router.accept(request),
       subprotocols: (path: string) => router.subprotocols(path),
+      every,
+      heldBack,
     };
     acceptWebSockets(service, sockets, (peer) => router.open(peer));
     return service;
@@ -137,16 +146,18 @@ export class PortSet {
   private async openDatagrams(endpoint: DatagramEndpoint): Promise<Listener> {
     const main = { host: this.settings.host, port: this.mainPort };
     const { host, port } = endpoint.at === 'main' ? main : endpoint.at;
-    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
-    return this.keep(await listenUdp({ host, port, isAllowed }, (connection) => endpoint.accept(connection)));
+    const { heldBack, trust } = this.settings;
+    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer);
+    return this.keep(await listenUdp({ host, port, isAllowed, heldBack }, (connection) => endpoint.accept(connection)));
   }
 
   private async openGroup(endpoint: MulticastEndpoint): Promise<Listener> {
     const { group, at } = endpoint;
     const ttl = isLoopback(at.host) ? 0 : 1;
-    const isAllowed = (peer: string): boolean => this.settings.trust.admitsAddress(peer);
+    const { heldBack, trust } = this.settings;
+    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer);
     return this.keep(
-      await joinMulticast({ group, ...at, ttl, isAllowed }, (connection) => endpoint.accept(connection)),
+      await joinMulticast({ group, ...at, ttl, isAllowed, heldBack }, (connection) => endpoint.accept(connection)),
     );
   }
 
@@ -176,8 +187,8 @@ export class PortSet {
   }
 
   private at({ host, port }: Address) {
-    const { tls } = this.settings;
-    return { host, port, ...(tls ? { tls } : {}) };
+    const { tls, limits } = this.settings;
+    return { host, port, limits, ...(tls ? { tls } : {}) };
   }
 
   private keep(listener: Listener): Listener {

@@ -1,9 +1,16 @@
 // Serves a simulation from its file, on a thread of its own.
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Source } from '../source/source.js';
 import { startWorkerSource } from '../source/worker-source.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
 import type { RunningServer } from './server.js';
+
+/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
+export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+  const server = await import('./server.js');
+  return server.serveSource(source, options);
+}
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
@@ -21,8 +28,8 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   };
   const entry = new URL('./simulation-worker.js', import.meta.url);
   const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
-  const { serveSource } = await loading;
-  return serveSource(source, options).catch(async (error: unknown) => {
+  const server = await loading;
+  return server.serveSource(source, options, true).catch(async (error: unknown) => {
     await source.close();
     throw error;
   });

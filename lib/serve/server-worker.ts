@@ -1,5 +1,6 @@
 // Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
 import { Watchdog } from '../source/watchdog.js';
@@ -29,10 +30,8 @@ async function start(): Promise<RunningServer> {
   await source.started;
   // When the program's thread does not run the simulation, frames stop; the program may have its reasons.
   new Watchdog(source, undefined, options.stuckAfterMillis).start();
-  return serveSource(source, {
-    ...options,
-    log: (level, text, facts = {}) => tell({ kind: 'log', level, text, facts }),
-  });
+  const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
+  return serveSource(source, { ...options, log }, true);
 }
 
 try {

@@ -3,21 +3,31 @@ import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
+import { ConnectionLimits } from '../transport/connection-limits.js';
 import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import { HeldBack } from '../transport/held-back.js';
 import { multicastSender } from '../transport/multicast.js';
+import type { Every } from '../transport/websocket-connection.js';
 import { Discovery } from '../trick/front-end/discovery.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { Trust } from '../trust/trust.js';
 import { AddedPorts } from './added-ports.js';
+import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
 import { InputRun } from './input-run.js';
-import { DEFAULT_HOST, DEFAULT_MAX_CONNECTIONS, DEFAULT_PORT, type ServeOptions } from './options.js';
+import {
+  DEFAULT_HOST,
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
+  DEFAULT_PORT,
+  type ServeOptions,
+} from './options.js';
 import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
-import { warmUp } from './warm-up.js';
+import { activityOf, warmUp } from './warm-up.js';
 
 /** A server that is serving. */
 export interface RunningServer {
@@ -33,11 +43,19 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
-export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+/**
+ * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
+ * @param isWarmedUp spends half a second of processor time so that the first client is served as fast as the tenth.
+ */
+export async function serveSource(
+  source: Source,
+  options: ServeOptions = {},
+  isWarmedUp = false,
+): Promise<RunningServer> {
   const server = new Server(source, options);
   try {
     await server.open();
+    if (isWarmedUp) void server.warmUp();
   } catch (error) {
     await server.close();
     throw error;
@@ -51,6 +69,8 @@ class Server implements RunningServer {
   private readonly log: ServerLog;
   private readonly registry: SessionRegistry;
   private readonly trust: Trust;
+  private readonly heldBack: HeldBack;
+  private readonly limits: ConnectionLimits;
   private readonly ports: PortSet;
   private readonly trick: TrickFrontEnd;
   private readonly frontEnds: readonly FrontEnd[];
@@ -64,8 +84,13 @@ class Server implements RunningServer {
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
-    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog));
+    this.registry = new SessionRegistry(source, clock, sessionLog(operatorLog), boundsOf(options));
     this.trust = new Trust(options, host, clock);
+    this.heldBack = new HeldBack((sentence) => operatorLog('warning', sentence));
+    this.limits = new ConnectionLimits({
+      mostByAddress: options.maxConnectionsPerAddress ?? DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
+      heldBack: this.heldBack,
+    });
     this.ports = this.createPorts();
     this.trick = this.createTrick(this.registry, (text, level = 'informational') => this.log.say(level, text));
     this.frontEnds = createFrontEnds({
@@ -76,6 +101,7 @@ class Server implements RunningServer {
       options,
       serverLog: this.log,
       trick: this.trick,
+      connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts }),
     });
     const { server } = this.trick;
     this.discovery = new Discovery({ registry: this.registry, server, host, openSender: multicastSender });
@@ -103,7 +129,6 @@ class Server implements RunningServer {
         this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
-    void this.warmUp();
   }
 
   close(): Promise<void> {
@@ -115,6 +140,7 @@ class Server implements RunningServer {
     await this.discovery.stop();
     for (const frontEnd of this.frontEnds) await frontEnd.close();
     await this.ports.close();
+    this.registry.close();
     await this.source.close();
   }
 
@@ -124,10 +150,11 @@ class Server implements RunningServer {
 
   private createPorts(): PortSet {
     const { tls, http, maxConnections = DEFAULT_MAX_CONNECTIONS, tokens } = this.options;
-    const { host, trust, log, source } = this;
+    const { host, trust, log, source, limits, heldBack, registry } = this;
+    const every: Every = (seconds, call) => registry.timetable.every(seconds, call, seconds);
     const facts = { isTls: tls !== undefined, hasTokens: (tokens?.size ?? 0) > 0 };
     const examples = () => ({ ...facts, variable: exampleVariable(source) });
-    return new PortSet({ host, tls, http, maxConnections, trust, log, examples });
+    return new PortSet({ host, tls, http, maxConnections, limits, heldBack, every, trust, log, examples });
   }
 
   private createTrick(registry: SessionRegistry, log: TrickServer['log']): TrickFrontEnd {
@@ -140,13 +167,13 @@ class Server implements RunningServer {
     return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
-  /** The first client is served as fast as the tenth. */
-  private warmUp(): Promise<void> {
+  warmUp(): Promise<void> {
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
-    return warmUp(this.source, acceptFrom, () => this.closing !== undefined).catch((error: Error) =>
+    const isOver = () => this.closing !== undefined;
+    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const STATIC_IMPORT = /^(?:import|export)\b[^'"`;]*?(?:\bfrom\s*)?['"]([^'"]+)['"]/gm;
+const STATIC_IMPORT = /^(?:import|export)\b[^'"`;(]*?(?:\bfrom\s*)?['"]([^'"]+)['"]/gm;
 
 /** Built files by their path below build/, packages by their name. */
 function loadedBy(entry: string): Set<string> {
@@ -28,7 +28,7 @@ describe('a start', () => {
   });
 
   it('of a simulation, which imports varwire, loads no server', () => {
-    for (const entry of ['lib/index.js', 'lib/source/simulation-worker.js']) {
+    for (const entry of ['lib/index.js', 'lib/serve/simulation-worker.js']) {
       const loaded = loadedBy(entry);
       expect(loaded).to.include('lib/model/catalog.js').and.include('lib/executive/executive.js');
       for (const unneeded of ['lib/serve/server.js', 'lib/session/session.js', 'node:net', 'zod', 'ws', 'pino']) {

@@ -5,7 +5,9 @@ import type { Source } from '../source/source.js';
 import { settle, startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
 import type { Connection } from '../transport/connection.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
-import { warmUp } from './warm-up.js';
+import { activityOf, warmUp } from './warm-up.js';
+
+const idle = { isOver: () => false, isBusy: () => false };
 
 describe('the warm-up', () => {
   let fixture: TrickFixture;
@@ -39,7 +41,7 @@ describe('the warm-up', () => {
       return submit(request);
     };
     const before = source.frame.header.number;
-    await warmUp(source, acceptFrom, () => false, 6);
+    await warmUp(source, acceptFrom, { ...idle, clients: 6 });
     expect(accepted).to.have.length(6);
     expect(asked).to.deep.equal([]);
     expect(source.frame.header.number).to.equal(before);
@@ -50,8 +52,28 @@ describe('the warm-up', () => {
   });
 
   it('ends when the server does', async () => {
-    await warmUp(fixture.local.source, acceptFrom, () => accepted.length === 2);
+    await warmUp(fixture.local.source, acceptFrom, { ...idle, isOver: () => accepted.length === 2 });
     expect(accepted).to.have.length(2);
+  });
+
+  it('gives way to clients that are being served, and does not make up for it', async () => {
+    let asked = 0;
+    const isBusy = () => ++asked <= 4;
+    await warmUp(fixture.local.source, acceptFrom, { ...idle, isBusy, clients: 6 });
+    expect(accepted).to.have.length(2);
+  });
+
+  it('takes for busy a server that has sent something since it last looked', () => {
+    const registry = new SessionRegistry(fixture.local.source);
+    const isBusy = activityOf(registry);
+    expect(isBusy()).to.equal(false);
+    const sink = { write: () => true, pendingBytes: 0 };
+    const session = registry.create({ frontEnd: 'trick', peer: 'a', transport: 'tcp' }, sink);
+    expect(isBusy()).to.equal(false);
+    session.outbound.reply(Buffer.from('1'), 'text');
+    expect([isBusy(), isBusy()]).to.deep.equal([true, false]);
+    session.close();
+    expect(isBusy()).to.equal(false);
   });
 
   it('takes nobody else on its port', async () => {
@@ -68,7 +90,7 @@ describe('the warm-up', () => {
         accept(connection);
       };
     };
-    await warmUp(fixture.local.source, watch, () => false, 3);
+    await warmUp(fixture.local.source, watch, { ...idle, clients: 3 });
     await Promise.all(ends);
     expect(accepted).to.have.length(3);
     expect(strangers.map(({ bytesRead }) => bytesRead)).to.deep.equal([0, 0, 0]);

@@ -27,6 +27,8 @@ export type Bounds = Readonly<Record<Holding, Bound>>;
 
 const MIB = 1024 * 1024;
 
+export const HOLDINGS: readonly Holding[] = ['subscriptions', 'parked', 'keptBytes', 'unreadBytes', 'valuesPerSecond'];
+
 /** No honest client comes near its own; all together fit into a process of the usual size. */
 export const DEFAULT_BOUNDS: Bounds = {
   subscriptions: { each: 5_000, all: 10_000 },

@@ -34,12 +34,3 @@ export class UnknownSubscriptionError extends Error {
     super(`there is no subscription ${JSON.stringify(id)}`);
   }
 }
-
-/** A table holds as many subscriptions as it takes. */
-export class TooManySubscriptionsError extends Error {
-  override readonly name = 'TooManySubscriptionsError';
-
-  constructor(limit: number) {
-    super(`there are ${limit} subscriptions, as many as this server holds`);
-  }
-}

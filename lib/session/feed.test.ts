@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
-import { headerOf } from '../testing/aids/session-fixture.js';
+import { headerOf } from '../testing/aids/frames.js';
 import { Feed, FeedTable } from './feed.js';
 
 const frameOf = (number: number): Frame => new Frame(0, headerOf({ number }));

@@ -127,7 +127,15 @@ describe('a batch of subscriptions', () => {
     } as const;
     const subscription = subscribe(20);
     const { outbound } = registry.create(FACTS, own);
-    table.attach(subscription, new MessageReader(outbound, delivery, () => {}));
+    table.attach(
+      subscription,
+      new MessageReader(
+        outbound,
+        delivery,
+        () => {},
+        () => ball.frame,
+      ),
+    );
     ball.ticks(2);
     expect(own.take()).to.deep.equal(['own 124', 'own 125']);
     expect([...own.kinds]).to.deep.equal(['binary']);

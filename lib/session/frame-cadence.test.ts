@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Reason } from '../frame/header.js';
-import { headerOf } from '../testing/aids/session-fixture.js';
+import { headerOf } from '../testing/aids/frames.js';
 import { frameCadence, isDue } from './frame-cadence.js';
 
 describe('a cadence by frames', () => {

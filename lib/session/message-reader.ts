@@ -13,10 +13,12 @@ export class MessageReader implements Reader {
     private readonly delivery: Delivery,
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
+    /** The latest frame, if it carries the values. */
+    private readonly latest: () => Frame | undefined,
   ) {}
 
   get isBehind(): boolean {
-    return this.missed > 0;
+    return this.missed > 0 || this.outbound.holds(this);
   }
 
   /** Goes on behind a frame that the client has seen, with so many messages lost since. */
@@ -25,21 +27,37 @@ export class MessageReader implements Reader {
     this.missed += lost;
   }
 
-  /** Sends what a frame shows, once a frame; a client that does not read misses whole messages. */
+  /** Sends what a frame shows, once a frame; a client that reads slowly misses all but the latest. */
   offer(frame: Frame): void {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
-    // Nothing is encoded for nobody.
-    if (this.outbound.isFull) {
-      this.outbound.drop();
+    let isNow = true;
+    // Nothing is encoded for who does not take it.
+    const build = (replaced: number): Uint8Array | undefined => {
+      this.missed += replaced;
+      return isNow ? this.message(frame) : this.latestMessage();
+    };
+    this.outbound.offerLatest(this, build, this.delivery.kind);
+    isNow = false;
+  }
+
+  /** Of the latest frame, which has come since; the next one due makes up for a frame that does not carry the values. */
+  private latestMessage(): Uint8Array | undefined {
+    const frame = this.latest();
+    if (!frame) {
       this.missed++;
-      return;
+      return undefined;
     }
+    this.lastNumber = frame.header.number;
+    return this.message(frame);
+  }
+
+  private message(frame: Frame): Uint8Array {
     const message = this.delivery.message(frame);
-    const counted = this.missed > 0 ? this.delivery.withDropped(message, this.missed) : message;
-    if (this.outbound.offer(counted, this.delivery.kind)) this.missed = 0;
-    else this.missed++;
+    const { missed } = this;
+    this.missed = 0;
+    return missed > 0 ? this.delivery.withDropped(message, missed) : message;
   }
 
   /** A message was due at a frame that cannot be read any more, or for which there was no time. */
@@ -48,6 +66,7 @@ export class MessageReader implements Reader {
   }
 
   release(): void {
+    this.outbound.withdraw(this);
     this.delivery.release();
   }
 

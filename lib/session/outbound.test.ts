@@ -75,3 +75,77 @@ describe('what waits for a client', () => {
     );
   });
 });
+
+describe('the latest message of a stream', () => {
+  const AHEAD = 64 * 1024;
+  const nextTurn = () => new Promise(setImmediate);
+
+  /** A stream of numbered messages. */
+  function numbered(outbound: Outbound, name: object, log: string[]) {
+    return (number: number, lengthBytes = 10) =>
+      outbound.offerLatest(name, (replaced) => {
+        log.push(`${number} after ${replaced}`);
+        return message(lengthBytes);
+      });
+  }
+
+  it('goes at once while little waits', () => {
+    const [sink, log] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    const offer = numbered(outbound, {}, log);
+    for (let number = 0; number < 5; number++) offer(number);
+    expect(log).to.deep.equal(['0 after 0', '1 after 0', '2 after 0', '3 after 0', '4 after 0']);
+    expect([outbound.sentMessages, outbound.sentBytes, outbound.droppedMessages]).to.deep.equal([5, 50, 0]);
+  });
+
+  it('takes the place of those that have not gone, and goes when the peer has taken something', async () => {
+    const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    const [first, second] = [{}, {}];
+    const [one, two] = [numbered(outbound, first, log), numbered(outbound, second, log)];
+    one(0, AHEAD + 1);
+    await nextTurn();
+    for (let number = 1; number <= 3; number++) one(number);
+    two(9);
+    expect([log, outbound.holds(first), outbound.droppedMessages]).to.deep.equal([['0 after 0'], true, 2]);
+    sink.pendingBytes = AHEAD;
+    outbound.release();
+    expect(log).to.deep.equal(['0 after 0', '3 after 2', '9 after 0']);
+    expect([outbound.holds(first), outbound.sentMessages, outbound.droppedMessages]).to.deep.equal([false, 3, 2]);
+  });
+
+  it('does not count what is written in the same turn as waiting, up to the limit', async () => {
+    const [sink, log] = [new SlowSink(), []];
+    const outbound = new Outbound(sink, 4 * AHEAD);
+    const offer = numbered(outbound, {}, log);
+    for (let number = 0; number < 8; number++) offer(number, AHEAD);
+    expect(log).to.have.length(5);
+    expect(sink.pendingBytes).to.equal(5 * AHEAD);
+  });
+
+  it('comes before an answer, so that nothing old comes after it', async () => {
+    const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    const offer = numbered(outbound, {}, log);
+    offer(0, 2 * AHEAD);
+    await nextTurn();
+    offer(1);
+    outbound.reply(message(20));
+    expect(log).to.deep.equal(['0 after 0', '1 after 0']);
+    expect(sink.written.map(({ length }) => length)).to.deep.equal([2 * AHEAD, 10, 20]);
+  });
+
+  it('is forgotten with its stream', async () => {
+    const [sink, log]: [SlowSink, string[]] = [new SlowSink(), []];
+    const outbound = new Outbound(sink);
+    const stream = {};
+    const offer = numbered(outbound, stream, log);
+    offer(0, 2 * AHEAD);
+    await nextTurn();
+    offer(1);
+    outbound.withdraw(stream);
+    sink.pendingBytes = 0;
+    outbound.release();
+    expect(log).to.deep.equal(['0 after 0']);
+  });
+});

@@ -11,14 +11,18 @@ import { unitOf } from './own-units.js';
 export function findVariable({ catalog }: Source, alias: string): Variable {
   const variable = catalog.find(alias);
   if (variable) return variable;
-  throw new UnknownVariableError(catalog.explain(alias), alias, catalog.nearest(alias));
+  const nearest = catalog.nearest(alias);
+  throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
 /** Of every protocol but Trick's, whose references show what is missing as BAD_REF (lib/trick/wire). */
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
-  private readonly conversion: Converter | undefined;
+  /** The alias in its normal spelling. */
+  private readonly path: string;
+  /** Of the variable's own units into those asked for; undefined where that changes nothing. */
+  readonly conversion: Converter | undefined;
 
   /**
    * Throws an UnknownVariableError, a WriteOnlyError for a variable that is not to be read, or a UnitsError for units
@@ -34,6 +38,7 @@ export class Reference implements Shown {
     const variable = findVariable(source, alias);
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
     this.variable = variable;
+    this.path = variable.path;
     this.catalogVersion = source.catalog.version;
     const conversion = units === undefined ? undefined : converter(unitOf(variable), units);
     this.conversion = conversion?.isIdentity ? undefined : conversion;
@@ -42,6 +47,11 @@ export class Reference implements Shown {
   /** Tells two references apart that do not give the same values. */
   get key(): string {
     return JSON.stringify([this.alias, this.units]);
+  }
+
+  /** The same for every spelling of one path: those give equal values. */
+  get valueKey(): string {
+    return JSON.stringify([this.path, this.units]);
   }
 
   isShownIn(frame: Frame): boolean {

@@ -1,11 +1,13 @@
 // All sessions of a server, whatever protocol they speak, and what they share.
 import type { Source } from '../source/source.js';
-import { Ledger } from './account.js';
+import { type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
+import type { Log } from './log.js';
 import { LoopLag } from './loop-lag.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
+import { SparseLog } from './sparse-log.js';
 import { Timetable } from './timetable.js';
 import { Turns } from './turns.js';
 
@@ -15,6 +17,8 @@ export interface SessionListener {
   closed(session: Session): void;
   /** This thread came so much too late to what was due; told once a second at most. */
   lagged?(millis: number): void;
+  /** A client was refused more than it may hold; told once a second at most. */
+  heldBack?: Log;
 }
 
 /** What sessions have been sent, those closed included. */
@@ -31,6 +35,8 @@ export class SessionRegistry {
   readonly ledger: Ledger;
   /** Whose work goes on when, whatever protocol it came by. */
   readonly turns: Turns;
+  /** The same for what is sent by itself: it does not wait for what clients compute. */
+  readonly sending: Turns;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -40,10 +46,15 @@ export class SessionRegistry {
     readonly source: Source,
     readonly clock: Clock = systemClock,
     private readonly listener?: SessionListener,
+    bounds: Bounds = DEFAULT_BOUNDS,
   ) {
+    const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
     this.turns = new Turns(setImmediate, () => clock.nowMillis());
-    this.timetable = new Timetable(clock, this.turns);
-    this.ledger = new Ledger(clock);
+    this.sending = new Turns(setImmediate, () => clock.nowMillis());
+    this.timetable = new Timetable(clock, this.sending);
+    this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
+      heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
+    });
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
@@ -69,6 +80,12 @@ export class SessionRegistry {
     this.lag.start();
     this.listener?.opened(session);
     return session;
+  }
+
+  /** The server ends: nothing that clients have asked for goes on. */
+  close(): void {
+    this.turns.close();
+    this.lag.stop();
   }
 
   private closed(session: Session): void {

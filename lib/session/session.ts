@@ -1,4 +1,5 @@
 // One client of any front-end: who it is, what waits for it, and which frame its next read must show.
+import type { Shown } from '../frame/reader.js';
 import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
@@ -119,6 +120,13 @@ export class Session {
       const variable = catalog.find(path);
       if (variable && !frame.shows(variable, part)) isShown = false;
     }
+    if (!isShown) this.look();
+    return isShown;
+  }
+
+  /** The same of what is held, such as references. */
+  canShow(all: readonly Shown[]): boolean {
+    const isShown = this.source.frame.showsAll(all);
     if (!isShown) this.look();
     return isShown;
   }

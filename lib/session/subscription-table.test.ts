@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import { OverBoundError } from './account.js';
 import type { Delivery } from './delivery.js';
-import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
+import { UnknownSubscriptionError } from './errors.js';
 import { MessageReader } from './message-reader.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
@@ -16,7 +17,7 @@ function setUp() {
   const table = new SubscriptionTable(registry);
   const account = registry.ledger.open('client');
   const create = () => table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis: 10 });
-  return { table, clock, create };
+  return { table, clock, create, account };
 }
 
 describe('a table of subscriptions', () => {
@@ -39,13 +40,26 @@ describe('a table of subscriptions', () => {
     expect(table.size).to.equal(0);
   });
 
-  it('holds so many and no more', () => {
-    const { table, create } = setUp();
-    for (let i = 0; i < 10_000; i++) create();
-    expect(create).to.throw(TooManySubscriptionsError, 'there are 10000 subscriptions, as many as this server holds');
-    expect(table.size).to.equal(10_000);
+  it('holds so many of a client and no more', () => {
+    const { table, create, account } = setUp();
+    for (let i = 0; i < 5000; i++) create();
+    expect(create).to.throw(OverBoundError, 'a client may have 5000 subscriptions');
+    expect(table.size).to.equal(5000);
     table.close();
-    expect(table.size).to.equal(0);
+    expect([table.size, account.holds('subscriptions'), account.holds('valuesPerSecond')]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('counts the values a second that are asked for, and keeps the cycle that is within the bound', () => {
+    const { create, account } = setUp();
+    const subscription = create();
+    expect(account.holds('valuesPerSecond')).to.equal(200);
+    subscription.setCycle(100);
+    expect(account.holds('valuesPerSecond')).to.equal(20);
+    account.take('valuesPerSecond', 50_000_000 - 100);
+    expect(() => subscription.setCycle(10)).to.throw(OverBoundError, 'a client may have 50000000 values a second');
+    expect([subscription.effectiveCycleMillis, account.holds('valuesPerSecond')]).to.deep.equal([100, 49_999_920]);
+    expect(create).to.throw(OverBoundError);
+    expect(account.holds('subscriptions')).to.equal(1);
   });
 });
 
@@ -75,23 +89,40 @@ describe('a table of subscriptions with more to send than time', () => {
       const sink = { write: (message: Uint8Array) => written.push(message.toString()) > 0, pendingBytes: 0 };
       const { outbound, account } = registry.create({ frontEnd: 'http', peer: name, transport: 'test' }, sink);
       const subscription = table.create({ account, references: [new Reference(ball, 'ball.position')], cycleMillis });
-      table.attach(subscription, new MessageReader(outbound, slow, () => undefined));
+      table.attach(
+        subscription,
+        new MessageReader(
+          outbound,
+          slow,
+          () => undefined,
+          () => ball.frame,
+        ),
+      );
       written.length = 0;
       return written;
     });
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     const textOf = (index: number) => (texts[index] as string[]).join('');
-    return { ball, table, nextTurn, textOf };
+    return { ball, nextTurn, textOf };
   }
 
-  it('sends later what there was no time for, of the frame that is the latest then, and counts what was skipped', async () => {
-    const { ball, table, nextTurn, textOf } = setUpSlow(10);
+  it('sends later, of the same frame, what there was no time for', async () => {
+    const { ball, nextTurn, textOf } = setUpSlow(10);
     await nextTurn();
-    const before = ball.frame.header.tick;
-    ball.ticks(3);
-    expect([table.skipped, textOf(0), textOf(1)]).to.deep.equal([3, `${before + 1} `, '']);
-    for (let turn = 0; turn < 5; turn++) await nextTurn();
-    expect([textOf(0), textOf(1)]).to.deep.equal([`${before + 1} -1:${before + 3} `, `-2:${before + 3} `]);
+    const { tick } = ball.frame.header;
+    ball.ticks(1);
+    expect([textOf(0), textOf(1)]).to.deep.equal([`${tick + 1} `, '']);
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    expect([textOf(0), textOf(1)]).to.deep.equal([`${tick + 1} `, `${tick + 1} `]);
+  });
+
+  it('says how many messages were left out with frames that were passed over', async () => {
+    const { ball, nextTurn, textOf } = setUpSlow(10);
+    await nextTurn();
+    const { tick } = ball.frame.header;
+    ball.publish({ tick: tick + 5, reason: Reason.tick });
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    expect(textOf(0)).to.equal(`-4:${tick + 5} `);
   });
 
   it('starves nobody whose own frame was passed over', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
 import { ChangeGate, type DeadBands } from './change-gate.js';
-import { TooManySubscriptionsError, UnknownSubscriptionError } from './errors.js';
+import { UnknownSubscriptionError } from './errors.js';
 import { type BatchDelivery, FrameBatch } from './frame-batch.js';
 import { whenFrameComes } from './frame-demand.js';
 import type { Outbound } from './outbound.js';
@@ -12,7 +12,6 @@ import type { SessionRegistry } from './registry.js';
 import { type Reader, Subscription } from './subscription.js';
 
 const UNREAD_MILLIS = 60_000;
-const MAX_SUBSCRIPTIONS = 10_000;
 
 export interface SubscriptionWish {
   /** Whose it is. */
@@ -30,7 +29,6 @@ export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
-  private skippedCount = 0;
   /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
   private stop: (() => void) | undefined;
 
@@ -43,14 +41,8 @@ export class SubscriptionTable {
     return this.all.size;
   }
 
-  /** Messages left out because they were due again before there was time for them. */
-  get skipped(): number {
-    return this.skippedCount;
-  }
-
-  /** Throws a TooManySubscriptionsError. */
+  /** Throws an OverBoundError. */
   create({ account, references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
-    if (this.all.size >= MAX_SUBSCRIPTIONS) throw new TooManySubscriptionsError(MAX_SUBSCRIPTIONS);
     const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate);
@@ -101,7 +93,8 @@ export class SubscriptionTable {
 
   remove(subscription: Subscription): void {
     this.keep(subscription);
-    this.all.delete(subscription.id);
+    if (!this.all.delete(subscription.id)) return;
+    subscription.end();
     if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
     subscription.readers.clear();
@@ -118,27 +111,20 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
-  /** Marks what is due; it is sent in this turn if there is time, and later of the frame that is the latest then. */
-  private onFrame(frame: Frame): void {
-    for (const subscription of this.all.values()) if (subscription.isDueNow(frame)) this.sendInTurn(subscription);
-    for (const batch of this.batches) batch.end(frame);
+  /** Sends what is due, in turns; resolves when all has been sent. The frame stays until then. */
+  private onFrame(frame: Frame): Promise<void> | undefined {
+    const later: Promise<void>[] = [];
+    for (const subscription of this.all.values()) {
+      if (!subscription.isDueNow(frame)) continue;
+      const sent = this.registry.sending.due(subscription.account, () => subscription.send(frame));
+      if (sent) later.push(sent);
+    }
+    if (later.length === 0) return this.endBatches(frame);
+    return Promise.all(later).then(() => this.endBatches(frame));
   }
 
-  private sendInTurn(subscription: Subscription): void {
-    if (subscription.isWaiting) {
-      this.skippedCount++;
-      subscription.skip();
-      return;
-    }
-    subscription.isWaiting = true;
-    let isLater = false;
-    this.registry.turns.due(subscription.account, () => {
-      subscription.isWaiting = false;
-      const { frame } = this.registry.source;
-      subscription.send(frame);
-      if (isLater) for (const batch of this.batches) batch.end(frame);
-    });
-    isLater = true;
+  private endBatches(frame: Frame): undefined {
+    for (const batch of this.batches) batch.end(frame);
   }
 
   private expireLater(subscription: Subscription): void {

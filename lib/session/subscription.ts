@@ -5,6 +5,7 @@ import type { Account } from './account.js';
 import type { ChangeGate } from './change-gate.js';
 import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-cadence.js';
 import type { Reference } from './reference.js';
+import { valuesOf } from './value-count.js';
 
 /** One client that a subscription's values go to. */
 export interface Reader {
@@ -12,7 +13,7 @@ export interface Reader {
   readonly isBehind: boolean;
   /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
   offer(frame: Frame): void;
-  /** Values were due, and due again before there was time for them. */
+  /** Values were due at a frame that never came. */
   miss(): void;
   /** Nothing more is offered. */
   release(): void;
@@ -28,9 +29,10 @@ export class Subscription {
   private tickMillis: number;
   /** Whole cycles of ticks before the frame that came last. */
   private lastCycle: number | undefined;
-  /** Due, and waiting for its turn. */
-  isWaiting = false;
+  private readonly valueCount: number;
+  private valuesPerSecond = 0;
 
+  /** Takes from the account what it asks for; `end` gives it back. Throws an OverBoundError. */
   constructor(
     readonly id: string,
     /** Whose it is. */
@@ -43,6 +45,30 @@ export class Subscription {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
     this.lastCycle = Math.floor(header.tick / this.cadence.everyTicks);
+    this.valueCount = valuesOf(references);
+    this.begin();
+  }
+
+  private begin(): void {
+    this.account.take('subscriptions');
+    try {
+      this.askFor(this.cadence);
+    } catch (error) {
+      this.account.give('subscriptions');
+      throw error;
+    }
+  }
+
+  private askFor({ effectiveCycleMillis }: FrameCadence): void {
+    const valuesPerSecond = Math.ceil((1000 * this.valueCount) / effectiveCycleMillis);
+    this.account.change('valuesPerSecond', this.valuesPerSecond, valuesPerSecond);
+    this.valuesPerSecond = valuesPerSecond;
+  }
+
+  /** It sends no more. */
+  end(): void {
+    this.account.give('subscriptions');
+    this.account.give('valuesPerSecond', this.valuesPerSecond);
   }
 
   get effectiveCycleMillis(): number {
@@ -58,10 +84,12 @@ export class Subscription {
     return this.cadence.everyTicks;
   }
 
-  /** Asks for another cycle from the next frame on. */
+  /** Asks for another cycle from the next frame on. Throws an OverBoundError, and keeps the one it has. */
   setCycle(cycleMillis: number): void {
+    const cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.askFor(cadence);
     this.cycleMillis = cycleMillis;
-    this.cadence = frameCadence(cycleMillis, this.tickMillis);
+    this.cadence = cadence;
     this.lastCycle = undefined;
   }
 
@@ -87,14 +115,21 @@ export class Subscription {
   /** Whether values are to be sent, now that a frame has come; a frame of its own that never came counts, too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
-    const isDue = this.hasPassed(frame.header) || isOwn;
+    const passed = this.passed(frame.header);
+    const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
     // Asked of every frame: what is not asked for from time to time is carried no more.
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     if (!isDue && !isLate) return false;
+    for (let missed = 1; missed < passed; missed++) for (const reader of this.readers) reader.miss();
     this.late = !isShown;
     return isShown;
+  }
+
+  /** A frame, if it carries the values. */
+  shownIn(frame: Frame): Frame | undefined {
+    return frame.showsAll(this.references) ? frame : undefined;
   }
 
   /** Sends what a frame shows. */
@@ -106,18 +141,14 @@ export class Subscription {
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
   }
 
-  /** It was due again before its turn had come. */
-  skip(): void {
-    for (const reader of this.readers) reader.miss();
-  }
-
-  /** Whether a tick of its own lies between this frame and the one before. */
-  private hasPassed({ reason, tick }: FrameHeader): boolean {
-    if (reason !== Reason.tick) return false;
+  /** How many ticks of its own lie between the frame before and this one, which may be one itself. */
+  private passed({ reason, tick }: FrameHeader): number {
+    if (reason !== Reason.tick) return 0;
     const cycle = Math.floor(tick / this.cadence.everyTicks);
-    const hasPassed = this.lastCycle !== undefined && cycle !== this.lastCycle;
+    const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
     this.lastCycle = cycle;
-    return hasPassed;
+    // Time may go back.
+    return Math.max(0, passed);
   }
 
   /** The software frame may be changed while the simulation runs. */

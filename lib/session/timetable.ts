@@ -111,10 +111,16 @@ export class Timetable {
     else if (entry.isWaiting) this.skippedCount++;
     else {
       entry.isWaiting = true;
-      this.turns.due(account, () => {
+      const later = this.turns.due(account, () => {
         entry.isWaiting = false;
         if (!entry.isRemoved) call();
       });
+      // Told as what a call in its time throws: by nobody who could do anything about it.
+      later?.catch((error: unknown) =>
+        queueMicrotask(() => {
+          throw error;
+        }),
+      );
     }
   }
 

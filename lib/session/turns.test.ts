@@ -129,4 +129,17 @@ describe('turns', () => {
     nextTurn();
     expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
   });
+
+  it('forget all work that waits when they close, and take no more', () => {
+    turns.resume(client, work('a', 1));
+    turns.resume(client, () => {
+      ran.push('b');
+      turns.close();
+    });
+    for (const name of ['c', 'd']) turns.resume(client, work(name, 1));
+    turns.resume(client, () => turns.resume(client, work('e', 1)));
+    expect(nextTurn()).to.deep.equal(['a', 'b']);
+    turns.resume(client, work('f', 1));
+    expect([nextTurn(), turns.isBusy, later.length]).to.deep.equal([[], false, 0]);
+  });
 });

@@ -49,6 +49,7 @@ export class Turns {
   private waitingCount = 0;
   private usedMillis = 0;
   private isScheduled = false;
+  private isClosed = false;
 
   /** @param later calls in a later turn of the event loop. */
   constructor(
@@ -75,13 +76,27 @@ export class Turns {
     return true;
   }
 
-  /** What is due by the clock: it waits only when this turn of the event loop is used up, not for what waits already. */
-  due(account: Account, work: () => void): void {
-    if (this.usedMillis >= TURN_MILLIS) this.queue(account, work, false);
-    else {
+  /**
+   * Calls now, whoever waits already, unless this turn of the event loop is used up: then later. What is returned then
+   * resolves once it was called, or rejects with what it threw.
+   */
+  due(account: Account, work: () => void): Promise<void> | undefined {
+    if (this.usedMillis < TURN_MILLIS) {
       this.call(account, work);
       this.schedule();
+      return undefined;
     }
+    return new Promise((resolve, reject) => {
+      const called = (): void => {
+        try {
+          work();
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.queue(account, called, false);
+    });
   }
 
   /** Calls in a later turn of the event loop. */
@@ -108,7 +123,15 @@ export class Turns {
     });
   }
 
+  /** The server ends: what waits is forgotten, and nothing waits any more. */
+  close(): void {
+    this.isClosed = true;
+    this.queues = emptyQueues();
+    this.waitingCount = 0;
+  }
+
   private queue(account: Account, work: () => void, goesOn: boolean): void {
+    if (this.isClosed) return;
     const { usedMillis } = account;
     const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
     const place = 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
@@ -129,7 +152,7 @@ export class Turns {
   }
 
   private schedule(): void {
-    if (this.isScheduled) return;
+    if (this.isScheduled || this.isClosed) return;
     this.isScheduled = true;
     this.later(() => {
       this.isScheduled = false;
@@ -149,7 +172,9 @@ export class Turns {
     try {
       for (const queue of before) this.runSome(queue);
     } finally {
-      this.queues = this.queues.map((queue, place) => [...(before[place] ?? []), ...queue]);
+      this.queues = this.isClosed
+        ? emptyQueues()
+        : this.queues.map((queue, place) => [...(before[place] ?? []), ...queue]);
     }
   }
 
@@ -157,7 +182,7 @@ export class Turns {
   private runSome(queue: Waiting[]): void {
     let count = 0;
     try {
-      while (count < queue.length && (count === 0 || this.usedMillis < TURN_MILLIS)) {
+      while (!this.isClosed && count < queue.length && (count === 0 || this.usedMillis < TURN_MILLIS)) {
         const { account, work } = queue[count++] as Waiting;
         this.waitingCount--;
         this.call(account, work);

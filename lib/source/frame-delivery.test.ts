@@ -1,26 +1,11 @@
 import { expect } from 'chai';
 import { type Layout, Publisher } from '../executive/publisher.js';
-import { type FrameHeader, Mode, Reason } from '../frame/header.js';
+import { Reason } from '../frame/header.js';
 import { double } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
 import { State } from '../model/state.js';
+import { headerOf } from '../testing/aids/frames.js';
 import { FrameDelivery } from './frame-delivery.js';
-
-const FACTS: Omit<FrameHeader, 'number' | 'reason' | 'catalogVersion'> = {
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1e6,
-  mode: Mode.run,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  softwareFrameTics: 10_000,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-  freezeFrameTics: 1_000_000,
-  terminateTics: Number.POSITIVE_INFINITY,
-};
 
 /** A publisher and a delivery with messages between them that come when the test lets them. */
 class Bench {
@@ -66,7 +51,7 @@ class Bench {
 
   publish(value: number, reason: Reason = Reason.tick): void {
     this.x.value = value;
-    this.publisher.publish({ ...FACTS, ...this.publisher.next(), reason });
+    this.publisher.publish(headerOf({ ...this.publisher.next(), reason }));
   }
 
   grow(cells: number): void {
@@ -294,13 +279,39 @@ describe('the delivery of frames on demand', () => {
     expect(bench.delivered.length).to.be.below(6);
   });
 
-  it('has the latest frame for an answer, whatever waits', () => {
+  it('tells those who wait for a frame once it has been told, or one behind it', () => {
     const bench = new Bench();
-    bench.costMillis = 100;
-    for (let value = 1; value <= 10; value++) bench.publish(value);
+    bench.costMillis = 4;
+    for (let value = 1; value <= 5; value++) bench.publish(value);
     bench.arrive();
-    bench.delivery.drain(true);
-    expect(bench.delivery.frame.header.number).to.equal(10);
+    const heard: number[] = [];
+    for (const number of [1, 3, 5]) bench.delivery.whenDelivered(number, () => heard.push(number));
+    expect(heard).to.deep.equal([1]);
+    bench.nextTurn();
+    expect(heard).to.deep.equal([1, 3]);
+    bench.nextTurn();
+    expect(heard).to.deep.equal([1, 3, 5]);
+  });
+
+  it('tells no further frame before a listener is done with the one before', async () => {
+    const bench = new Bench();
+    let finish: () => void = () => undefined;
+    const told: number[] = [];
+    bench.delivery.onFrame(({ header }) => {
+      told.push(header.number);
+      return new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    });
+    for (let value = 1; value <= 3; value++) bench.publish(value);
+    bench.arrive();
+    expect([told, bench.delivery.frame.header.number]).to.deep.equal([[1], 1]);
+    bench.publish(4);
+    bench.arrive();
+    expect(told).to.deep.equal([1]);
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([told, bench.delivery.frame.header.number]).to.deep.equal([[1, 2], 2]);
   });
 
   it('loses no frame to a pause of the machine', () => {

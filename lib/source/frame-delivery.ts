@@ -3,7 +3,7 @@ import type { Layout } from '../executive/publisher.js';
 import { EMPTY_HEADER, Reason } from '../frame/header.js';
 import { Frame, FrameReader } from '../frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/catalog.js';
-import type { Unsubscribe } from './source.js';
+import type { FrameListener, Unsubscribe } from './source.js';
 
 /** How long frames are delivered, one after another, before everything else has its turn. */
 const TURN_MILLIS = 5;
@@ -25,7 +25,11 @@ export class FrameDelivery {
   /** Since when frames wait that there was no time for; undefined while none do. */
   private behindSinceMillis: number | undefined;
   private isGoingOn = false;
-  private readonly listeners = new Set<(frame: Frame) => void>();
+  /** Some listener is not done with the latest frame. */
+  private isHeld = false;
+  private readonly listeners = new Set<FrameListener>();
+  /** What waits until a frame has been told, in the order of the frames. */
+  private readonly awaiting: { readonly number: number; readonly call: () => void }[] = [];
 
   /** Whether the ring has been looked at in this turn of the event loop, which sees one frame throughout. */
   private hasLooked = false;
@@ -59,7 +63,7 @@ export class FrameDelivery {
     return this.skippedCount;
   }
 
-  onFrame(listener: (frame: Frame) => void): Unsubscribe {
+  onFrame(listener: FrameListener): Unsubscribe {
     if (this.isUnheard) {
       // From now on frames are told; those so far are not for this listener.
       this.reader?.acknowledge();
@@ -72,12 +76,12 @@ export class FrameDelivery {
   /** Takes in a new catalog, and a new ring if there is one. */
   enter(layout: Layout): void {
     this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
-    const isNewRing = layout.ringNumber !== this.ringNumber;
-    this.drain(isNewRing);
-    if (!isNewRing) return;
+    this.drain();
+    if (layout.ringNumber === this.ringNumber) return;
+    // There was no time for what waits in the old ring.
+    this.skippedCount += this.reader?.waiting ?? 0;
     this.lappedBefore = this.lapped;
     this.ringNumber = layout.ringNumber;
-    // Nothing waits in the old ring: the catalogs of all its frames are known by now.
     this.isSpareWaiting = false;
     this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
     this.spare = this.reader.createFrame(EMPTY_HEADER);
@@ -87,48 +91,60 @@ export class FrameDelivery {
 
   /** The writer has poked: there are frames. */
   poked(): void {
-    if (!this.isUnheard && !this.isGoingOn) this.drain();
+    if (!this.isUnheard) this.drain();
+  }
+
+  /** Calls once frames have been told up to one, now if they have. */
+  whenDelivered(number: number, call: () => void): void {
+    if (this.frame.header.number >= number || !this.isBehind) call();
+    else this.awaiting.push({ number, call });
   }
 
   /**
    * Reads and delivers what is in the ring for as long as a turn lasts, and goes on in later turns; while nobody listens
    * on demand, the latest only.
-   * @param mustCatchUp passes over what there is no time for, so that `frame` is one that was the latest at the call.
    */
-  drain(mustCatchUp = false): void {
+  drain(): void {
     const { reader } = this;
-    if (!reader) return;
+    if (!reader || this.isHeld || this.isGoingOn) return;
     if (this.isUnheard) reader.skipToLatest();
     else reader.acknowledge();
     const endMillis = this.nowMillis() + TURN_MILLIS;
-    let maySkip = mustCatchUp;
     while (this.isSpareWaiting || reader.next(this.spare)) {
       this.isSpareWaiting = !this.selectCatalog(this.spare.header.catalogVersion);
       if (this.isSpareWaiting) return;
       this.deliver();
-      if (this.nowMillis() < endMillis || reader.waiting === 0) continue;
-      if (!maySkip) {
-        this.goOnLater();
+      if (this.isHeld || (this.nowMillis() >= endMillis && reader.waiting > 0)) {
+        this.behindSinceMillis ??= this.nowMillis();
+        if (!this.isHeld) this.goOnLater();
         return;
       }
-      // Once: while a frame is delivered, the next one may come.
-      maySkip = false;
-      this.skip();
     }
-    this.behindSinceMillis = undefined;
+    this.caughtUp();
   }
 
-  /** The rest in a later turn; who is behind for too long goes on with the latest. */
+  private get isBehind(): boolean {
+    return this.isHeld || this.isGoingOn;
+  }
+
   private goOnLater(): void {
-    this.behindSinceMillis ??= this.nowMillis();
-    if (this.isGoingOn) return;
     this.isGoingOn = true;
     this.later(() => {
       this.isGoingOn = false;
-      const behindMillis = this.nowMillis() - (this.behindSinceMillis ?? this.nowMillis());
-      if (behindMillis > LONGEST_BEHIND_MILLIS || this.reader?.isHalfFull) this.skip();
-      this.drain();
+      this.goOn();
     });
+  }
+
+  /** Who is behind for too long goes on with the latest. */
+  private goOn(): void {
+    const behindMillis = this.nowMillis() - (this.behindSinceMillis ?? this.nowMillis());
+    if (behindMillis > LONGEST_BEHIND_MILLIS || this.reader?.isHalfFull) this.skip();
+    this.drain();
+  }
+
+  private caughtUp(): void {
+    this.behindSinceMillis = undefined;
+    for (const { call } of this.awaiting.splice(0)) call();
   }
 
   private skip(): void {
@@ -175,12 +191,27 @@ export class FrameDelivery {
       this.spare = reader.canReadInto(this.latest) ? this.latest : reader.createFrame(EMPTY_HEADER);
       this.latest = arrived;
     }
+    const unfinished: Promise<unknown>[] = [];
     for (const listener of this.listeners) {
       try {
-        listener(arrived);
+        const finished = listener(arrived);
+        if (finished instanceof Promise) unfinished.push(finished);
       } catch (error) {
         this.failed(error);
       }
     }
+    if (unfinished.length > 0) this.holdFor(unfinished);
+    const { number } = arrived.header;
+    while (this.awaiting[0] && this.awaiting[0].number <= number) this.awaiting.shift()?.call();
+  }
+
+  /** Reads no further before all listeners are done with this frame. */
+  private holdFor(unfinished: readonly Promise<unknown>[]): void {
+    this.isHeld = true;
+    void Promise.allSettled(unfinished).then((outcomes) => {
+      for (const outcome of outcomes) if (outcome.status === 'rejected') this.failed(outcome.reason);
+      this.isHeld = false;
+      this.goOn();
+    });
   }
 }

@@ -9,6 +9,7 @@ import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
   type Abilities,
   type Answer,
+  type FrameListener,
   type LogLevel,
   NoAnswerError,
   type Request,
@@ -88,7 +89,7 @@ export class RemoteSource implements Source {
     return this.vitals?.requestOverruns ?? 0;
   }
 
-  onFrame(listener: (frame: Frame) => void): Unsubscribe {
+  onFrame(listener: FrameListener): Unsubscribe {
     return this.delivery.onFrame(listener);
   }
 
@@ -181,7 +182,7 @@ export class RemoteSource implements Source {
         this.end(message.error, 1);
         break;
       case 'ended':
-        this.delivery.drain(true);
+        this.delivery.drain();
         this.end(message.reason, message.exitCode);
         break;
     }
@@ -202,9 +203,9 @@ export class RemoteSource implements Source {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
-    this.delivery.drain(true);
+    this.delivery.drain();
     if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
-    else waiting?.resolve(outcome);
+    else this.delivery.whenDelivered(outcome.frame, () => waiting?.resolve(outcome));
   }
 
   private tell(level: LogLevel, text: string): void {

@@ -40,6 +40,9 @@ export interface SourceInfo {
   readonly runDirectory: string;
 }
 
+/** A promise that it returns resolves when it is done with the frame; the next frame is told only then. */
+export type FrameListener = (frame: Frame) => unknown;
+
 export type Unsubscribe = () => void;
 
 export interface Source {
@@ -59,7 +62,7 @@ export interface Source {
   /** Frames that ended late because of what clients had asked for. */
   readonly requestOverruns?: number;
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
-  onFrame(listener: (frame: Frame) => void): Unsubscribe;
+  onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;
   /** Calls once when the simulation has come to its end, with what the process should exit with. */
   onEnd(listener: (reason: string, exitCode: number) => void): Unsubscribe;

@@ -1,4 +1,5 @@
 // How the operating system is asked to run the simulation's thread before others.
+// docs/performance.md has what it buys, and how to measure that again.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';

@@ -1,10 +1,10 @@
 // A simulation file on a worker thread of its own: what `varwire run` serves.
-import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
+import { SIMULATION_MEMORY } from './simulation-memory.js';
 import { Watchdog } from './watchdog.js';
 
 /** Handed to the worker at its start. */
@@ -37,13 +37,10 @@ export async function startWorkerSource(
   const wake = new Int32Array(new SharedArrayBuffer(4));
   const vitals = new Vitals();
   const { port1, port2 } = new MessageChannel();
-  // An idle engine tidies up its memory, which holds the simulation up for ten frames of a millisecond.
-  setFlagsFromString('--no-memory-reducer');
   const worker = new Worker(entry, {
     workerData: { simulationUrl, options, wake, port: port2, vitals: vitals.buffer } satisfies WorkerStart,
     transferList: [port2],
-    // Most of the default is never needed: a simulation makes few objects.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: SIMULATION_MEMORY,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const source = new RemoteSource(

@@ -1,5 +1,4 @@
 // Socket addresses as text.
-import { isIPv6 } from 'node:net';
 
 export interface Address {
   /** A name or an address; IPv6 without brackets. */
@@ -19,7 +18,7 @@ export const bracketed = (host: string): string => (host.includes(':') ? `[${hos
 export function formatAddress(address: string | undefined, port: number | undefined): string {
   if (address === undefined || port === undefined) return 'unknown';
   const plain = plainAddress(address);
-  return isIPv6(plain) ? `[${plain}]:${port}` : `${plain}:${port}`;
+  return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
 
 /** The address that a text names; undefined for any other text. */
@@ -33,4 +32,5 @@ export function parseAddress(text: string): Address | undefined {
 export const hostOf = (peer: string): string => parseAddress(peer)?.host ?? peer;
 
 /** Whether only programs on this machine can reach a host. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -2,6 +2,8 @@
 import type { Socket } from 'node:dgram';
 import { formatAddress } from './address.js';
 import type { Connection, ConnectionEvents } from './connection.js';
+import { sendDatagram } from './datagram-socket.js';
+import type { HeldBack } from './held-back.js';
 import { ReadingGate } from './reading-gate.js';
 
 /** The longest payload of an IPv4 UDP datagram. */
@@ -21,6 +23,8 @@ export interface DatagramSettings {
   readonly sender: Socket;
   readonly local: string;
   readonly target: DatagramAddress;
+  /** Counts what was lost. */
+  readonly heldBack?: HeldBack | undefined;
   onClosed(): void;
 }
 
@@ -46,7 +50,7 @@ export class DatagramConnection implements Connection {
     return formatAddress(this.target.address, this.target.port);
   }
 
-  /** Messages lost on the way out (too long, no route) or in (too much held while reading was paused). */
+  /** Messages lost on the way out (too long, no route, to port 0) or in (too much held while reading was paused). */
   get droppedMessages(): number {
     return this.dropped;
   }
@@ -60,10 +64,10 @@ export class DatagramConnection implements Connection {
     if (this.closed !== undefined) return false;
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
     if (bytes.length > MAX_DATAGRAM_BYTES) {
-      this.dropped += 1;
+      this.drop();
       return true;
     }
-    this.settings.sender.send(bytes, this.target.port, this.target.address, this.sent);
+    sendDatagram(this.settings.sender, bytes, this.target, this.sent);
     this.behind ||= this.pendingBytes > 0;
     return true;
   }
@@ -71,7 +75,7 @@ export class DatagramConnection implements Connection {
   /** One datagram arrived; answers go to `from` from now on, when given. */
   receive(message: Buffer, from?: DatagramAddress): void {
     if (from !== undefined) this.target = from;
-    if (!this.gate.push(message)) this.dropped += 1;
+    if (!this.gate.push(message)) this.drop();
   }
 
   pauseReading(): void {
@@ -108,8 +112,13 @@ export class DatagramConnection implements Connection {
     if (this.events !== undefined) process.nextTick(() => this.events?.close(reason));
   }
 
+  private drop(): void {
+    this.dropped += 1;
+    this.settings.heldBack?.note('datagrams');
+  }
+
   private readonly sent = (error: Error | null): void => {
-    if (error) this.dropped += 1;
+    if (error) this.drop();
     if (this.closed !== undefined || !this.behind || this.pendingBytes > 0) return;
     this.behind = false;
     this.events?.drain?.();

@@ -46,3 +46,17 @@ function bound(socket: Socket, host: string, port: number): Promise<void> {
     });
   });
 }
+
+/** Sends one datagram. What cannot be sent (to port 0, or on a closed socket) is an error that `sent` hears later. */
+export function sendDatagram(
+  socket: Socket,
+  bytes: Uint8Array,
+  target: { readonly address: string; readonly port: number },
+  sent: (error: Error | null) => void,
+): void {
+  try {
+    socket.send(bytes, target.port, target.address, sent);
+  } catch (error) {
+    process.nextTick(sent, error as Error);
+  }
+}

@@ -2,11 +2,25 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { languageOf } from './first-bytes.js';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE'];
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'PATCH',
+  'CONNECT',
+  'TRACE',
+  'PROPFIND',
+  'M-SEARCH',
+];
+const LETTERS = { undecided: 'u', http: 'h', http2: '2', tls: 't', stream: 's' } as const;
 
-/** The verdict after each prefix: u, h or s. */
+/** The verdict after each prefix: u, h, 2, t or s. */
 function verdicts(text: string): string {
-  return Array.from(text, (_, index) => languageOf(Buffer.from(text.slice(0, index + 1), 'latin1'))[0]).join('');
+  const prefixes = Array.from(text, (_, index) => Buffer.from(text.slice(0, index + 1), 'latin1'));
+  return prefixes.map((prefix) => LETTERS[languageOf(prefix)]).join('');
 }
 
 describe('the first bytes of a connection', () => {
@@ -34,7 +48,10 @@ describe('the first bytes of a connection', () => {
     ['POST hxx', 'uuuuuus'],
     ['TRICK', 'uus'],
     ['TRACE', 'uuuuu'],
-    ['\x16\x03\x01', 's'],
+    ['PROPFIND\t', 'uuuuuuuus'],
+    ['PRINT', 'uuus'],
+    ['\x16\n', 'us'],
+    ['\x15\x03', 's'],
   ];
   for (const [text, verdict] of streams) {
     it(`are a stream as soon as ${JSON.stringify(text)} can no longer be HTTP`, () => {
@@ -42,11 +59,27 @@ describe('the first bytes of a connection', () => {
     });
   }
 
+  it('are TLS when they are the beginning of its hello', () => {
+    expect(verdicts('\x16\x03\x01\x02')).to.equal('uttt');
+  });
+
+  it('are HTTP/2 when they are the beginning of its preface', () => {
+    expect(verdicts('PRI * HTTP/2.0\r\n')).to.equal(`${'u'.repeat(11)}22222`);
+    expect(verdicts('PRI * HTTP/1')).to.match(/^u+s$/);
+  });
+
   it('never change their meaning once told, whatever follows', () => {
-    const start = fc.constantFrom('', ...METHODS.map((method) => `${method} `), 'GET /', 'trick.');
+    const start = fc.constantFrom(
+      '',
+      ...METHODS.map((method) => `${method} `),
+      'GET /',
+      'PRI * HTTP/2',
+      '\x16\x03',
+      'trick.',
+    );
     fc.assert(
       fc.property(start, fc.string({ unit: 'binary-ascii' }), (head, tail) => {
-        expect(verdicts(head + tail)).to.match(/^u*(h*|s*)$/);
+        expect(verdicts(head + tail)).to.match(/^u*(h*|s*|2*|t*)$/);
       }),
     );
   });

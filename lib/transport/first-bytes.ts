@@ -1,24 +1,24 @@
-// Tells HTTP from any other language by the first bytes of a connection.
+// Tells HTTP from any other language by the first bytes of a connection, and names what is not spoken on a plain port.
+import { METHODS } from 'node:http';
 
-const REQUEST_STARTS: readonly string[] = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'OPTIONS',
-  'PATCH',
-  'CONNECT',
-  'TRACE',
-].flatMap((method) => ['/', '*', 'http'].map((target) => `${method} ${target}`));
+const REQUEST_STARTS: readonly string[] = METHODS.flatMap((method) =>
+  ['/', '*', 'http'].map((target) => `${method} ${target}`),
+);
+/** What HTTP/2 begins with where it was not asked for first. */
+const HTTP2_START = 'PRI * HTTP/2';
+/** A handshake record, version 3. */
+const TLS_START = '\x16\x03';
 
-const LONGEST_START = Math.max(...REQUEST_STARTS.map((start) => start.length));
+const STARTS = [...REQUEST_STARTS, HTTP2_START, TLS_START];
+const LONGEST_START = Math.max(...STARTS.map((start) => start.length));
 
-export type Language = 'http' | 'stream' | 'undecided';
+export type Language = 'http' | 'http2' | 'tls' | 'stream' | 'undecided';
 
-/** `undecided` only while the bytes so far are the beginning of a request line that is not yet told from other text. */
+/** `undecided` only while the bytes so far are the beginning of one that is not yet told from other text. */
 export function languageOf(firstBytes: Buffer): Language {
   const text = firstBytes.toString('latin1', 0, LONGEST_START);
   if (REQUEST_STARTS.some((start) => text.startsWith(start))) return 'http';
-  return REQUEST_STARTS.some((start) => start.startsWith(text)) ? 'undecided' : 'stream';
+  if (text.startsWith(HTTP2_START)) return 'http2';
+  if (text.startsWith(TLS_START)) return 'tls';
+  return STARTS.some((start) => start.startsWith(text)) ? 'undecided' : 'stream';
 }

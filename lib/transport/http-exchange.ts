@@ -1,7 +1,7 @@
 // One HTTP request and its answer, whole or as a stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Output, OutputEvents } from './connection.js';
-import { readBody } from './http-body.js';
+import { type BodyBudget, readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
 import { WriteTurn } from './write-turn.js';
 
@@ -18,7 +18,9 @@ export interface HttpExchange extends HttpRequest {
   /** Rejects with BodyTooLarge or BodyAborted. */
   readBody(limitBytes: number): Promise<Buffer>;
   /** Answers whole. Returns false when the client is gone or was answered already. */
-  respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array): boolean;
+  respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array | readonly Uint8Array[]): boolean;
+  /** Calls once, when the answer has been taken or the client has gone. */
+  onClose(call: () => void): void;
   /** Sends the headers now and leaves the body open. Throws when the request was answered already. */
   stream(status: number, headers: ResponseHeaders): HttpStream;
   readonly isAnswered: boolean;
@@ -34,9 +36,10 @@ export class NodeHttpExchange implements HttpExchange {
   readonly local: string;
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
+  private readonly bodies: BodyBudget;
   private openStream: ResponseStream | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, bodies: BodyBudget) {
     const { method, path, query, headers, host, peer, local } = describeRequest(request);
     this.method = method;
     this.path = path;
@@ -47,6 +50,7 @@ export class NodeHttpExchange implements HttpExchange {
     this.local = local;
     this.request = request;
     this.response = response;
+    this.bodies = bodies;
   }
 
   get isAnswered(): boolean {
@@ -54,17 +58,24 @@ export class NodeHttpExchange implements HttpExchange {
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    return readBody(this.request, limitBytes);
+    return readBody(this.request, limitBytes, this.bodies);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array | readonly Uint8Array[] = ''): boolean {
     const response = this.response;
     if (response.headersSent || response.destroyed) return false;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const pieces = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
     const isBodiless = status === 204 || status === 304;
-    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': bytes.length });
-    response.end(isBodiless ? undefined : bytes);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    response.writeHead(status, isBodiless ? { ...headers } : { ...headers, 'content-length': length });
+    if (!isBodiless) for (const piece of pieces.slice(0, -1)) response.write(piece);
+    response.end(isBodiless ? undefined : pieces.at(-1));
     return true;
+  }
+
+  onClose(call: () => void): void {
+    if (this.response.closed) process.nextTick(call);
+    else this.response.once('close', call);
   }
 
   stream(status: number, headers: ResponseHeaders): HttpStream {
@@ -72,6 +83,8 @@ export class NodeHttpExchange implements HttpExchange {
     this.response.writeHead(status, { ...headers });
     this.response.flushHeaders();
     this.openStream = new ResponseStream(this.response);
+    // The answer to HEAD is its headers.
+    if (this.method === 'HEAD') this.openStream.end();
     return this.openStream;
   }
 
@@ -81,6 +94,11 @@ export class NodeHttpExchange implements HttpExchange {
     this.response.shouldKeepAlive = false;
     if (this.response.headersSent) this.response.once('finish', () => socket?.destroySoon());
     this.openStream?.end();
+  }
+
+  /** The connection is gone before this was answered. */
+  lost(): void {
+    this.response.emit('close');
   }
 }
 

@@ -22,8 +22,8 @@ export function refuse(socket: Duplex, status: number, sentence: string, lingerM
   discardInput(socket, lingerMillis);
 }
 
-/** Closing on unread input would reset the connection, and the peer would never see the answer. */
-function discardInput(socket: Duplex, lingerMillis: number): void {
+/** For a socket that has been ended: closing on unread input would reset it, and the peer would not see the answer. */
+export function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.removeAllListeners('data');
   // A listener, not only resume(): this also takes the socket away from node's HTTP parser.
   socket.on('data', () => {});

@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Listener } from './connection.js';
-import { BodyAborted, BodyTooLarge } from './http-body.js';
+import { HeldBack } from './held-back.js';
+import { BodyAborted, BodyBudget, BodyCrowdedOut, BodyTooLarge } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
+import { HttpFeed } from './http-feed.js';
 import { refusalOf, refuse } from './http-refusal.js';
+import { PlainRequest } from './plain-request.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
 export interface HttpOptions {
@@ -21,6 +24,10 @@ export interface HttpOptions {
   readonly timeoutCheckMillis?: number;
   /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
   readonly maxConnections?: number;
+  /** What unfinished request bodies may take together; where it is too little, the oldest gets 503. Default 64 MB. */
+  readonly unfinishedBodyBytes?: number;
+  /** Counts who met a bound. */
+  readonly heldBack?: HeldBack;
   /** Hears what the handler threw; the client gets 500. Default: a process warning. */
   readonly onHandlerError?: (error: unknown, exchange: HttpExchange) => void;
 }
@@ -41,6 +48,10 @@ export interface HttpService {
 
 interface OpenSocket {
   readonly exchanges: Set<NodeHttpExchange>;
+  readonly feed: HttpFeed;
+  latest?: PlainRequest;
+  /** Is called when all requests so far have been answered. */
+  whenAnswered?: (() => void) | undefined;
   upgraded?: Closer;
   isRefused: boolean;
 }
@@ -60,12 +71,19 @@ class NodeHttpService implements HttpService {
   private readonly handler: HttpHandler;
   private readonly server: Server;
   private readonly sockets = new Map<Duplex, OpenSocket>();
+  private readonly bodies: BodyBudget;
+  private readonly heldBack: HeldBack;
 
   constructor(options: HttpOptions, handler: HttpHandler) {
     this.options = options;
     this.handler = handler;
+    this.heldBack = options.heldBack ?? new HeldBack();
+    this.bodies = new BodyBudget(options.unfinishedBodyBytes ?? UNFINISHED_BODY_BYTES, () =>
+      this.heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused'),
+    );
     this.server = createServer(
       {
+        IncomingMessage: PlainRequest,
         maxHeaderSize: options.maxHeaderBytes ?? 16_384,
         headersTimeout: options.headersTimeoutMillis ?? 10_000,
         requestTimeout: options.requestTimeoutMillis ?? 60_000,
@@ -74,7 +92,7 @@ class NodeHttpService implements HttpService {
         // Asked for below, with a sentence.
         requireHostHeader: false,
       },
-      (request, response) => void this.answer(request, response),
+      (request: PlainRequest, response) => void this.answer(request, response),
     );
     this.server.on('clientError', (error, socket) => this.refuse(error, socket));
     // The server never listens itself, and node starts watching the timeouts only on this event.
@@ -83,13 +101,22 @@ class NodeHttpService implements HttpService {
 
   accept(socket: Socket): Closer {
     if (this.sockets.size >= (this.options.maxConnections ?? 1_000)) {
+      this.heldBack.note('connections', 'as many HTTP connections are open as are allowed; more were refused');
       refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
-    const open: OpenSocket = { exchanges: new Set(), isRefused: false };
+    const feed: HttpFeed = new HttpFeed(socket, () => open.latest);
+    const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
     this.sockets.set(socket, open);
-    socket.once('close', () => this.sockets.delete(socket));
+    socket.once('close', () => {
+      this.sockets.delete(socket);
+      // Once node has told the answer that was being sent: it forgets those behind it.
+      process.nextTick(() => {
+        for (const exchange of [...open.exchanges]) exchange.lost();
+      });
+    });
     this.server.emit('connection', socket);
+    feed.start();
     return () => closePolitely(socket, open);
   }
 
@@ -97,8 +124,19 @@ class NodeHttpService implements HttpService {
     this.server.removeAllListeners('upgrade');
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const open = this.sockets.get(socket);
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket') this.withoutUpgrade(request, socket, head);
-      else if (open !== undefined) open.upgraded = handler(request, socket, head);
+      if (open === undefined) {
+        socket.destroy();
+        return;
+      }
+      open.feed.stop();
+      // Node has taken its own listeners off; an error without any would end the process.
+      socket.on('error', ignoreError);
+      const take = () => {
+        if (!socket.destroyed) open.upgraded = handler(request, socket, head);
+      };
+      // What was asked before comes before.
+      if (open.exchanges.size === 0) take();
+      else open.whenAnswered = take;
     });
   }
 
@@ -106,12 +144,18 @@ class NodeHttpService implements HttpService {
     this.server.close();
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: PlainRequest, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
-    const exchange = new NodeHttpExchange(request, response);
-    const exchanges = this.sockets.get(request.socket)?.exchanges;
-    exchanges?.add(exchange);
-    response.once('close', () => exchanges?.delete(exchange));
+    // A wish that nobody grants is none.
+    delete request.headers.upgrade;
+    delete request.headers['http2-settings'];
+    const exchange = new NodeHttpExchange(request, response, this.bodies);
+    const open = this.sockets.get(request.socket);
+    if (open !== undefined) {
+      open.latest = request;
+      open.exchanges.add(exchange);
+      response.once('close', () => answered(open, exchange));
+    }
     if (exchange.host === undefined && request.httpVersion === '1.1') {
       exchange.respond(400, TEXT, 'an HTTP/1.1 request needs a Host header\n');
       return;
@@ -129,6 +173,10 @@ class NodeHttpService implements HttpService {
       exchange.respond(413, TEXT, `${error.message}\n`);
       return;
     }
+    if (error instanceof BodyCrowdedOut) {
+      exchange.respond(503, { ...TEXT, connection: 'close' }, `${error.message}\n`);
+      return;
+    }
     const report = this.options.onHandlerError ?? ((cause) => process.emitWarning(`an HTTP handler failed: ${cause}`));
     report(error, exchange);
     if (!exchange.respond(500, TEXT, 'the server failed to answer this request\n')) exchange.finish();
@@ -143,20 +191,13 @@ class NodeHttpService implements HttpService {
       return;
     }
     open.isRefused = true;
+    open.feed.stop();
     const { status, sentence } = refusalOf(error);
     refuse(socket, status, sentence);
   }
-
-  /**
-   * Answers a request for another upgrade (Java's client asks for h2c each time) as if it had not asked: node has let
-   * go of the socket by now, so the request is written anew without the wish and read again.
-   */
-  private withoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
-    this.server.emit('connection', socket);
-  }
 }
 
+const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 function closePolitely(socket: Socket, open: OpenSocket): void {
@@ -166,19 +207,12 @@ function closePolitely(socket: Socket, open: OpenSocket): void {
   else for (const exchange of open.exchanges) exchange.finish();
 }
 
-function headWithoutUpgrade(request: IncomingMessage): string {
-  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
-  const { rawHeaders } = request;
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    const isWish = /^(upgrade|http2-settings)$/i.test(name);
-    const value = /^connection$/i.test(name) ? withoutWish(rawHeaders[index + 1]!) : rawHeaders[index + 1]!;
-    if (!isWish && value !== '') lines.push(`${name}: ${value}`);
-  }
-  return `${lines.join('\r\n')}\r\n\r\n`;
+function answered(open: OpenSocket, exchange: NodeHttpExchange): void {
+  open.exchanges.delete(exchange);
+  if (open.exchanges.size > 0) return;
+  const { whenAnswered } = open;
+  open.whenAnswered = undefined;
+  whenAnswered?.();
 }
 
-function withoutWish(connection: string): string {
-  const wishes = connection.split(',').map((wish) => wish.trim());
-  return wishes.filter((wish) => !/^(upgrade|http2-settings)$/i.test(wish)).join(', ');
-}
+function ignoreError(): void {}

@@ -6,7 +6,8 @@ import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Listener } from './connection.js';
 import { DatagramConnection, MAX_DATAGRAM_BYTES } from './datagram-connection.js';
-import { openDatagramSocket } from './datagram-socket.js';
+import { openDatagramSocket, sendDatagram } from './datagram-socket.js';
+import type { HeldBack } from './held-back.js';
 import { ListenError, listenError } from './listen-error.js';
 
 const ANY = '0.0.0.0';
@@ -23,6 +24,8 @@ export interface MulticastOptions {
   readonly ttl?: number;
   /** Whether a sender's datagrams are taken. Default: all are. */
   readonly isAllowed?: (peer: string) => boolean;
+  /** Counts datagrams that were lost. */
+  readonly heldBack?: HeldBack;
 }
 
 /**
@@ -49,6 +52,7 @@ export async function joinMulticast(
     sender,
     local: formatAddress(options.host, port),
     target: { address: options.group, port },
+    heldBack: options.heldBack,
     onClosed: () => {
       receiver.close();
       sender.close();
@@ -100,7 +104,7 @@ export async function multicastSender(options: MulticastSenderOptions): Promise<
     send(group, port, message) {
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
       if (isClosed || bytes.length > MAX_DATAGRAM_BYTES) return drop();
-      socket.send(bytes, port, group, (error) => {
+      sendDatagram(socket, bytes, { address: group, port }, (error) => {
         if (error) drop();
       });
     },

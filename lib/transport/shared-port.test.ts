@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
-import { collect, dial, record } from '../testing/aids/transport-peer.js';
+import { askOnce, collect, dial, record } from '../testing/aids/transport-peer.js';
 import type { Connection, Listener } from './connection.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';
@@ -119,5 +120,53 @@ describe('a port shared by HTTP and streams', () => {
     const { closed } = record(streams[0]!);
     socket.resetAndDestroy();
     expect(await closed).to.equal('the peer reset the connection');
+  });
+
+  describe('given what is not spoken there', () => {
+    /** All that a peer hears until the port closes the connection. */
+    async function heardBy(bytes: Buffer | string): Promise<Buffer> {
+      const socket = await dial(listener.port);
+      const heard = collect(socket);
+      const ended = once(socket, 'end');
+      socket.write(bytes);
+      await ended;
+      return Buffer.concat(heard.chunks);
+    }
+
+    it('answers a TLS hello with an alert', async () => {
+      const answer = await heardBy(Buffer.from('16030100c8010000c40303', 'hex'));
+      expect(answer.toString('hex')).to.equal('15030100020228');
+      const client = connectTls({ port: listener.port, host: '127.0.0.1', rejectUnauthorized: false });
+      const [error] = await once(client, 'error');
+      expect(error.message).to.match(/handshake failure/);
+    });
+
+    it('answers 505 to HTTP/2', async () => {
+      const answer = await heardBy('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0');
+      expect(String(answer)).to.match(/^HTTP\/1.1 505 .*\r\n\r\nHTTP\/2 is not spoken here, HTTP\/1.1 is\n$/s);
+    });
+
+    it('hands requests of every method to HTTP', async () => {
+      for (const method of ['PROPFIND', 'M-SEARCH', 'CONNECT', 'UNSUBSCRIBE']) {
+        const request = `${method} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        expect(await answerTo([request], (text) => text.includes(`${method} /x`))).to.match(/^HTTP\/1.1 200 /);
+      }
+    });
+
+    it('answers 408 when it does not become clear what is spoken', async () => {
+      const other = await listenSharedPort(
+        { host: '127.0.0.1', port: 0, undecidedMillis: 10 },
+        { http, stream: (connection) => connection.destroy() },
+      );
+      const silent = await dial(other.port);
+      expect(await askOnce(other.port, 'GE')).to.match(/^HTTP\/1.1 408 .*did not arrive in the time allowed\n$/s);
+      // Who has said nothing at all is still welcome.
+      expect(silent.readyState).to.equal('open');
+      const heard = collect(silent);
+      silent.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+      await heard.until((text) => text.endsWith('GET /late '));
+      silent.destroy();
+      await other.close();
+    });
   });
 });

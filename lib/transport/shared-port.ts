@@ -1,7 +1,8 @@
 // One port, two languages: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
 import type { Connection, Listener } from './connection.js';
-import { languageOf } from './first-bytes.js';
+import { type Language, languageOf } from './first-bytes.js';
+import { discardInput, refuse } from './http-refusal.js';
 import { SocketConnection } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
@@ -12,15 +13,38 @@ export interface SharedPortSides {
   stream(connection: Connection): void;
 }
 
+export interface SharedPortOptions extends PortOptions {
+  /** How long the first bytes may be those of more than one language; after that HTTP's 408. Default 30 s. */
+  readonly undecidedMillis?: number;
+}
+
+const UNDECIDED_MILLIS = 30_000;
+const LINGER_MILLIS = 1000;
+
+/** An alert, fatal, `handshake_failure`: the sentence that TLS has for this. */
+const TLS_REFUSAL = Buffer.from([0x15, 3, 1, 0, 2, 2, 40]);
+const HTTP2_REFUSAL = 'HTTP/2 is not spoken here, HTTP/1.1 is';
+const UNDECIDED_REFUSAL = 'the request did not arrive in the time allowed';
+
 /** With `tls` both languages are spoken inside it. Rejects with a ListenError. */
-export function listenSharedPort(options: PortOptions, sides: SharedPortSides): Promise<Listener> {
+export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSides): Promise<Listener> {
+  const { limits, undecidedMillis = UNDECIDED_MILLIS } = options;
   return listenSockets(options, (socket) => {
     let close: Closer = () => socket.destroy();
-    awaitLanguage(socket, (language) => {
-      close = language === 'http' ? sides.http.accept(socket) : acceptStream(socket, sides);
+    awaitLanguage(socket, { heard: limits?.silentUntil(socket), undecidedMillis }, (language) => {
+      close = take(socket, language, sides);
     });
     return () => close();
   });
+}
+
+function take(socket: Socket, language: Language, sides: SharedPortSides): Closer {
+  if (language === 'http') return sides.http.accept(socket);
+  if (language === 'stream') return acceptStream(socket, sides);
+  if (language === 'http2') refuse(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
+  else if (language === 'undecided') refuse(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);
+  else refuseTls(socket);
+  return () => socket.destroy();
 }
 
 function acceptStream(socket: Socket, sides: SharedPortSides): Closer {
@@ -29,10 +53,31 @@ function acceptStream(socket: Socket, sides: SharedPortSides): Closer {
   return () => connection.end();
 }
 
-/** Reads until the language is known, puts the bytes back, and hands over. A socket that ends before that is closed. */
-function awaitLanguage(socket: Socket, decided: (language: 'http' | 'stream') => void): void {
+function refuseTls(socket: Socket): void {
+  socket.on('error', ignoreError);
+  socket.end(TLS_REFUSAL);
+  discardInput(socket, LINGER_MILLIS);
+}
+
+interface Awaiting {
+  /** Is told of the first byte. */
+  readonly heard: (() => void) | undefined;
+  readonly undecidedMillis: number;
+}
+
+/**
+ * Reads until the language is known, puts the bytes back, and hands over. A socket that ends before that is closed.
+ * One that sends nothing may stay: people and programs connect first and ask later.
+ */
+function awaitLanguage(
+  socket: Socket,
+  { heard, undecidedMillis }: Awaiting,
+  decided: (language: Language) => void,
+): void {
   let seen: Buffer = Buffer.alloc(0);
-  const handOver = (language: 'http' | 'stream') => {
+  let timer: NodeJS.Timeout | undefined;
+  const handOver = (language: Language) => {
+    clearTimeout(timer);
     socket.pause();
     socket.removeListener('data', onData);
     socket.removeListener('end', onEnd);
@@ -42,14 +87,17 @@ function awaitLanguage(socket: Socket, decided: (language: 'http' | 'stream') =>
     if (language === 'http') socket.resume();
   };
   const onData = (chunk: Buffer) => {
+    heard?.();
     seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
     const language = languageOf(seen);
     if (language !== 'undecided') handOver(language);
+    else timer ??= setTimeout(() => handOver('undecided'), undecidedMillis);
   };
   const onEnd = () => socket.end();
   socket.on('data', onData);
   socket.on('end', onEnd);
   socket.on('error', ignoreError);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** A peer that vanishes before it has said anything concerns nobody; its socket closes by itself. */

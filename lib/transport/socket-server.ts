@@ -2,6 +2,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Listener } from './connection.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { refuseConnection } from './connection-refusal.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
 
 export interface TlsIdentity {
@@ -17,8 +19,8 @@ export interface PortOptions {
   readonly port: number;
   readonly backlog?: number;
   readonly tls?: TlsIdentity;
-  /** Connections beyond this many are closed at once. Default: no limit. */
-  readonly maxConnections?: number;
+  /** How many connections may be open, here and on the other ports that share these limits. Default: no limit. */
+  readonly limits?: ConnectionLimits;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
   readonly closeGraceMillis?: number;
 }
@@ -44,15 +46,17 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
   requirePort(options.port);
   const closers = new Map<Socket, Closer>();
   const sockets = new Set<Socket>();
-  const server = openServer(options, (socket) => {
+  const handOver = secured(options, (socket) => {
     closers.set(socket, onSocket(socket));
     socket.once('close', () => closers.delete(socket));
   });
-  server.on('connection', (socket) => {
+  const server = createServer(SOCKET_OPTIONS, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    const refusal = options.limits?.admit(socket);
+    if (refusal === undefined) handOver(socket);
+    else refuseConnection(socket, refusal);
   });
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   await listening(server, options);
   const { address, port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
@@ -66,11 +70,16 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
   };
 }
 
-function openServer(options: PortOptions, onSocket: (socket: Socket) => void): Server {
-  if (options.tls === undefined) return createServer(SOCKET_OPTIONS, onSocket);
-  const { cert, key } = options.tls;
+/** What takes an accepted socket: `onSocket` itself, or TLS before it. */
+function secured({ tls }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
+  if (tls === undefined) return onSocket;
+  const { cert, key } = tls;
   try {
-    return createTlsServer({ ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MILLIS }, onSocket);
+    const server = createTlsServer(
+      { ...SOCKET_OPTIONS, cert, key, handshakeTimeout: HANDSHAKE_TIMEOUT_MILLIS },
+      onSocket,
+    );
+    return (socket) => server.emit('connection', socket);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ListenError(`the TLS certificate and key cannot be used: ${detail}`, 'EINVAL', { cause: error });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { record, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import type { DatagramConnection } from './datagram-connection.js';
+import { HeldBack } from './held-back.js';
 import { listenUdp } from './udp.js';
 
 describe('a UDP port', () => {
@@ -11,12 +12,14 @@ describe('a UDP port', () => {
   let opened: DatagramConnection[];
   let first: ReturnType<typeof signal<DatagramConnection>>;
   let clients: Socket[];
+  let heldBack: HeldBack;
 
   beforeEach(async () => {
     opened = [];
     clients = [];
+    heldBack = new HeldBack();
     first = signal();
-    listener = await listenUdp({ host: '127.0.0.1', port: 0 }, (connection) => {
+    listener = await listenUdp({ host: '127.0.0.1', port: 0, heldBack }, (connection) => {
       opened.push(connection);
       first.give(connection);
     });
@@ -147,5 +150,18 @@ describe('a UDP port', () => {
     expect(taken).to.equal(`port ${listener.port} on 127.0.0.1 is already in use`);
     const foreign = await listenUdp({ host: '192.0.2.77', port: 0 }, () => {}).catch((error) => error.message);
     expect(foreign).to.equal('192.0.2.77 is not an address of this machine');
+  });
+
+  it('drops and counts answers that cannot be sent, to port 0 too', async () => {
+    const asker = await client();
+    const connection = await echoing(asker);
+    connection.receive(Buffer.from('from nowhere'), { address: '127.0.0.1', port: 0 });
+    expect(connection.write('lost')).to.equal(true);
+    // Its next answer proves that the lost ones have been told.
+    const reply = next(asker);
+    send(asker, 'again');
+    expect(await reply).to.equal('again');
+    expect(connection.droppedMessages).to.equal(2);
+    expect(heldBack.count('datagrams')).to.equal(2);
   });
 });

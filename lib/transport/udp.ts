@@ -5,6 +5,7 @@ import { closeReason } from './close-reason.js';
 import type { Listener } from './connection.js';
 import { DatagramConnection } from './datagram-connection.js';
 import { openDatagramSocket } from './datagram-socket.js';
+import type { HeldBack } from './held-back.js';
 
 export interface UdpOptions {
   readonly host: string;
@@ -12,6 +13,8 @@ export interface UdpOptions {
   readonly port: number;
   /** Whether a sender's datagrams are taken. Default: all are. */
   readonly isAllowed?: (peer: string) => boolean;
+  /** Counts datagrams that were lost. */
+  readonly heldBack?: HeldBack;
 }
 
 /**
@@ -34,6 +37,7 @@ export async function listenUdp(
       sender: socket,
       local: formatAddress(address, port),
       target: from,
+      heldBack: options.heldBack,
       onClosed: () => {
         current = undefined;
       },

@@ -1,4 +1,5 @@
 // A Connection over one WebSocket: every write is one message.
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { ConnectionEvents, MessageKind, WebSocketPeer } from './connection.js';
@@ -7,8 +8,22 @@ import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
 
 const LINGER_MILLIS = 5_000;
+/** More often than proxies cut what is silent (60 s). */
+export const PING_SECONDS = 25;
+
+/** Calls every so many seconds until the result is called. */
+export type Every = (seconds: number, call: () => void) => () => void;
+
+export interface Pings {
+  readonly every: Every;
+  /** Hears of a peer that answers none; it is ended. */
+  unanswered(peer: string): void;
+}
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
+/** A frame with a header of two bytes and no payload. */
+const PING_BYTES = 2;
+const MOST_UNANSWERED_PINGS = 2;
 
 export class WebSocketConnection implements WebSocketPeer {
   readonly kind = 'websocket';
@@ -21,9 +36,15 @@ export class WebSocketConnection implements WebSocketPeer {
   private ended = false;
   private failure: string | undefined;
   private closed: string | undefined;
+  private readonly socket: Duplex;
+  private readonly unanswered: () => void;
+  private unansweredPings = 0;
+  private takenBytes = 0;
 
-  constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest) {
+  constructor(webSocket: WebSocket, socket: Duplex, request: HttpRequest, pings: Pings) {
     this.webSocket = webSocket;
+    this.socket = socket;
+    this.unanswered = () => pings.unanswered(request.peer);
     this.request = request;
     this.turn = new WriteTurn(
       socket,
@@ -34,12 +55,20 @@ export class WebSocketConnection implements WebSocketPeer {
     );
     webSocket.pause();
     webSocket.on('message', (message: RawData) => {
+      this.unansweredPings = 0;
       if (!this.ended) this.gate.push(message as Buffer);
     });
     webSocket.on('error', (error) => {
       this.failure ??= error.message;
     });
-    webSocket.on('close', (code, text) => this.close(code, text.toString()));
+    const stopPings = pings.every(PING_SECONDS, () => this.ping());
+    webSocket.on('pong', () => {
+      this.unansweredPings = 0;
+    });
+    webSocket.on('close', (code, text) => {
+      stopPings();
+      this.close(code, text.toString());
+    });
   }
 
   get peer(): string {
@@ -98,6 +127,23 @@ export class WebSocketConnection implements WebSocketPeer {
     }
     this.gate.listen((message) => events.data(message));
     if (this.gate.isOpen) this.webSocket.resume();
+  }
+
+  /** Ends a peer that has answered none of the last pings and taken nothing since. */
+  private ping(): void {
+    if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return;
+    const takenBytes = (this.socket as Socket).bytesWritten - this.socket.writableLength;
+    // Without reading, an answer cannot be heard.
+    if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
+    if (this.unansweredPings >= MOST_UNANSWERED_PINGS) {
+      this.failure = 'the peer answered no ping';
+      this.unanswered();
+      this.webSocket.terminate();
+      return;
+    }
+    this.unansweredPings++;
+    this.webSocket.ping();
+    this.takenBytes = takenBytes + PING_BYTES;
   }
 
   private finish(code: number): void {

@@ -3,16 +3,21 @@ import { createRequire } from 'node:module';
 import type { WebSocketServer } from 'ws';
 import type { WebSocketPeer } from './connection.js';
 import type { Refusal } from './front-end.js';
+import { HeldBack } from './held-back.js';
 import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
-import { WebSocketConnection } from './websocket-connection.js';
+import { type Every, WebSocketConnection } from './websocket-connection.js';
 
 export interface WebSocketOptions {
   /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
   /** Subprotocols spoken at a path; the client's first offer among them is echoed. Default: none is. */
   subprotocols?(path: string): readonly string[];
+  /** Whose time pings go by: one every 25 s; who answers none of them is gone. Default: the system's. */
+  readonly every?: Every;
+  /** Counts those who are gone. */
+  readonly heldBack?: HeldBack;
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
   accept(request: HttpRequest): true | Refusal;
 }
@@ -29,6 +34,11 @@ export function acceptWebSockets(
   onConnection: (connection: WebSocketPeer) => void,
 ): void {
   let server: WebSocketServer | undefined;
+  const { every = byTimer, heldBack = new HeldBack() } = options;
+  const pings = {
+    every,
+    unanswered: (peer: string) => heldBack.note('silent_peers', `${peer} answered no ping and was closed`),
+  };
   http.onWebSocket((message, socket, head) => {
     const request = describeRequest(message);
     const verdict = decide(options, request);
@@ -39,7 +49,7 @@ export function acceptWebSockets(
     server ??= createServer(options);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
-      connection = new WebSocketConnection(webSocket, socket, request);
+      connection = new WebSocketConnection(webSocket, socket, request, pings);
       onConnection(connection);
     });
     return () => (connection === undefined ? socket.destroy() : connection.goAway());
@@ -69,3 +79,9 @@ function decide(options: WebSocketOptions, request: HttpRequest): Verdict {
     return { status: 500, message: 'the server failed to decide on this WebSocket' };
   }
 }
+
+const byTimer: Every = (seconds, call) => {
+  const timer = setInterval(call, seconds * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
+};

@@ -77,4 +77,19 @@ describe('who may connect', () => {
   it('takes a peer that is mapped from IPv4 to IPv6 as what it is', () => {
     expect(allowed(new AllowList(['10.0.0.0/8']), '::ffff:10.1.1.1', '::ffff:11.1.1.1')).to.deep.equal([true, false]);
   });
+
+  it('does not hold IPv4 in ranges of IPv6, but for those that spell IPv4', () => {
+    expect(allowed(new AllowList(['::/0']), '10.1.1.1', '::ffff:10.1.1.1', 'fe80::1')).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+    const mapped = new AllowList(['::ffff:10.0.0.0/104']);
+    expect(allowed(mapped, '10.1.1.1', '::ffff:10.1.1.1', '11.1.1.1', 'fe80::1')).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
 });

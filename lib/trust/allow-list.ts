@@ -5,6 +5,7 @@ import { hostOf } from '../transport/address.js';
 /** A range as text and as what checks it. */
 interface Range {
   readonly text: string;
+  readonly family: 'ipv4' | 'ipv6';
   readonly list: BlockList;
 }
 
@@ -41,16 +42,29 @@ export class AllowList {
     this.isOpen = true;
   }
 
-  /** @param peer `127.0.0.1:53412`, IPv6 in brackets. */
+  /** What the operator allows, whatever clients have narrowed. @param peer `127.0.0.1:53412`, IPv6 in brackets. */
+  isWithin(peer: string): boolean {
+    return isIn(this.operator, addressOf(peer));
+  }
+
+  /** Narrowed by what clients have added. */
   allows(peer: string): boolean {
-    const address = hostOf(peer);
-    return this.isOpen && isIn(this.operator, address) && isIn(this.added, address);
+    return this.isOpen && this.isWithin(peer) && isIn(this.added, addressOf(peer));
   }
 }
 
-/** An empty list of ranges holds every address. */
-const isIn = (ranges: readonly Range[], address: string): boolean =>
-  ranges.length === 0 || ranges.some(({ list }) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
+const addressOf = (peer: string): string => hostOf(peer).replace(MAPPED, '$1');
+
+/** An IPv4 address as IPv6 spells it. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Bits of such an address that say that it is one. */
+const MAPPED_BITS = 96;
+
+/** An empty list of ranges holds every address; `::/0` holds those of IPv6 alone. */
+function isIn(ranges: readonly Range[], address: string): boolean {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  return ranges.length === 0 || ranges.some((range) => range.family === family && range.list.check(address, family));
+}
 
 function parseRange(cidr: string): Range {
   const text = cidr.trim();
@@ -61,6 +75,7 @@ function parseRange(cidr: string): Range {
     throw new RangeError(`${JSON.stringify(cidr)} is no address or range like 192.168.0.0/16`);
   }
   const list = new BlockList();
+  const isMapped = MAPPED.test(address) && length >= MAPPED_BITS;
   list.addSubnet(address, length, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return { text, list };
+  return { text, family: isIPv6(address) && !isMapped ? 'ipv6' : 'ipv4', list };
 }

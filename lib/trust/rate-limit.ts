@@ -26,6 +26,12 @@ export class RateLimit {
     return true;
   }
 
+  /** Whether a client may make one more; takes none. */
+  hasLeft(client: string): boolean {
+    // A client that has made none takes no room.
+    return !this.buckets.has(client) || this.bucketOf(client).tokens >= 1;
+  }
+
   private bucketOf(client: string): Bucket {
     const nowMillis = this.clock.nowMillis();
     const most = 2 * this.perSecond;

@@ -19,6 +19,9 @@ interface PolicyOptions {
 /** What a request may do, and the headers of its answer. */
 type Admitted = Omit<Admission, 'mayAsk'>;
 
+/** The refusal of a token that is none: a guess, it may be. */
+export const UNKNOWN_TOKEN: Refusal = { status: 401, message: 'this server does not know that token' };
+
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 export class RequestPolicy {
@@ -81,7 +84,7 @@ export class RequestPolicy {
       return { status: 401, message: 'this server needs a token: Authorization: Bearer TOKEN, or ?token=TOKEN' };
     }
     const rights = this.rights.get(digest(token.trim()));
-    return rights ? rights === 'read-write' : { status: 401, message: 'this server does not know that token' };
+    return rights ? rights === 'read-write' : UNKNOWN_TOKEN;
   }
 }
 

@@ -20,6 +20,14 @@ describe('trust', () => {
     const narrowed = trust();
     narrowed.allowed.setOpen(false);
     expect(narrowed.admitsAddress('127.0.0.1:5')).to.equal(false);
+    // Whoever speaks HTTP goes on, a watchdog too.
+    expect(narrowed.refusalOf('127.0.0.1:5')).to.equal(undefined);
+    narrowed.allowed.allowAll();
+    narrowed.allowed.add('10.0.0.1');
+    expect([narrowed.admitsAddress('127.0.0.1:5'), narrowed.refusalOf('127.0.0.1:5')]).to.deep.equal([
+      false,
+      undefined,
+    ]);
   });
 
   it('asks for an allow list or tokens where other machines reach any host', () => {

@@ -5,7 +5,7 @@ import type { Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { AllowList } from './allow-list.js';
 import { RateLimit } from './rate-limit.js';
-import { RequestPolicy, type TokenRights } from './request-policy.js';
+import { RequestPolicy, type TokenRights, UNKNOWN_TOKEN } from './request-policy.js';
 
 export interface TrustOptions {
   /** Address ranges that may connect. Default: all that can reach the bound address, if that is loopback. */
@@ -26,23 +26,31 @@ export const TOO_MANY: Refusal = {
   status: 429,
   message: 'this client makes more requests in a second than this server allows',
 };
+/** Wrong tokens of an address in a second; twice as many may come at once. */
+const WRONG_TOKENS_PER_SECOND = 10;
+const TOO_MANY_GUESSES: Refusal = {
+  status: 429,
+  message: 'this address has sent too many wrong tokens; for a second none is looked at',
+};
 
 export class Trust {
   /** Clients of Trick's protocol may narrow it. */
   readonly allowed: AllowList;
   private readonly policy: RequestPolicy;
   private readonly rate: RateLimit;
+  private readonly guesses: RateLimit;
 
   /** @param host the main address that is bound. Throws a RangeError for an allow list that holds no ranges. */
   constructor(
     private readonly options: TrustOptions,
     host: string,
-    clock: Clock,
+    readonly clock: Clock,
   ) {
     const { allow, hostNames: hosts = [], corsOrigins = [], tokens = new Map(), requestsPerSecond } = options;
     this.allowed = new AllowList(allow);
     this.policy = new RequestPolicy({ hosts, corsOrigins, tokens, isLoopback: isLoopback(host) });
     this.rate = new RateLimit(requestsPerSecond ?? Number.POSITIVE_INFINITY, clock);
+    this.guesses = new RateLimit(WRONG_TOKENS_PER_SECOND, clock);
   }
 
   /** Throws one sentence when other machines reach one of the hosts and nothing says who may come. */
@@ -64,14 +72,20 @@ export class Trust {
     return this.allowed.allows(peer) && (this.options.allow?.length ? true : isLoopback(hostOf(peer)));
   }
 
-  /** The refusal of an address that may not connect at all, whatever it sends. */
+  /**
+   * The refusal of an address that may not connect at all, whatever it sends. What clients of Trick's protocol narrow is
+   * that protocol: they lock nobody else out, a watchdog least of all.
+   */
   refusalOf(peer: string): Refusal | undefined {
-    return this.allowed.allows(peer) ? undefined : NOT_ALLOWED;
+    return this.allowed.isWithin(peer) ? undefined : NOT_ALLOWED;
   }
 
   /** Looks at Host, Origin and token; what a refusal means to the client is for the endpoint to say. */
   admit(request: HttpRequest): Admission | Refusal {
+    const client = hostOf(request.peer);
+    if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
     const admitted = this.policy.admit(request);
+    if (admitted === UNKNOWN_TOKEN) this.guesses.take(client);
     return 'status' in admitted ? admitted : this.admission(request, admitted);
   }
 

@@ -1,6 +1,6 @@
 // A ball that stands still at 1.23 s until a test moves it: a source whose frames are published by hand.
 import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
-import { Frame } from '../../frame/reader.js';
+import type { Frame } from '../../frame/reader.js';
 import { assign } from '../../model/assign.js';
 import { Catalog } from '../../model/catalog.js';
 import { double } from '../../model/declare.js';
@@ -14,6 +14,7 @@ import {
   type Source,
   type SourceInfo,
 } from '../../source/source.js';
+import { frameOf, headerOf } from './frames.js';
 
 export class TestBall implements Source {
   readonly info: SourceInfo = {
@@ -139,9 +140,7 @@ export class TestBall implements Source {
   }
 
   private snapshot(): Frame {
-    const { usedBytes, memory } = this.state.arena;
-    const frame = new Frame(usedBytes, this.header);
-    frame.memory.bytes.set(memory.bytes.subarray(0, usedBytes));
+    const frame = frameOf(this.state, this.header);
     this.kept.set(frame.header.number, frame);
     this.kept.delete(frame.header.number - this.keptFrames);
     return frame;
@@ -151,21 +150,11 @@ export class TestBall implements Source {
 const modeAfter = ({ action }: Control): Mode => (action === 'freeze' ? Mode.freeze : Mode.run);
 
 /** 100 Hz, 123 ticks after the start. */
-export const HEADER: FrameHeader = {
+export const HEADER: FrameHeader = headerOf({
   number: 124,
   tick: 123,
   timeTics: 1_230_000,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
   frameCount: 123,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
   catalogVersion: 0,
-  softwareFrameTics: 10_000,
   clockSeconds: 1.23,
-  wallMillis: 0,
-  overruns: 0,
-  freezeFrameTics: 1_000_000,
-  terminateTics: Number.POSITIVE_INFINITY,
-};
+});

@@ -1,13 +1,12 @@
-// Requests, answers, streams and WebSockets in memory, and a front-end to send them to.
+// Requests, answers and streams in memory, and a front-end to send them to.
 
 // What the first request would load is there before: no test waits for it.
 import '../../http/methods.js';
 import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import { HttpRouter } from '../../serve/http-router.js';
-import type { Clock } from '../../session/clock.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
-import type { ConnectionEvents, MessageKind, OutputEvents, WebSocketPeer } from '../../transport/connection.js';
+import type { OutputEvents } from '../../transport/connection.js';
 import type { FrontEnd, HttpEndpoint } from '../../transport/front-end.js';
 import {
   BodyTooLarge,
@@ -18,34 +17,8 @@ import {
 import type { HttpRequest } from '../../transport/http-request.js';
 import { Trust, type TrustOptions } from '../../trust/trust.js';
 import { TestBall } from './http-ball.js';
-
-/** Time that moves when told. */
-export class TestClock implements Clock {
-  private timeMillis = 0;
-  private readonly timers = new Set<{ readonly dueMillis: number; readonly call: () => void }>();
-
-  nowMillis(): number {
-    return this.timeMillis;
-  }
-
-  after(delayMillis: number, call: () => void): () => void {
-    const timer = { dueMillis: this.timeMillis + delayMillis, call };
-    this.timers.add(timer);
-    return () => this.timers.delete(timer);
-  }
-
-  advance(millis: number): void {
-    const end = this.timeMillis + millis;
-    for (;;) {
-      const [next] = [...this.timers].sort((a, b) => a.dueMillis - b.dueMillis);
-      if (!next || next.dueMillis > end) break;
-      this.timeMillis = next.dueMillis;
-      this.timers.delete(next);
-      next.call();
-    }
-    this.timeMillis = end;
-  }
-}
+import { ManualClock } from './manual-clock.js';
+import { MemoryWebSocket } from './memory-connection.js';
 
 /** What a client of a stream has received; it takes nothing off the wire while stalled. */
 export class TestStream implements HttpStream {
@@ -143,11 +116,24 @@ export class TestExchange implements HttpExchange {
     return this.bytes;
   }
 
-  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array = ''): boolean {
+  /** Whether the client reads its answer; `cut` ends the exchange of one that does not. */
+  isReading = true;
+  private readonly closings: (() => void)[] = [];
+
+  onClose(call: () => void): void {
+    this.closings.push(call);
+  }
+
+  cut(): void {
+    for (const call of this.closings.splice(0)) call();
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array | readonly Uint8Array[] = ''): boolean {
     if (this.isAnswered) return false;
+    if (this.isReading) queueMicrotask(() => this.cut());
     this.status = status;
     this.sentHeaders = headers;
-    this.body = Buffer.from(body as string).toString();
+    this.body = (Array.isArray(body) ? Buffer.concat(body) : Buffer.from(body as string)).toString();
     return true;
   }
 
@@ -160,70 +146,13 @@ export class TestExchange implements HttpExchange {
 }
 
 /** The client's end of a WebSocket. */
-export class TestPeer implements WebSocketPeer {
-  readonly kind = 'websocket';
-  readonly subprotocol = '';
-  readonly local = LOCAL;
-  readonly request: HttpRequest;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
-  readonly texts: any[] = [];
-  readonly binaries: Uint8Array[] = [];
-  pendingBytes = 0;
-  isPaused = false;
-  isOpen = true;
-  private events: ConnectionEvents | undefined;
-
-  constructor(asked: Asked = {}) {
-    this.request = request({ path: '/ws', ...asked });
-  }
-
-  get peer(): string {
-    return this.request.peer;
-  }
-
-  write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
-    if (kind === 'binary') this.binaries.push(Uint8Array.from(message as Uint8Array));
-    else this.texts.push(JSON.parse(Buffer.from(message as string).toString()));
-    return true;
-  }
-
-  end(): void {
-    this.cut();
-  }
-
-  destroy(): void {
-    this.cut();
-  }
-
-  pauseReading(): void {
-    this.isPaused = true;
-  }
-
-  resumeReading(): void {
-    this.isPaused = false;
-  }
-
-  listen(events: ConnectionEvents): void {
-    this.events = events;
-  }
-
-  /** Sends a text message and waits until the server has nothing more to do at once. */
-  async send(message: object | string): Promise<void> {
-    this.events?.data(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
-    await turn();
-  }
-
-  cut(): void {
-    this.isOpen = false;
-    this.events?.close('the peer closed the connection');
-  }
-}
+export const webSocketOf = (asked: Asked = {}): MemoryWebSocket =>
+  new MemoryWebSocket(request({ path: '/ws', ...asked }));
 
 /** All that was ready has run. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class TestServer {
-  readonly clock = new TestClock();
   readonly registry: SessionRegistry;
   readonly frontEnd: FrontEnd;
   readonly router: HttpRouter;
@@ -235,6 +164,7 @@ export class TestServer {
     { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
     /** Something else to serve. */
     source: Source = ball,
+    readonly clock = new ManualClock(),
   ) {
     this.registry = new SessionRegistry(source, this.clock);
     let subscriptions = 0;
@@ -283,7 +213,7 @@ export class TestServer {
     return exchange.opened;
   }
 
-  open(peer = new TestPeer()): TestPeer {
+  open(peer = webSocketOf()): MemoryWebSocket {
     this.router.open(peer);
     return peer;
   }

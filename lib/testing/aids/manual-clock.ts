@@ -1,4 +1,4 @@
-// Time that moves when told: the clock of tests, in this folder and in others.
+// Time that moves when told: the clock of tests.
 import type { Clock } from '../../session/clock.js';
 
 interface Timer {
@@ -24,6 +24,11 @@ export class ManualClock implements Clock {
   /** Timers that have not fired yet. */
   get pending(): number {
     return this.timers.size;
+  }
+
+  /** How long until each timer fires, soonest first. */
+  get delaysMillis(): number[] {
+    return Array.from(this.timers, ({ dueMillis }) => dueMillis - this.now).sort((a, b) => a - b);
   }
 
   /** When the next timer fires; Infinity without any. */

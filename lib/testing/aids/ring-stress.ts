@@ -5,7 +5,7 @@ import { PAGE_BYTES } from '../../frame/page-map.js';
 import { type Frame, FrameReader } from '../../frame/reader.js';
 import { FrameWriter, type RingDescription } from '../../frame/ring.js';
 import { Memory } from '../../model/memory.js';
-import { testHeader } from './header.js';
+import { headerAt } from './frames.js';
 
 export interface StressOrder {
   readonly role: 'writer' | 'reader';
@@ -27,7 +27,7 @@ export interface StressReport {
 const Gate = { ready: 0, finished: 1 } as const;
 
 const headerOf = (number: number): FrameHeader => ({
-  ...testHeader(number),
+  ...headerAt(number),
   tick: 2 * number,
   timeTics: 3 * number,
   wallMillis: 5 * number,

@@ -1,31 +1,11 @@
-// A source that answers when told, for the tests of this folder.
-import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
+// A source that answers when told.
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { chars, describe as described, double, int, struct } from '../../model/declare.js';
 import { State } from '../../model/state.js';
 import { ALL_ABILITIES } from '../../source/abilities.js';
 import type { Answer, Request, Source } from '../../source/source.js';
-
-export const headerOf = (facts: Partial<FrameHeader>): FrameHeader => ({
-  number: 1,
-  tick: 0,
-  timeTics: 0,
-  ticsPerSecond: 1_000_000,
-  mode: Mode.run,
-  reason: Reason.tick,
-  frameCount: 0,
-  freezeFrameCount: 0,
-  freezeTimeTics: 0,
-  catalogVersion: 1,
-  softwareFrameTics: 10_000,
-  clockSeconds: 0,
-  wallMillis: 0,
-  overruns: 0,
-  freezeFrameTics: 1_000_000,
-  terminateTics: Number.POSITIVE_INFINITY,
-  ...facts,
-});
+import { headerOf } from './frames.js';
 
 const Body = struct('Body', {
   position: double(3, { units: 'm' }),
@@ -46,7 +26,7 @@ export class ManualSource implements Source {
   readonly info = { name: 'test', clockLabel: '', directory: '', file: '', runDirectory: '' };
   readonly abilities = ALL_ABILITIES;
   readonly catalog: Catalog;
-  readonly frame = new Frame(0, headerOf({}));
+  readonly frame = new Frame(0, headerOf());
   readonly lapped = 0;
   readonly skipped = 0;
   /** Requests not answered yet, oldest first. */

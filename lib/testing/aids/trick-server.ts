@@ -22,11 +22,12 @@ import {
 } from '../../model/declare.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { LocalSource } from '../../source/local-source.js';
-import type { Connection, ConnectionEvents } from '../../transport/connection.js';
+import type { Connection } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
 import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
 import { startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
+import { MemoryConnection } from './memory-connection.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ASCENT: 1, COAST: 2, ENTRY: 7 });
 const Point = struct('Point', { x: double({ units: 'm' }), y: double({ units: 'm' }) });
@@ -86,72 +87,6 @@ const simulationWith = (ballast: number, build: (sim: Sim) => void) =>
     build(sim);
   });
 
-/** A client that is no socket. */
-export class FakeConnection implements Connection {
-  readonly local = '127.0.0.1:7000';
-  readonly written: Buffer[] = [];
-  pendingBytes = 0;
-  isClosed = false;
-  isReading = true;
-  /** Whether what is written stays pending. */
-  isStuck = false;
-  private events: ConnectionEvents | undefined;
-
-  constructor(
-    readonly kind: Connection['kind'] = 'tcp',
-    readonly peer = '127.0.0.1:53412',
-  ) {}
-
-  write(message: Uint8Array | string): boolean {
-    if (this.isClosed) return false;
-    const bytes = Buffer.from(message as Uint8Array);
-    this.written.push(bytes);
-    if (this.isStuck) this.pendingBytes += bytes.length;
-    return true;
-  }
-  end(): void {
-    this.destroy();
-  }
-  destroy(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.events?.close('closed by the server');
-  }
-  pauseReading(): void {
-    this.isReading = false;
-  }
-  resumeReading(): void {
-    this.isReading = true;
-  }
-  listen(events: ConnectionEvents): void {
-    this.events = events;
-  }
-
-  /** The client sends. */
-  send(bytes: string | Buffer): void {
-    this.events?.data(Buffer.from(bytes as string));
-  }
-  /** The client sends no more, but reads. */
-  finish(): void {
-    this.events?.ended?.();
-  }
-  /** The client has read all. */
-  read(): void {
-    this.isStuck = false;
-    this.pendingBytes = 0;
-    this.events?.drain?.();
-  }
-  leave(): void {
-    this.isClosed = true;
-    this.events?.close('closed by the peer');
-  }
-
-  /** All that was written since the last call. */
-  taken(): string {
-    return Buffer.concat(this.written.splice(0)).toString('latin1');
-  }
-}
-
 export interface TrickFixture {
   readonly clock: ManualClock;
   readonly local: LocalSource;
@@ -164,11 +99,11 @@ export interface TrickFixture {
   readonly opened: string[];
   /** What clients did to the allow list. */
   readonly allowed: string[];
-  connect(kind?: Connection['kind']): FakeConnection;
+  connect(kind?: Connection['kind']): MemoryConnection;
   /** What comes back for a block once all it asks for has happened. */
-  ask(connection: FakeConnection, text: string): Promise<string>;
+  ask(connection: MemoryConnection, text: string): Promise<string>;
   /** The next that comes, however many turns the blocks before it take. */
-  answer(connection: FakeConnection): Promise<string>;
+  answer(connection: MemoryConnection): Promise<string>;
   /** Lets a time pass on the wall and in the simulation, a millisecond at a time. */
   pass(millis: number): Promise<void>;
   close(): Promise<void>;
@@ -215,7 +150,7 @@ export async function startTrickFixture({
     opened: opened as string[],
     allowed: allowed as string[],
     connect(kind = 'tcp') {
-      const connection = new FakeConnection(kind);
+      const connection = new MemoryConnection(kind);
       frontEnd.accept(connection);
       return connection;
     },

@@ -25,7 +25,7 @@ const cadenceCommands: readonly Command[] = [
     [{ name: 'in_rate', type: 'number' }],
     'Sets the seconds between cyclic messages; 0 sends as fast as the server can.',
     ({ session, complain }, [seconds]) => {
-      if (seconds >= 0 && seconds < 1e9) session.cadence.setCycle(seconds);
+      if (seconds >= 0 && seconds < 1e9) session.setCycle(seconds);
       else complain(`var_cycle takes seconds from 0 up, not ${seconds}`);
     },
   ),

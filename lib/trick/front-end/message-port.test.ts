@@ -1,7 +1,7 @@
 // Messages as Sim Control reads them.
 import { expect } from 'chai';
 import type { LogLevel } from '../../source/source.js';
-import type { Connection, ConnectionEvents } from '../../transport/connection.js';
+import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { encodeMessage, MessageFrontEnd } from './message-port.js';
 
 const FACTS = { hostname: 'vm', simulation: 'ball', nowMillis: () => new Date(2026, 7, 1, 9, 5, 3).getTime() };
@@ -9,23 +9,6 @@ const HEAD = '2026/08/01,09:05:03|vm|ball|T 0|1.500000| ';
 
 const encoded = (level: LogLevel, text: string): string =>
   Buffer.from(encodeMessage({ level, text, timeSeconds: 1.5 }, FACTS)).toString('latin1');
-
-class FakeReader {
-  received: string[] = [];
-  pendingBytes = 0;
-  events: ConnectionEvents | undefined;
-
-  write(message: Uint8Array): boolean {
-    this.received.push(Buffer.from(message).toString('latin1'));
-    return true;
-  }
-  listen(events: ConnectionEvents): void {
-    this.events = events;
-  }
-  get connection(): Connection {
-    return this as unknown as Connection;
-  }
-}
 
 describe('a message for Sim Control', () => {
   const levels = [
@@ -52,34 +35,34 @@ describe('a message for Sim Control', () => {
 describe('the message port', () => {
   it('tells everybody who has connected, from then on', () => {
     const port = new MessageFrontEnd(FACTS);
-    const [early, late] = [new FakeReader(), new FakeReader()];
-    port.accept(early.connection);
+    const [early, late] = [new MemoryConnection(), new MemoryConnection()];
+    port.accept(early);
     port.say({ level: 'normal', text: 'one', timeSeconds: 1 });
-    port.accept(late.connection);
+    port.accept(late);
     port.say({ level: 'normal', text: 'two', timeSeconds: 1 });
-    expect(early.received).to.have.length(2);
-    expect(late.received).to.have.length(1);
-    expect(late.received[0]).to.include('two');
+    expect(early.written).to.have.length(2);
+    expect(late.written).to.have.length(1);
+    expect(late.written[0]?.toString('latin1')).to.include('two');
   });
 
   it('drops messages for a reader that does not read, whole', () => {
     const port = new MessageFrontEnd(FACTS);
-    const reader = new FakeReader();
-    port.accept(reader.connection);
+    const reader = new MemoryConnection();
+    port.accept(reader);
     reader.pendingBytes = 2 ** 30;
     port.say({ level: 'normal', text: 'lost', timeSeconds: 1 });
     reader.pendingBytes = 0;
     port.say({ level: 'normal', text: 'read', timeSeconds: 1 });
-    expect(reader.received).to.have.length(1);
-    expect(reader.received[0]).to.include('read');
+    expect(reader.written).to.have.length(1);
+    expect(reader.written[0]?.toString('latin1')).to.include('read');
   });
 
   it('forgets a reader that has left', () => {
     const port = new MessageFrontEnd(FACTS);
-    const reader = new FakeReader();
-    port.accept(reader.connection);
-    reader.events?.close('gone');
+    const reader = new MemoryConnection();
+    port.accept(reader);
+    reader.leave();
     port.say({ level: 'normal', text: 'nobody hears', timeSeconds: 1 });
-    expect(reader.received).to.deep.equal([]);
+    expect(reader.written).to.deep.equal([]);
   });
 });

@@ -1,11 +1,12 @@
 // Events over a simulation that runs by the test's clock, made and changed by clients.
 import { expect } from 'chai';
-import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 describe('events of a server', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
-  let other: FakeConnection;
+  let client: MemoryConnection;
+  let other: MemoryConnection;
   const ask = (text: string, by = client) => fixture.ask(by, text);
   const shown = async (members: string, at = 'mtv_list[0][0].'): Promise<string> => {
     const names = members.split(' ').map((member) => `trick_ip.mtv.${at}${member}`);

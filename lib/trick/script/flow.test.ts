@@ -11,7 +11,7 @@ function setUp() {
     client: {
       account: new Ledger(new ManualClock()).open('client'),
       settled: undefined as Promise<unknown> | undefined,
-      outbound: { isFull: false },
+      outbound: { isFull: false, release: () => undefined },
     },
     cadence: { isActive: false },
   };

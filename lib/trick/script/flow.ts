@@ -14,7 +14,7 @@ export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
 /** What flow control asks a session. */
 export interface FlowSession extends Pick<TrickSession, 'isExited'> {
   readonly client: Pick<TrickSession['client'], 'settled' | 'account'> & {
-    readonly outbound: { readonly isFull: boolean };
+    readonly outbound: { readonly isFull: boolean; release(): void };
   };
   readonly cadence: Pick<TrickSession['cadence'], 'isActive'>;
 }
@@ -69,6 +69,7 @@ export class Flow {
 
   /** The client has taken its answers. */
   drained(): void {
+    this.session.client.outbound.release();
     this.resumeTaken();
     this.regulate();
   }

@@ -3,14 +3,15 @@ import { expect } from 'chai';
 import type { Sim } from '../../executive/simulation.js';
 import { double, enumeration, int, long, struct, text } from '../../model/declare.js';
 import type { Request } from '../../source/source.js';
-import { type FakeConnection, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ENTRY: 7 });
 const Body = struct('Body', { position: double(2, { units: 'm' }), mass: double() });
 
 describe('Trick text and', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
+  let client: MemoryConnection;
   let seen: unknown[];
 
   const build = (sim: Sim): void => {

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { fuzzBlocks, stateOf } from '../../testing/aids/block-fuzz.js';
 import { SEED } from '../../testing/aids/fuzz-seed.js';
-import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 const HOSTILE: readonly (readonly [block: string, sentence: RegExp])[] = [
   ['trick.var_set("fx.all.str", 5)\n', /fx\.all\.str/],
@@ -39,8 +40,8 @@ const HOSTILE: readonly (readonly [block: string, sentence: RegExp])[] = [
 
 describe('a hostile line', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
-  let witness: FakeConnection;
+  let client: MemoryConnection;
+  let witness: MemoryConnection;
 
   beforeEach(async () => {
     fixture = await startTrickFixture();

@@ -1,13 +1,14 @@
 // Sessions of a simulation whose frames carry only what has been asked for.
 import { expect } from 'chai';
-import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 /** 4 MB. */
 const BALLAST = 2 ** 19;
 
 describe('a Trick session of a large state', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
+  let client: MemoryConnection;
 
   beforeEach(async () => {
     fixture = await startTrickFixture({ ballast: BALLAST });

@@ -1,13 +1,14 @@
 // Texts that run at a simulation time: which frame waits for them, and what they see.
 import { expect } from 'chai';
-import { type FakeConnection, settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 /** How long a simulation waits for its server. */
 const LONGEST_HOLD_MILLIS = 10_000;
 
 describe('reads', () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
+  let client: MemoryConnection;
   const ask = (text: string) => fixture.ask(client, text);
   /** With turns of the event loop between, in which a text that takes long goes on. */
   const pass = async (millis: number) => {

@@ -1,10 +1,11 @@
 // Expected values are those measured on Trick with a software frame of 10 ms.
 import { expect } from 'chai';
-import { type FakeConnection, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
 describe("a session's cadence", () => {
   let fixture: TrickFixture;
-  let client: FakeConnection;
+  let client: MemoryConnection;
 
   /** Fields of the messages since the last call, without indicators. */
   const messages = (): string[] =>

@@ -4,6 +4,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../session/account.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
 import type { Timetable } from '../../session/timetable.js';
+import type { Turns } from '../../session/turns.js';
 import type { Source } from '../../source/source.js';
 
 /** The messages that show a list: one on a stream, as many as needed in datagrams. */
@@ -59,6 +60,7 @@ export class Cadence {
     private readonly source: Source,
     private readonly timetable: Timetable,
     private readonly account: Account,
+    private readonly sending: Turns,
     private readonly events: CadenceEvents,
   ) {}
 
@@ -189,10 +191,17 @@ export class Cadence {
     }
   }
 
-  private frameArrived(frame: Frame): void {
+  /** The frame stays until its copies have been made, in their turn. */
+  private frameArrived(frame: Frame): Promise<void> | undefined {
     // Every frame is asked, because frames stop carrying what nobody asks for.
-    if (!this.events.isShownIn(frame)) return;
-    for (let copies = this.copiesDue(frame); copies > 0; copies--) {
+    if (!this.events.isShownIn(frame)) return undefined;
+    const copies = this.copiesDue(frame);
+    return copies > 0 ? this.sending.due(this.account, () => this.copyTimes(copies, frame)) : undefined;
+  }
+
+  private copyTimes(count: number, frame: Frame): void {
+    if (!this.stopFrames) return;
+    for (let copies = count; copies > 0; copies--) {
       const messages = this.events.copy(frame);
       if (!messages) return;
       if (this.writeMode === WriteMode.whenCopied) this.send(messages);

@@ -2,9 +2,11 @@
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { sizeOf } from '../../model/type.js';
+import { OverBoundError } from '../../session/account.js';
 import type { Feed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
+import { valuesIn } from '../../session/value-count.js';
 import type { LogLevel } from '../../source/source.js';
 import type { EventData } from '../events/event-data.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
@@ -34,6 +36,8 @@ export interface TrickSessionSettings {
 const LONGEST_LIST = 100_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** What a cycle of 0 is counted as. */
+const SHORTEST_CYCLE_SECONDS = 0.001;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -43,6 +47,8 @@ export class TrickSession {
   private readonly list: TrickReference[] = [];
   /** Size of the message that shows the list, roughly. */
   private listBytes = 0;
+  private listValues = 0;
+  private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
   private feed: Feed | undefined;
   private hasExited = false;
@@ -51,7 +57,7 @@ export class TrickSession {
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
-    this.cadence = new Cadence(client.source, registry.timetable, client.account, {
+    this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
@@ -93,8 +99,14 @@ export class TrickSession {
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
+    const values = valueCount(reference);
+    if (!this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+      this.settings.references.release(reference);
+      return;
+    }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
     this.list.push(reference);
+    this.listValues += values;
     this.listBytes += shownBytes(reference);
     this.listChanged();
   }
@@ -104,6 +116,7 @@ export class TrickSession {
     if (index < 0) return;
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
+      this.listValues -= valueCount(reference);
       this.settings.references.release(reference);
     }
     this.listChanged();
@@ -123,7 +136,26 @@ export class TrickSession {
   clear(): void {
     for (const reference of this.list.splice(0)) this.settings.references.release(reference);
     this.listBytes = 0;
+    this.listValues = 0;
     this.listChanged();
+  }
+
+  setCycle(seconds: number): void {
+    if (this.askFor(this.listValues, seconds, 'the cycle stays as it is')) this.cadence.setCycle(seconds);
+  }
+
+  /** Counts what the list asks for; false, with a line in the log, when that is more than a client may have. */
+  private askFor(values: number, cycleSeconds: number, consequence: string): boolean {
+    const perSecond = Math.ceil(Math.max(0, values) / Math.max(cycleSeconds, SHORTEST_CYCLE_SECONDS));
+    try {
+      this.client.account.change('valuesPerSecond', this.valuesPerSecond, perSecond);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.settings.log(`${error.message}; ${consequence}`, 'warning');
+      return false;
+    }
+    this.valuesPerSecond = perSecond;
+    return true;
   }
 
   setFormat(change: Partial<ListFormat>): void {
@@ -207,6 +239,7 @@ export class TrickSession {
   }
 
   private listChanged(): void {
+    this.askFor(this.listValues, this.cadence.cycleSeconds, 'the list stays as it is');
     this.dropFeed();
     this.cadence.listChanged(this.list.length);
   }
@@ -252,11 +285,11 @@ export class TrickSession {
   }
 
   private offer(messages: ListMessages): void {
-    const { outbound } = this.client;
-    if (messages instanceof Uint8Array) outbound.offer(messages);
-    else for (const message of messages) outbound.offer(message);
+    this.client.outbound.offerLatest(this, () => messages);
   }
 }
+
+const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {

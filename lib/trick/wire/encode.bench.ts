@@ -1,6 +1,6 @@
 // Nanoseconds a value for number text and list messages: `node build/lib/trick/wire/encode.bench.js`.
 import { formatDouble, formatFloat } from '../../model/number-text.js';
-import { createFixture } from '../../testing/aids/trick-fixture.js';
+import { createFixture } from '../../testing/aids/fixture/state.js';
 import { listEncoder } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MESSAGES } from './messages.js';

@@ -1,6 +1,6 @@
 // Lists as ASCII and binary messages.
 import { expect } from 'chai';
-import { createFixture } from '../../testing/aids/trick-fixture.js';
+import { createFixture } from '../../testing/aids/fixture/state.js';
 import { encodeList, encodeListJoined, feedKey } from './list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from './list-format.js';
 import { MESSAGES } from './messages.js';

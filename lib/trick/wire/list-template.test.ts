@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Frame } from '../../frame/reader.js';
 import { double } from '../../model/declare.js';
 import { sizeOf } from '../../model/type.js';
-import { createFixture } from '../../testing/aids/trick-fixture.js';
+import { createFixture } from '../../testing/aids/fixture/state.js';
 import { encodeList, encodeListJoined, listEncoder } from './list-encoder.js';
 import type { ListFormat } from './list-format.js';
 import { templateOf } from './list-template.js';

@@ -1,7 +1,7 @@
 // References: lookup, units, and what sessions share.
 import { expect } from 'chai';
 import { double } from '../../model/declare.js';
-import { createFixture } from '../../testing/aids/trick-fixture.js';
+import { createFixture } from '../../testing/aids/fixture/state.js';
 import { ReferenceTable } from './reference.js';
 
 describe('Trick references', () => {

@@ -1,0 +1,20 @@
+// The errors that a program can meet: each stands in the documentation.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import * as errors from './errors.js';
+
+describe('the error classes', () => {
+  it('are the ones that docs/embedding.md explains', () => {
+    const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
+    const section = page.slice(page.indexOf('## Errors'), page.indexOf('## What it costs'));
+    const named = new Set([...section.matchAll(/`(\w+Error)`/g)].map(([, name]) => name));
+    for (const own of ['Error', 'RangeError']) named.delete(own);
+    expect([...named].sort()).to.deep.equal(Object.keys(errors).sort());
+  });
+
+  it('have the name of their class', () => {
+    for (const [name, made] of Object.entries(errors)) {
+      expect(new (made as unknown as new (...given: string[]) => Error)('a', 'b')).to.include({ name });
+    }
+  });
+});

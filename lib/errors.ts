@@ -1,0 +1,12 @@
+// Every error class that a program can meet, in one place; docs/embedding.md says when each comes.
+export { JobError } from './executive/jobs.js';
+export { RequestError } from './executive/request.js';
+export { AssignmentError } from './model/assign.js';
+export { OverBoundError } from './session/account.js';
+export {
+  UnknownSubscriptionError,
+  UnknownVariableError,
+  WriteOnlyError,
+} from './session/errors.js';
+export { ListenError } from './transport/listen-error.js';
+export { UnitsError } from './units/units-error.js';

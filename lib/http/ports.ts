@@ -1,0 +1,14 @@
+// Where HTTP listens: a row of the table of ports.
+import type { PortOption } from '../transport/front-end.js';
+
+/** Rows of the table of ports. */
+export const HTTP_PORTS: readonly PortOption[] = [
+  {
+    name: 'http',
+    option: 'http',
+    takes: 'PORT|off',
+    byDefault: 'the main port',
+    speaks: ['JSON-RPC', 'SSE', 'WebSocket'],
+    about: 'HTTP on its own port, or not at all',
+  },
+];

@@ -1,0 +1,168 @@
+// What one client's calls may cost the others: turns, bytes of answers, and an end when nobody waits any more.
+import { expect } from 'chai';
+import { z } from 'zod';
+import { DEFAULT_BOUNDS, Ledger } from '../session/account.js';
+import { Turns } from '../session/turns.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
+import { AnswerText } from './answer-text.js';
+import { type Caller, whileThere } from './caller.js';
+import { Dispatcher } from './dispatcher.js';
+import { defineMethod } from './method.js';
+
+/** Methods that take time, by a clock that moves when they do. */
+function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
+  const clock = new ManualClock();
+  const ledger = new Ledger(clock, { ...DEFAULT_BOUNDS, unreadBytes });
+  const waiting: (() => void)[] = [];
+  const turns = new Turns(
+    (call) => waiting.push(call),
+    () => clock.nowMillis(),
+  );
+  const happened: string[] = [];
+  const params = z.strictObject({ name: z.string() });
+  const work = defineMethod({
+    name: 'work',
+    about: 'Computes for 3 ms.',
+    params,
+    result: z.string(),
+    run: (_: Caller, { name }) => {
+      clock.leap(3);
+      happened.push(name);
+      return name;
+    },
+  });
+  const long = defineMethod({
+    name: 'long',
+    about: 'Computes for 30 ms, in slices.',
+    params,
+    result: z.string(),
+    *run(_: Caller, { name }, slice) {
+      try {
+        for (let step = 0; step < 10; step++) {
+          clock.leap(3);
+          happened.push(`${name}${step}`);
+          if (slice.isOver(64)) yield;
+        }
+      } finally {
+        happened.push(`${name} over`);
+      }
+      return name;
+    },
+  });
+  const text = defineMethod({
+    name: 'text',
+    about: 'Answers 1000 bytes and some.',
+    params,
+    result: z.string(),
+    run: (_: Caller, { name }) => {
+      happened.push(name);
+      return AnswerText.of(`"${'x'.repeat(1000)}"`);
+    },
+  });
+  const dispatcher = new Dispatcher<Caller>([work, long, text], { callerOf: (caller) => caller });
+  const client = (name: string, mayAsk = () => true) => {
+    const gone = new AbortController();
+    const account = ledger.open(name);
+    const inTurns = whileThere((start) => turns.run(account, start), gone.signal);
+    const caller: Caller = { account, signal: gone.signal, mayAsk, inTurns };
+    const call = (method: string, given: string) => ({ jsonrpc: '2.0', id: given, method, params: { name: given } });
+    const ask = (message: unknown) => dispatcher.answer(Buffer.from(JSON.stringify(message)), caller);
+    const batch = (method: string, ...names: string[]) => ask(names.map((given) => call(method, given)));
+    return { account, batch, ask, call, leave: () => gone.abort() };
+  };
+  /** One turn of the event loop. */
+  const turn = async () => {
+    for (const call of waiting.splice(0)) call();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { client, turn, happened };
+}
+
+describe('the calls of a client', () => {
+  it('give way between those of a batch', async () => {
+    const { client, turn, happened } = setUp();
+    const [one, other] = [client('one'), client('other')];
+    const answers = Promise.all([one.batch('work', 'a', 'b', 'c', 'd'), other.batch('work', 'x', 'y')]);
+    for (let count = 0; count < 6; count++) await turn();
+    const [first] = await answers;
+    expect(
+      JSON.parse(String(first.text))
+        .map(({ result }: { result: string }) => result)
+        .join(''),
+    ).to.equal('abcd');
+    expect(happened.slice(0, 4).sort().join('')).to.equal('abxy');
+  });
+
+  it('give way within one that is long', async () => {
+    const { client, turn, happened } = setUp();
+    const [one, other] = [client('one'), client('other')];
+    const answers = [one.ask(one.call('long', 'a')), other.ask(other.call('work', 'x'))];
+    for (let count = 0; count < 20; count++) await turn();
+    await Promise.all(answers);
+    expect(happened.indexOf('x')).to.be.below(4);
+    expect(one.account.usedMillis).to.be.above(other.account.usedMillis);
+  });
+
+  it('end with their client, within a batch and within a call', async () => {
+    const { client, turn, happened } = setUp();
+    const [one, other] = [client('one'), client('other')];
+    const answers = [one.batch('work', 'a', 'b', 'c', 'd'), other.ask(other.call('long', 'x'))];
+    await turn();
+    one.leave();
+    other.leave();
+    const count = happened.length;
+    for (let later = 0; later < 10; later++) await turn();
+    for (const answer of answers) {
+      expect(await answer).to.deep.equal({ text: undefined, heldBytes: 0, streams: [], onlyStream: undefined });
+    }
+    expect(happened.slice(count)).to.deep.equal(['x over']);
+  });
+
+  it('are answered with so many bytes; the rest of a batch is not carried out and told why', async () => {
+    const { client, happened } = setUp({ each: 3500, all: 100_000 });
+    const one = client('one');
+    const { text, heldBytes } = await one.batch('text', 'a', 'b', 'c', 'd', 'e');
+    const answers: { result?: string; error?: object }[] = JSON.parse(String(text));
+    const refusal = { code: -23418, message: 'a client may have 3500 bytes of answers that it has not read' };
+    expect(answers.slice(0, 3).every(({ result }) => result?.length === 1000)).to.equal(true);
+    expect(answers.slice(3).map(({ error }) => error)).to.deep.equal([refusal, refusal]);
+    expect(happened.join('')).to.equal('abcd');
+    expect(one.account.holds('unreadBytes')).to.equal(heldBytes);
+    expect(heldBytes).to.be.within(3000, 3500);
+  });
+
+  it('count one by one against the rate, those of a batch too', async () => {
+    let left = 2;
+    const { client, happened } = setUp();
+    const { text } = await client('one', () => left-- > 0).batch('text', 'a', 'b', 'c', 'd');
+    const answers: { error?: { message: string } }[] = JSON.parse(String(text));
+    expect(happened.join('')).to.equal('abc');
+    expect(answers[3]?.error).to.deep.equal({
+      code: -23418,
+      message: 'this client makes more requests in a second than this server allows; each of a batch counts',
+    });
+  });
+});
+
+describe('the text of an answer', () => {
+  it('is encoded in pieces, and shares those of a text that is ready', () => {
+    const part = new AnswerText();
+    for (let count = 0; count < 20_000; count++) part.add('äöü-');
+    const text = AnswerText.of('[');
+    text.append(part);
+    text.add(',');
+    text.append(part);
+    text.add(']');
+    expect(text.pieces).to.include(part.pieces[0]);
+    expect(String(text)).to.equal(`[${'äöü-'.repeat(20_000)},${'äöü-'.repeat(20_000)}]`);
+    expect(text.byteLength).to.equal(Buffer.byteLength(String(text)));
+  });
+
+  it('ends with a sentence where it gets too long', () => {
+    const text = new AnswerText(100_000);
+    expect(() => {
+      for (let count = 0; count < 100_000; count++) text.add('1234567890');
+    }).to.throw('an answer may have 100000 bytes; ask for less at a time');
+    expect(text.byteLength).to.be.below(200_000);
+  });
+});

@@ -1,0 +1,204 @@
+// Values of one frame, copied at once so that they are of one tick; their JSON text is made in slices.
+import type { Frame } from '../frame/reader.js';
+import { Memory, readCharacters, readLeaf } from '../model/memory.js';
+import { holdsPointers } from '../model/pointers.js';
+import {
+  isCharacters,
+  isLeaf,
+  NULL_OFFSET,
+  SEQUENCE_HEADER_BYTES,
+  sizeOf,
+  strideOf,
+  type Type,
+} from '../model/type.js';
+import { locate } from '../model/variable.js';
+import type { Reference } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import type { AnswerText } from './answer-text.js';
+import { toJson } from './json-value.js';
+
+type Convert = ((x: number) => number) | undefined;
+
+/** A value in the copy: what lies side by side is one block, what pointers lead to is put together of several. */
+type Place =
+  | { readonly kind: 'block'; readonly type: Type; readonly at: number }
+  | { readonly kind: 'elements'; readonly element: Type; readonly at: number; readonly count: number }
+  | { readonly kind: 'list'; readonly items: readonly Place[] }
+  | { readonly kind: 'struct'; readonly members: readonly (readonly [name: string, place: Place])[] }
+  | { readonly kind: 'null' };
+
+const NULL: Place = { kind: 'null' };
+
+interface Range {
+  readonly from: number;
+  readonly bytes: number;
+}
+
+/** A copy of the parts of a frame that some references show. */
+export class TakenValues {
+  private readonly ranges: Range[] = [];
+  private readonly places: readonly Place[];
+  private copy: Memory | undefined;
+  /** What the copy takes. */
+  readonly sizeBytes: number;
+  private nextAt = 0;
+
+  constructor(
+    private readonly references: readonly Reference[],
+    private readonly frame: Frame,
+  ) {
+    this.places = references.map(({ current }) => {
+      const offset = current ? locate(current, frame.memory) : -1;
+      return current && offset >= 0 ? this.placeOf(current.type, offset) : NULL;
+    });
+    this.sizeBytes = this.nextAt;
+  }
+
+  /** Copies; the frame is not needed afterwards. Call it in the turn in which this was made. */
+  take(): void {
+    const { bytes } = this.frame.memory;
+    const copy = new Memory(new ArrayBuffer(this.sizeBytes));
+    let at = 0;
+    for (const range of this.ranges) {
+      bytes.copy(copy.bytes, at, range.from, range.from + range.bytes);
+      at += range.bytes;
+    }
+    this.copy = copy;
+  }
+
+  /** Whether a reference's value is no more than one number, truth value or text. */
+  isSingle(index: number): boolean {
+    const place = this.places[index] as Place;
+    return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
+  }
+
+  /** Adds the JSON text of a reference's value, as `toJson` has it. */
+  addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
+    const convert = this.references[index]?.conversion?.convert;
+    return this.addPlace(text, this.places[index] as Place, convert, slice);
+  }
+
+  private placeOf(type: Type, offset: number): Place {
+    if (type.kind === 'struct') {
+      // The components of an object lie here and there.
+      const members = type.members.map((member) => {
+        return [member.name, this.placeOf(member.type, offset + member.offsetBytes)] as const;
+      });
+      return { kind: 'struct', members };
+    }
+    if (type.kind === 'pointer') return this.placeOfTarget(type.target, offset);
+    if (!holdsPointers(type))
+      return { kind: 'block', type, at: this.reserve(offset, usedBytesOf(type, this.frame.memory, offset)) };
+    if (type.kind === 'array') return this.placeOfElements(type.element, offset, type.length);
+    const count = this.frame.memory.view.getUint32(offset, true);
+    return type.kind === 'sequence' ? this.placeOfElements(type.element, offset + SEQUENCE_HEADER_BYTES, count) : NULL;
+  }
+
+  private placeOfTarget(target: Type, offset: number): Place {
+    const { view } = this.frame.memory;
+    const start = view.getUint32(offset, true);
+    return start === NULL_OFFSET ? NULL : this.placeOfElements(target, start, view.getUint32(offset + 4, true));
+  }
+
+  private placeOfElements(element: Type, offset: number, count: number): Place {
+    const stride = strideOf(element);
+    if (!holdsPointers(element)) {
+      return { kind: 'elements', element, at: this.reserve(offset, stride * count), count };
+    }
+    const items = Array.from({ length: count }, (_, index) => this.placeOf(element, offset + index * stride));
+    return { kind: 'list', items };
+  }
+
+  private reserve(from: number, bytes: number): number {
+    const at = this.nextAt;
+    this.ranges.push({ from, bytes });
+    this.nextAt += bytes;
+    return at;
+  }
+
+  private *addPlace(text: AnswerText, place: Place, convert: Convert, slice: Slice): Sliced<void> {
+    if (slice.isOver()) yield;
+    switch (place.kind) {
+      case 'null':
+        text.add('null');
+        return;
+      case 'block':
+        yield* this.addValue(text, place.type, place.at, convert, slice);
+        return;
+      case 'elements':
+        yield* this.addElements(text, place.element, place.at, place.count, convert, slice);
+        return;
+      case 'list':
+        text.add('[');
+        for (const [index, item] of place.items.entries()) {
+          if (index > 0) text.add(',');
+          yield* this.addPlace(text, item, convert, slice);
+        }
+        text.add(']');
+        return;
+      case 'struct':
+        text.add('{');
+        for (const [index, [name, member]] of place.members.entries()) {
+          text.add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+          yield* this.addPlace(text, member, convert, slice);
+        }
+        text.add('}');
+    }
+  }
+
+  /** Of a type without pointers. */
+  private *addValue(text: AnswerText, type: Type, at: number, convert: Convert, slice: Slice): Sliced<void> {
+    const copy = this.copy as Memory;
+    if (isSingle(type)) text.add(singleText(type, copy, at, convert));
+    else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert, slice);
+    else if (type.kind === 'sequence') {
+      const count = copy.view.getUint32(at, true);
+      yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert, slice);
+    } else if (type.kind === 'struct') {
+      text.add('{');
+      for (const [index, member] of type.members.entries()) {
+        text.add(`${index > 0 ? ',' : ''}${JSON.stringify(member.name)}:`);
+        yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
+      }
+      text.add('}');
+    }
+  }
+
+  private *addElements(
+    text: AnswerText,
+    element: Type,
+    at: number,
+    count: number,
+    convert: Convert,
+    slice: Slice,
+  ): Sliced<void> {
+    const stride = strideOf(element);
+    const areSingle = isSingle(element);
+    text.add('[');
+    for (let index = 0; index < count; index++) {
+      if (slice.isOver()) yield;
+      if (index > 0) text.add(',');
+      const place = at + index * stride;
+      if (areSingle) text.add(singleText(element, this.copy as Memory, place, convert));
+      else yield* this.addValue(text, element, place, convert, slice);
+    }
+    text.add(']');
+  }
+}
+
+const isSingle = (type: Type): boolean => isLeaf(type) || isCharacters(type);
+
+function singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
+  const value = isLeaf(type)
+    ? readLeaf(type, memory, at)
+    : readCharacters(memory, at, type.kind === 'array' ? type.length : 0);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const shown = convert && isNumber ? convert(Number(value)) : value;
+  return typeof shown === 'number' && Number.isFinite(shown) ? `${shown}` : JSON.stringify(toJson(shown));
+}
+
+/** What a value takes up now: of a sequence, no more than the elements that it has. */
+function usedBytesOf(type: Type, memory: Memory, offset: number): number {
+  if (type.kind !== 'sequence') return sizeOf(type);
+  return SEQUENCE_HEADER_BYTES + strideOf(type.element) * memory.view.getUint32(offset, true);
+}

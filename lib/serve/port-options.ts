@@ -1,0 +1,10 @@
+// Every option for where something listens: the rows of the front-ends, without the front-ends.
+import { HTTP_PORTS } from '../http/ports.js';
+import type { PortOption } from '../transport/front-end.js';
+import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
+
+export const PORT_OPTIONS: readonly PortOption[] = [
+  ...Object.values(TRICK_PORTS),
+  ...Object.values(MESSAGE_PORTS),
+  ...HTTP_PORTS,
+];

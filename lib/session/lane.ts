@@ -1,0 +1,32 @@
+// The work of one client, each piece of it behind the one that was asked for before.
+import type { Account } from './account.js';
+import type { Slice, Sliced, Turns } from './turns.js';
+
+export class Lane {
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  /** @param onShorter called when a piece of work is over. */
+  constructor(
+    private readonly turns: Turns,
+    private readonly account: Account,
+    private readonly onShorter: () => void,
+  ) {}
+
+  /** Pieces of work that are not over. */
+  get length(): number {
+    return this.waiting;
+  }
+
+  /** As `Turns.run`, once all work before it is over. */
+  run<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
+    this.waiting++;
+    const work = this.last.then(() => this.turns.run(this.account, start));
+    const over = (): void => {
+      this.waiting--;
+      this.onShorter();
+    };
+    this.last = work.then(over, over);
+    return work;
+  }
+}

@@ -1,0 +1,15 @@
+// How many single values a client asks for when it asks for a variable.
+import { isCharacters, type Type } from '../model/type.js';
+import type { Reference } from './reference.js';
+
+/** Of a sequence as many as it can hold; what a pointer leads to counts as one. */
+export function valuesIn(type: Type): number {
+  if (isCharacters(type)) return 1;
+  if (type.kind === 'array') return type.length * valuesIn(type.element);
+  if (type.kind === 'sequence') return type.capacity * valuesIn(type.element);
+  if (type.kind === 'struct') return type.members.reduce((sum, member) => sum + valuesIn(member.type), 0);
+  return 1;
+}
+
+export const valuesOf = (references: readonly Reference[]): number =>
+  references.reduce((sum, { current }) => sum + (current ? valuesIn(current.type) : 0), 0);

@@ -1,0 +1,102 @@
+// Connections that are no sockets: what is written stays in memory, and a test plays the peer.
+import type { Connection, ConnectionEvents, MessageKind, WebSocketPeer } from '../../transport/connection.js';
+import type { HttpRequest } from '../../transport/http-request.js';
+
+export class MemoryConnection implements Connection {
+  readonly local = '127.0.0.1:7000';
+  /** Each message that was written, since `taken`. */
+  readonly written: Buffer[] = [];
+  pendingBytes = 0;
+  isClosed = false;
+  isReading = true;
+  /** Whether what is written stays pending. */
+  isStuck = false;
+  private events: ConnectionEvents | undefined;
+
+  constructor(
+    readonly kind: Connection['kind'] = 'tcp',
+    readonly peer = '127.0.0.1:53412',
+  ) {}
+
+  write(message: Uint8Array | string): boolean {
+    if (this.isClosed) return false;
+    const bytes = Buffer.from(message as Uint8Array);
+    this.written.push(bytes);
+    if (this.isStuck) this.pendingBytes += bytes.length;
+    return true;
+  }
+  end(): void {
+    this.destroy();
+  }
+  destroy(): void {
+    this.close('closed by the server');
+  }
+  pauseReading(): void {
+    this.isReading = false;
+  }
+  resumeReading(): void {
+    this.isReading = true;
+  }
+  listen(events: ConnectionEvents): void {
+    this.events = events;
+  }
+
+  /** The peer sends. */
+  send(bytes: string | Buffer): void {
+    this.events?.data(Buffer.from(bytes as string));
+  }
+  /** The peer sends no more, but reads. */
+  finish(): void {
+    this.events?.ended?.();
+  }
+  /** The peer has read all. */
+  read(): void {
+    this.isStuck = false;
+    this.pendingBytes = 0;
+    this.events?.drain?.();
+  }
+  /** The peer goes away. */
+  leave(): void {
+    this.close('closed by the peer');
+  }
+
+  /** All that was written since the last call. */
+  taken(): string {
+    return Buffer.concat(this.written.splice(0)).toString('latin1');
+  }
+
+  private close(reason: string): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.events?.close(reason);
+  }
+}
+
+export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
+  declare readonly kind: 'websocket';
+  readonly subprotocol = '';
+  readonly binaries: Uint8Array[] = [];
+
+  constructor(readonly request: HttpRequest) {
+    super('websocket', request.peer);
+  }
+
+  /** Text messages as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  get texts(): any[] {
+    return this.written.map((message) => JSON.parse(message.toString()));
+  }
+
+  override write(message: Uint8Array | string, kind: MessageKind = 'text'): boolean {
+    if (kind === 'text') return super.write(message);
+    if (this.isClosed) return false;
+    this.binaries.push(Uint8Array.from(message as Uint8Array));
+    return true;
+  }
+
+  /** Sends a text message and waits until the server has nothing more to do at once. */
+  async say(message: object | string): Promise<void> {
+    this.send(typeof message === 'string' ? message : JSON.stringify(message));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,138 @@
+// How many connections may be open: from one address and in all.
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { plainAddress } from './address.js';
+import { HeldBack } from './held-back.js';
+
+export interface ConnectionLimitOptions {
+  /** Default 20,000; fewer where the process may not open so many files. */
+  readonly mostInAll?: number;
+  /** Default 2000. IPv6 addresses count by their first 64 bits, which one network has. */
+  readonly mostByAddress?: number;
+  /** Files this process may open. Default: what the system says, if it does. */
+  readonly descriptors?: number | undefined;
+  readonly heldBack?: HeldBack;
+  readonly nowMillis?: () => number;
+}
+
+const MOST_CONNECTIONS = 20_000;
+const MOST_CONNECTIONS_BY_ADDRESS = 2000;
+/** Of all connections; the rest is for others. */
+const SHARE_OF_ADDRESS = 0.75;
+/** Descriptors left for files, ports and refusals; half of all where there are few. */
+const RESERVED_DESCRIPTORS = 256;
+/** The first bytes of a new connection may still be on their way. */
+const SILENCE_MILLIS = 1000;
+
+/** Connections of one address. */
+interface Neighbours {
+  open: number;
+  /** Those that have sent nothing, and since when; the oldest first. */
+  readonly silent: Map<Socket, number>;
+}
+
+/** Shared by all ports of a server. One that has sent nothing for a second gives way to a new one where there is no room. */
+export class ConnectionLimits {
+  private readonly mostInAll: number;
+  private readonly mostByAddress: number;
+  private readonly heldBack: HeldBack;
+  private readonly byAddress = new Map<string, Neighbours>();
+  private readonly silent = new Map<Socket, number>();
+  private readonly nowMillis: () => number;
+  private openInAll = 0;
+
+  constructor(options: ConnectionLimitOptions = {}) {
+    const { descriptors = descriptorLimit() } = options;
+    this.mostInAll = Math.min(options.mostInAll ?? MOST_CONNECTIONS, roomFor(descriptors));
+    const mostByAddress = options.mostByAddress ?? MOST_CONNECTIONS_BY_ADDRESS;
+    this.mostByAddress = Math.min(mostByAddress, Math.ceil(SHARE_OF_ADDRESS * this.mostInAll));
+    this.heldBack = options.heldBack ?? new HeldBack();
+    this.nowMillis = options.nowMillis ?? (() => performance.now());
+  }
+
+  get open(): number {
+    return this.openInAll;
+  }
+
+  /** Counts a connection until it closes; otherwise one sentence why it may not stay, and it is not counted. */
+  admit(socket: Socket): string | undefined {
+    const address = networkOf(socket.remoteAddress ?? '');
+    const neighbours = this.byAddress.get(address) ?? { open: 0, silent: new Map() };
+    if (this.openInAll >= this.mostInAll && !this.makeRoom(this.silent)) {
+      const sentence = `${this.mostInAll} connections are open, as many as this server takes; try again later`;
+      this.heldBack.note('connections', `${address} was refused: ${sentence}`);
+      return sentence;
+    }
+    if (neighbours.open >= this.mostByAddress && !this.makeRoom(neighbours.silent)) {
+      const sentence = `${this.mostByAddress} connections of this address are open; close some or try again later`;
+      this.heldBack.note('connections_by_address', `${address} was refused: ${sentence}`);
+      return sentence;
+    }
+    this.count(socket, address, neighbours);
+    return undefined;
+  }
+
+  /** The connection has sent nothing so far and may have to give way until the result is called. */
+  silentUntil(socket: Socket): () => void {
+    const neighbours = this.byAddress.get(networkOf(socket.remoteAddress ?? ''));
+    const nowMillis = this.nowMillis();
+    neighbours?.silent.set(socket, nowMillis);
+    this.silent.set(socket, nowMillis);
+    const heard = () => {
+      neighbours?.silent.delete(socket);
+      this.silent.delete(socket);
+    };
+    socket.once('close', heard);
+    return heard;
+  }
+
+  private count(socket: Socket, address: string, neighbours: Neighbours): void {
+    this.byAddress.set(address, neighbours);
+    neighbours.open++;
+    this.openInAll++;
+    socket.once('close', () => {
+      this.openInAll--;
+      neighbours.open--;
+      if (neighbours.open === 0) this.byAddress.delete(address);
+    });
+  }
+
+  /** Ends the connection that has been silent for longest; false without any. */
+  private makeRoom(silent: Map<Socket, number>): boolean {
+    const [first] = silent;
+    if (first === undefined) return false;
+    const [oldest, sinceMillis] = first;
+    if (this.nowMillis() - sinceMillis < SILENCE_MILLIS) return false;
+    silent.delete(oldest);
+    this.silent.delete(oldest);
+    oldest.destroy();
+    this.heldBack.note('connections', 'connections that had sent nothing were closed to make room for others');
+    return true;
+  }
+}
+
+const roomFor = (descriptors: number | undefined): number =>
+  descriptors === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.ceil(Math.max(descriptors / 2, descriptors - RESERVED_DESCRIPTORS));
+
+/** What node may open, as Linux tells it. */
+function descriptorLimit(): number | undefined {
+  try {
+    const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
+    return line ? Number(line[1]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An IPv4 address, or the first four groups of an IPv6 address. */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address);
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  if (tail !== undefined) while (groups.length + after.length < 8) groups.push('0');
+  return `${[...groups, ...after].slice(0, 4).join(':')}::/64`;
+}

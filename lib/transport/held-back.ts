@@ -1,0 +1,36 @@
+// What the bounds of the transport held back: counted always, said at most once a second.
+
+const SAY_EVERY_MILLIS = 1000;
+
+const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
+/** As /metrics names them. */
+export type Bound = (typeof BOUNDS)[number];
+
+export class HeldBack {
+  private readonly noted = new Map<Bound, number>(BOUNDS.map((bound) => [bound, 0]));
+  private saidMillis = Number.NEGATIVE_INFINITY;
+
+  /** @param say hears one sentence for the log, the first of each second. */
+  constructor(
+    private readonly say: (sentence: string) => void = () => {},
+    private readonly nowMillis: () => number = () => performance.now(),
+  ) {}
+
+  /** By bound. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.noted;
+  }
+
+  count(bound: Bound): number {
+    return this.noted.get(bound) ?? 0;
+  }
+
+  /** Somebody met a bound; without a sentence it is only counted. */
+  note(bound: Bound, sentence?: string): void {
+    this.noted.set(bound, this.count(bound) + 1);
+    const nowMillis = this.nowMillis();
+    if (sentence === undefined || nowMillis - this.saidMillis < SAY_EVERY_MILLIS) return;
+    this.saidMillis = nowMillis;
+    this.say(sentence);
+  }
+}

@@ -1,0 +1,109 @@
+// Between a socket and node's HTTP parser, which stops behind a request that wishes for another protocol and forgets
+// what came with it: such requests come to it in pieces that end where it stops.
+import type { Socket } from 'node:net';
+
+/** What this needs to know of the request whose head was parsed last. */
+export interface ParsedHead {
+  /** Whether the parser stops behind it. */
+  readonly hasWish: boolean;
+  readonly complete: boolean;
+  readonly headers: { readonly 'content-length'?: string | undefined };
+}
+
+type Listener = (chunk: Buffer) => void;
+
+const WISH = /upgrade|connect/gi;
+const BLANK_LINE = /\n\r?\n/g;
+/** No word or blank line that two chunks share has more in the first of them. */
+const TAIL_CHARACTERS = 8;
+
+/** Call `start` right after node's HTTP server was given the socket. */
+export class HttpFeed {
+  private parser: Listener[] = [];
+  private isOver = false;
+  /** What came last, or its end, and what of it has been parsed, searched and belongs to a head with a wish. */
+  private text = '';
+  private parsed = 0;
+  private searched = 0;
+  private isInWish = false;
+  /** Of the body that is being read. */
+  private bodyOf: ParsedHead | undefined;
+  private bodyBytes = 0;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly latest: () => ParsedHead | undefined,
+  ) {}
+
+  start(): void {
+    this.parser = this.socket.listeners('data') as Listener[];
+    for (const listener of this.parser) this.socket.removeListener('data', listener);
+    // Node reads from the handle itself until somebody else listens.
+    this.socket.on('data', this.take);
+  }
+
+  /** Takes the parser off for good; what it has not got by then can be read from the socket. */
+  stop(): void {
+    this.isOver = true;
+    this.socket.removeListener('data', this.take);
+  }
+
+  private readonly take = (chunk: Buffer): void => {
+    const before = this.text.length;
+    this.text += chunk.toString('latin1');
+    this.parsed = before;
+    this.searched = 0;
+    while (this.parsed < this.text.length) {
+      const end = this.nextCut();
+      const piece = chunk.subarray(this.parsed - before, end - before);
+      this.parsed = end;
+      for (const listener of this.parser) listener.call(this.socket, piece);
+      if (this.socket.destroyed) return;
+      // Node stops reading where answers are not taken, and for good at a WebSocket.
+      if (end < this.text.length && (this.isOver || this.socket.isPaused())) {
+        this.text = '';
+        this.socket.unshift(chunk.subarray(end - before));
+        return;
+      }
+    }
+    this.text = this.text.slice(Math.max(this.searched, this.text.length - TAIL_CHARACTERS));
+  };
+
+  /** Where the next piece ends: at the end of what is there, or where the parser may stop. */
+  private nextCut(): number {
+    const head = this.latest();
+    const announced = head?.headers['content-length'];
+    if (!head?.hasWish || head.complete) return this.endOfHead();
+    // The end of a body in chunks is a blank line too.
+    return announced === undefined ? this.endAt(BLANK_LINE) : this.endOfBody(head, Number(announced));
+  }
+
+  /** Behind the next head that has one of the words; where it is no wish, the cut does no harm. */
+  private endOfHead(): number {
+    if (!this.isInWish && !this.find(WISH)) return this.text.length;
+    const end = this.endAt(BLANK_LINE);
+    this.isInWish = end > this.searched;
+    return end;
+  }
+
+  private endOfBody(head: ParsedHead, announcedBytes: number): number {
+    if (this.bodyOf !== head) [this.bodyOf, this.bodyBytes] = [head, 0];
+    const end = Math.min(this.text.length, this.parsed + announcedBytes - this.bodyBytes);
+    this.bodyBytes += end - this.parsed;
+    this.searched = end;
+    return end;
+  }
+
+  /** Behind the next match that is not parsed yet, or the end of what is there. */
+  private endAt(pattern: RegExp): number {
+    while (this.find(pattern)) if (this.searched > this.parsed) return this.searched;
+    return this.text.length;
+  }
+
+  private find(pattern: RegExp): boolean {
+    pattern.lastIndex = this.searched;
+    const isFound = pattern.test(this.text);
+    if (isFound) this.searched = pattern.lastIndex;
+    return isFound;
+  }
+}

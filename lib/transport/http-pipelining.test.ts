@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { askOnce, collect, dial, signal } from '../testing/aids/transport-peer.js';
+import type { Listener, WebSocketPeer } from './connection.js';
+import { createHttp, type HttpHandler, type HttpOptions, type HttpService, listenHttp } from './http.js';
+import type { HttpExchange, HttpStream } from './http-exchange.js';
+import { acceptWebSockets } from './websocket.js';
+
+const WISH = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const post = (path: string, body: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
+const LAST = 'Connection: close\r\n';
+
+describe('requests of one connection, one behind the other', () => {
+  let service: HttpService;
+  let listener: Listener;
+  let sockets: WebSocketPeer[];
+
+  async function serve(handler: HttpHandler, options: HttpOptions = {}): Promise<number> {
+    sockets = [];
+    service = createHttp(options, handler);
+    acceptWebSockets(service, { accept: () => true }, (peer) => {
+      sockets.push(peer);
+      peer.listen({ data: (message) => peer.write(`heard ${message}`), close: () => {} });
+    });
+    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, service);
+    return listener.port;
+  }
+  afterEach(async () => {
+    await listener.close();
+    service.close();
+  });
+
+  const echo: HttpHandler = async (exchange) => {
+    const body = await exchange.readBody(1000);
+    exchange.respond(200, {}, `<${exchange.method} ${exchange.path} ${body}>`);
+  };
+  const answersIn = (text: string) => text.match(/<[^>]*>/g);
+
+  const REQUEST_KINDS = [
+    get('/1'),
+    get('/2', WISH),
+    get('/3'),
+    post('/4', 'wish', WISH),
+    'CONNECT /5 HTTP/1.1\r\nHost: x\r\n\r\n',
+    get('/6', WISH),
+    get('/7', WISH),
+    post('/8', '\r\n\r\nupgrade\n\n'),
+    `POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${WISH}\r\n6\r\na\r\n\r\nb\r\n0\r\n\r\n`,
+  ];
+  const LAST_REQUEST = get('/9', LAST);
+  const REQUESTS = [...REQUEST_KINDS, LAST_REQUEST].join('');
+  const ANSWERS = [
+    '<GET /1 >',
+    '<GET /2 >',
+    '<GET /3 >',
+    '<POST /4 wish>',
+    '<CONNECT /5 >',
+    '<GET /6 >',
+    '<GET /7 >',
+    '<POST /8 \r\n\r\nupgrade\n\n>',
+    '<POST /c a\r\n\r\nb>',
+    '<GET /9 >',
+  ];
+
+  it('are all answered in their order, wishes for HTTP/2 among them', async () => {
+    const port = await serve(echo);
+    expect(answersIn(await askOnce(port, REQUESTS))).to.deep.equal(ANSWERS);
+  });
+
+  it('are answered when one with a wish comes while the one before it waits', async () => {
+    const arrived = signal<HttpExchange>();
+    const port = await serve((exchange) => (exchange.path === '/slow' ? arrived.give(exchange) : echo(exchange)));
+    const socket = await dial(port);
+    const heard = collect(socket);
+    socket.write(get('/slow'));
+    const slow = await arrived.promise;
+    socket.write(get('/wish', WISH));
+    socket.write(get('/last', LAST));
+    slow.respond(200, {}, '<slow>');
+    await once(socket, 'close');
+    expect(answersIn(heard.text)).to.deep.equal(['<slow>', '<GET /wish >', '<GET /last >']);
+  });
+
+  async function answersTo(port: number, parts: readonly string[]): Promise<readonly string[] | null> {
+    const socket = await dial(port);
+    const heard = collect(socket);
+    const closed = once(socket, 'close');
+    for (const part of parts) {
+      await new Promise((sent) => socket.write(part, sent));
+      await new Promise(setImmediate);
+    }
+    await closed;
+    return answersIn(heard.text);
+  }
+
+  it('are answered wherever their bytes are cut', async () => {
+    const port = await serve(echo);
+    for (let cut = 1; cut < REQUESTS.length; cut += 5) {
+      const answers = await answersTo(port, [REQUESTS.slice(0, cut), REQUESTS.slice(cut)]);
+      expect(answers, `cut at ${cut}`).to.deep.equal(ANSWERS);
+    }
+  });
+
+  it('are answered in any order and any pieces', async () => {
+    const port = await serve(echo);
+    const one = fc.constantFrom(...REQUEST_KINDS.keys());
+    const places = fc.array(fc.nat(), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { maxLength: 6 }), places, async (kinds, cuts) => {
+        const text = [...kinds.map((kind) => REQUEST_KINDS[kind]), LAST_REQUEST].join('');
+        const bounds = [0, ...cuts.map((cut) => cut % text.length).sort((a, b) => a - b), text.length];
+        const parts = bounds.slice(1).map((end, index) => text.slice(bounds[index], end));
+        const answers = await answersTo(port, parts);
+        expect(answers).to.deep.equal([...kinds.map((kind) => ANSWERS[kind]), '<GET /9 >']);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('wait while their answers are not taken', async () => {
+    let answered = 0;
+    const port = await serve((exchange) => {
+      answered++;
+      exchange.respond(200, {}, Buffer.alloc(200_000));
+    });
+    const socket = await dial(port);
+    socket.pause();
+    socket.write(get('/', WISH).repeat(200));
+    // Until nothing more is answered for a while of the event loop.
+    for (let before = -1; before !== answered; ) {
+      before = answered;
+      for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+    }
+    expect(answered).to.be.within(1, 100);
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    socket.resume();
+    while (bytes < 200 * 200_000) await once(socket, 'data');
+    expect(answered).to.equal(200);
+    socket.destroy();
+  });
+
+  const handshake =
+    'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  /** A text message as a client sends it, with a mask of zeros. */
+  const frame = (text: string) =>
+    Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+  it('become a WebSocket behind a request, whose answer comes first', async () => {
+    const arrived = signal<HttpExchange>();
+    const port = await serve(arrived.give);
+    const socket = await dial(port);
+    const heard = collect(socket);
+    socket.write(Buffer.concat([Buffer.from(get('/slow') + handshake), frame('one'), frame('two')]));
+    (await arrived.promise).respond(200, {}, '<slow>');
+    const text = await heard.until((all) => all.includes('heard two'));
+    expect(text).to.match(/^HTTP\/1.1 200 OK\r\n.*<slow>HTTP\/1.1 101 .*heard one.*heard two$/s);
+    socket.destroy();
+  });
+
+  it('do not become a WebSocket when the client leaves before the answer', async () => {
+    const arrived = signal<HttpExchange>();
+    const port = await serve(arrived.give);
+    const socket = await dial(port);
+    socket.write(get('/slow') + handshake);
+    const slow = await arrived.promise;
+    await new Promise(setImmediate);
+    socket.resetAndDestroy();
+    // Another connection's round trip: the server has heard of the reset by now.
+    const other = collect((await dial(port)).end('rubbish\r\n\r\n'));
+    await other.until((text) => text.includes('400'));
+    slow.respond(200, {}, 'late');
+    expect(sockets).to.have.length(0);
+  });
+
+  it('tell a stream behind a stream that the client has left', async () => {
+    const streams: HttpStream[] = [];
+    const both = signal<void>();
+    const port = await serve((exchange) => {
+      if (streams.push(exchange.stream(200, {})) === 2) both.give();
+    });
+    const socket = await dial(port);
+    socket.write(get('/1') + get('/2'));
+    await both.promise;
+    const closed = streams.map((stream) => new Promise<string>((close) => stream.listen({ close })));
+    socket.destroy();
+    expect(await Promise.all(closed)).to.deep.equal(Array(2).fill('the client closed the stream'));
+  });
+
+  it('to HEAD have no body, not even that of a stream', async () => {
+    const closed = signal<string>();
+    const port = await serve((exchange) => {
+      if (exchange.path !== '/stream') return void exchange.respond(200, {}, 'body');
+      const stream = exchange.stream(200, { 'content-type': 'text/event-stream' });
+      stream.listen({ close: closed.give });
+      expect(stream.write('event')).to.equal(false);
+    });
+    const head = (path: string, headers = '') => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+    const text = await askOnce(port, head('/stream') + head('/body') + get('/last', LAST));
+    expect(text.match(/HTTP\/1.1 200/g)).to.have.length(3);
+    expect(text).to.match(/text\/event-stream.*content-length: 4.*content-length: 4.*\r\n\r\nbody$/s);
+    expect(await closed.promise).to.equal('closed by this side');
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { WebSocket } from 'ws';
+import { collect, dial, record, signal } from '../testing/aids/transport-peer.js';
+import type { Listener, WebSocketPeer } from './connection.js';
+import { HeldBack } from './held-back.js';
+import { createHttp, type HttpService, listenHttp } from './http.js';
+import { acceptWebSockets } from './websocket.js';
+
+describe('pings of a WebSocket', () => {
+  let http: HttpService;
+  let listener: Listener;
+  let heldBack: HeldBack;
+  let accepted: ReturnType<typeof signal<WebSocketPeer>>;
+  let ticks: Set<() => void>;
+  let periods: number[];
+
+  beforeEach(async () => {
+    [accepted, ticks, periods] = [signal(), new Set(), []];
+    heldBack = new HeldBack();
+    http = createHttp({}, (exchange) => void exchange.respond(200, {}));
+    const every = (seconds: number, call: () => void) => {
+      periods.push(seconds);
+      ticks.add(call);
+      return () => ticks.delete(call);
+    };
+    acceptWebSockets(http, { accept: () => true, every, heldBack }, (connection) => accepted.give(connection));
+    listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, http);
+  });
+  afterEach(async () => {
+    await listener.close();
+    http.close();
+  });
+
+  const tick = () => {
+    for (const call of ticks) call();
+  };
+
+  it('go out every 25 s, and nobody who answers is ended', async () => {
+    const client = new WebSocket(`ws://127.0.0.1:${listener.port}/ws`);
+    await once(client, 'open');
+    const connection = await accepted.promise;
+    const { log } = record(connection);
+    expect(periods).to.deep.equal([25]);
+    for (let count = 0; count < 5; count++) {
+      const pinged = once(client, 'ping');
+      tick();
+      await pinged;
+      // The answer is sent by now; what the server says next comes after it has heard it.
+      const heard = once(client, 'pong');
+      client.ping();
+      await heard;
+    }
+    expect(log).to.deep.equal([]);
+    expect(connection.write('still here')).to.equal(true);
+    client.terminate();
+  });
+
+  it('stop with the connection', async () => {
+    const client = new WebSocket(`ws://127.0.0.1:${listener.port}/ws`);
+    await once(client, 'open');
+    const { closed } = record(await accepted.promise);
+    client.terminate();
+    await closed;
+    expect(ticks.size).to.equal(0);
+  });
+
+  /** A peer that opens a WebSocket and never answers a ping. */
+  async function mute() {
+    const socket = await dial(listener.port);
+    const heard = collect(socket);
+    socket.write(
+      'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await heard.until((text) => text.includes('101'));
+    return { socket, heard, connection: await accepted.promise };
+  }
+
+  it('end a peer that answers none and takes nothing', async () => {
+    const { socket, connection, heard } = await mute();
+    const { closed } = record(connection);
+    for (let count = 0; count < 3; count++) {
+      tick();
+      await new Promise(setImmediate);
+    }
+    expect(await closed).to.equal('the WebSocket failed: the peer answered no ping');
+    expect(heldBack.count('silent_peers')).to.equal(1);
+    expect(heard.chunks.length).to.be.at.least(1);
+    socket.destroy();
+  });
+
+  it('let a peer live that takes what it is sent, or that is not read from', async () => {
+    const { socket, heard, connection } = await mute();
+    const { log } = record(connection);
+    for (let count = 0; count < 5; count++) {
+      connection.write(`message ${count}`);
+      await heard.until((text) => text.includes(`message ${count}`));
+      tick();
+    }
+    connection.pauseReading();
+    for (let count = 0; count < 5; count++) {
+      tick();
+      await new Promise(setImmediate);
+    }
+    expect(log.filter((event) => event === 'close')).to.deep.equal([]);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,43 @@
+// The values a second that a session's list asks for: counted, bounded, and given back.
+import { expect } from 'chai';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+const VALUES = 40_000;
+
+describe('what the list of a session asks for', () => {
+  let server: TrickFixture;
+
+  before(async () => {
+    server = await startTrickFixture({ ballast: VALUES });
+  });
+  after(() => server.close());
+
+  const held = () => server.registry.ledger.held('valuesPerSecond');
+
+  it('is its values by its cycle, and nothing once the list is empty or the client gone', async () => {
+    const client = server.connect();
+    await server.ask(client, 'trick.var_pause()\ntrick.var_add("ballast.many")\ntrick.var_add("fx.all.i32")\n');
+    const single = held() - 10 * VALUES;
+    expect(single).to.be.within(1, 100);
+    await server.ask(client, 'trick.var_cycle(1)\n');
+    expect(held()).to.equal(VALUES + single / 10);
+    await server.ask(client, 'trick.var_clear()\n');
+    expect(held()).to.equal(0);
+    await server.ask(client, 'trick.var_add("ballast.many")\n');
+    client.leave();
+    expect(held()).to.equal(0);
+  });
+
+  it('is refused beyond the bound: a faster cycle, and one variable more', async () => {
+    const client = server.connect();
+    await server.ask(client, 'trick.var_pause()\ntrick.var_add("ballast.many")\ntrick.var_add("ballast.many")\n');
+    server.log.length = 0;
+    await server.ask(client, 'trick.var_cycle(0)\n');
+    expect(server.log.join()).to.include('a client may have 50000000 values a second; the cycle stays as it is');
+    expect(held()).to.equal(2 * 10 * VALUES);
+    await server.ask(client, 'trick.var_remove("ballast.many")\ntrick.var_cycle(0)\ntrick.var_add("ballast.many")\n');
+    expect(server.log.join()).to.include('a client may have 50000000 values a second; ballast.many was not added');
+    expect(held()).to.equal(1000 * VALUES);
+    await server.ask(client, 'trick.var_exit()\n');
+  });
+});
