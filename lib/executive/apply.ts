@@ -83,7 +83,10 @@ export function applyRequest(running: Controlled, request: Request): Value | und
   }
 }
 
-function schedule({ executive, state }: Controlled, { periodTics, hold }: Extract<Request, { kind: 'schedule' }>): void {
+function schedule(
+  { executive, state }: Controlled,
+  { periodTics, hold }: Extract<Request, { kind: 'schedule' }>,
+): void {
   if (hold) executive.copies.hold(periodTics, mostCopies(state.arena.usedBytes));
   else executive.copies.letGo(periodTics);
 }

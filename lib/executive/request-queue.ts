@@ -1,7 +1,7 @@
 // Requests on their way into a simulation: in arrival order, between ticks, for no longer than a tick can bear.
 import { StalePlanError } from '../checkpoint/plan.js';
-import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
 import type { Value } from '../model/read.js';
+import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
 import { type Answer, type Control, type Request, RequestError } from './request.js';
 import { refused } from './write.js';
 

@@ -21,6 +21,7 @@ import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 
 export type { Outcome } from './request-queue.js';
+
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';

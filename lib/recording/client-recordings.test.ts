@@ -23,9 +23,7 @@ describe('recordings that clients add', () => {
   it('are bounded in cycle, rows, values and number', () => {
     expect(add('fast', 1e-6).error).to.equal("a client's recording has a cycle of 0.0001 s or more, not 0.000001");
     for (let i = 0; i < 20; i++) expect(add(`ms${i}`, 0.001).error).to.equal(undefined);
-    expect(add('more', 0.0001).error).to.equal(
-      'the recordings of clients may take 20000 rows a second, not 30000',
-    );
+    expect(add('more', 0.0001).error).to.equal('the recordings of clients may take 20000 rows a second, not 30000');
   });
 
   it('are at most a hundred', () => {
