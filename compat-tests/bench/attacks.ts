@@ -48,44 +48,65 @@ function peakMegabytes({ processId, isRunning }: LaunchedServer): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1000;
 }
 
-/** One server, attacked for some seconds; a line of the table. */
-async function attacked(attack: Attack, clients: number, seconds: number): Promise<string> {
+/** What an attack did to a server and to a bystander. */
+export interface Outcome {
+  readonly witnessed: Witnessed;
+  /** Undefined when the server did not answer. */
+  readonly overruns: number | undefined;
+  /** Most that the server had in memory. */
+  readonly megabytes: number;
+  readonly state: 'alive' | 'hangs' | 'ended';
+  /** What the server printed. */
+  readonly output: string;
+}
+
+/** One server, attacked for some seconds by so many clients. */
+export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
   const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...(attack.options ?? [])];
   const server = await LaunchedServer.start(TARGET, { options, simArguments: attack.simArguments ?? [] });
   try {
     await pause(SETTLE_MILLIS);
     const before = await overruns(server.port);
-    const watching = run(process.execPath, [
-      program('bystander'),
-      `${seconds + LEAD_SECONDS}`,
-      `${server.port}`,
-      'target.position[1]',
-    ]);
+    const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]'].map(String);
+    const watching = run(process.execPath, [program('bystander'), ...watched]);
     await pause(1000 * LEAD_SECONDS);
     const told = [attack.name, clients, seconds, server.port, server.udpPort].map(String);
     const attacking = run(process.execPath, [program('attacker'), ...told]);
     const { stdout } = await watching;
     await attacking;
     const after = server.isRunning ? await patiently(overruns(server.port)) : undefined;
-    const state = stateOf(server, after !== undefined);
-    const late = after === undefined ? '' : `${after - before}`;
-    return line(attack, clients, JSON.parse(stdout) as Witnessed, [late, peakMegabytes(server).toFixed(0), state]);
+    return {
+      witnessed: JSON.parse(stdout) as Witnessed,
+      overruns: after === undefined ? undefined : after - before,
+      megabytes: peakMegabytes(server),
+      state: stateOf(server, after !== undefined),
+      output: server.output,
+    };
   } finally {
     await server.kill();
     rmSync(directory, { recursive: true });
   }
 }
 
-function stateOf(server: LaunchedServer, hasAnswered: boolean): string {
-  if (!server.isRunning) return '**ended**';
-  return hasAnswered ? 'alive' : '**hangs**';
+function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['state'] {
+  if (!isRunning) return 'ended';
+  return hasAnswered ? 'alive' : 'hangs';
 }
 
-function line({ name }: Attack, clients: number, { value, health }: Witnessed, rest: readonly string[]): string {
-  const isMet = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis && rest.at(-1) === 'alive';
-  const figures = [value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis];
-  const cells = [name, clients, ...figures.map((millis) => millis.toFixed(1)), ...rest, isMet ? 'met' : '**missed**'];
+function line({ name }: Attack, clients: number, outcome: Outcome): string {
+  const { value, health } = outcome.witnessed;
+  const isMet = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis;
+  const waits = [value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis];
+  const cells = [
+    name,
+    clients,
+    ...waits.map((millis) => millis.toFixed(1)),
+    outcome.overruns ?? '',
+    outcome.megabytes.toFixed(0),
+    outcome.state === 'alive' ? 'alive' : `**${outcome.state}**`,
+    isMet && outcome.state === 'alive' ? 'met' : '**missed**',
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -114,7 +135,7 @@ export async function attacksText(attacks: readonly Attack[], seconds: number): 
   for (const text of lines) console.log(text);
   for (const attack of attacks) {
     for (const clients of CLIENTS) {
-      const text = await attacked(attack, clients, seconds);
+      const text = line(attack, clients, await attacked(attack, clients, seconds));
       console.log(text);
       lines.push(text);
     }

@@ -1,6 +1,7 @@
-// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--report]`: fuzzed doors, then Trick's clients on one server, for long.
+// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--report]`: fuzzed doors, attacks, Trick's clients on one server, for long.
 import { parseArgs } from 'node:util';
 import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
+import { standAttacks } from './attacks.js';
 import { fuzz } from './fuzz/fuzzer.js';
 import { Soak, type Soaked } from './soak.js';
 
@@ -20,15 +21,20 @@ const { values } = parseArgs({
     fuzz: { type: 'string', default: '60' },
     seed: { type: 'string', default: `${SEED}` },
     doors: { type: 'string' },
+    attacks: { type: 'string', default: '3' },
     report: { type: 'boolean', default: false },
   },
 });
-const numberOf = (option: 'minutes' | 'fuzz' | 'seed'): number => {
+const numberOf = (option: 'minutes' | 'fuzz' | 'seed' | 'attacks'): number => {
   const number = Number(values[option]);
   if (number >= 0) return number;
   throw new Error(`--${option} is a number from 0 up, not ${values[option]}`);
 };
 const [minutes, fuzzSeconds, seed] = [numberOf('minutes'), numberOf('fuzz'), numberOf('seed')];
+const attackSeconds = numberOf('attacks');
+const say = (line: string): void => {
+  if (values.report) console.log(line);
+};
 
 async function fuzzDoors(): Promise<readonly string[]> {
   console.log(`fuzzing for ${fuzzSeconds} s with --seed ${seed}`);
@@ -39,9 +45,14 @@ async function fuzzDoors(): Promise<readonly string[]> {
 }
 
 const findings = fuzzSeconds > 0 ? await fuzzDoors() : [];
-if (minutes === 0) process.exit(findings.length === 0 ? 0 : 1);
-const soaked = await Soak.run(minutes, 1, (line) => values.report && console.log(line));
+const broken = attackSeconds > 0 ? await standAttacks(attackSeconds, say) : [];
+if (minutes === 0) {
+  for (const sentence of broken) console.error(sentence);
+  process.exit(findings.length + broken.length === 0 ? 0 : 1);
+}
+const soaked = await Soak.run(minutes, 1, say);
 const { failures } = soaked.logbook;
+failures.push(...broken);
 if (findings.length > 0) failures.push(`the fuzzer has ${findings.length} findings, again with --seed ${seed}`);
 if (soaked.memory.isFlat === false) failures.push(`memory has grown: ${soaked.memory.summary}`);
 console.log(summaryOf(soaked));
