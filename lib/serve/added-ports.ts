@@ -36,7 +36,7 @@ export class AddedPorts implements PortOpener {
     await this.add(address, (host) => this.parts.trick().multicast(group, { host, port }));
   }
 
-  /** A client may open ports only where the operator has let clients in already. */
+  /** A client may open a port only where the operator has allowed clients already. */
   private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
     const { host, open } = this.parts;
     const wanted = address === '' || isWildcard(address) ? host : address;
