@@ -26,8 +26,11 @@ async function ask(port: number, text: string): Promise<string> {
 const health = (port: number): Promise<string> => ask(port, `${GET}Connection: close\r\n\r\n`);
 
 /** Asks until the answer is as expected. */
-async function until(port: number, expected: RegExp): Promise<void> {
-  while (!expected.test(await health(port))) await new Promise((resolve) => setTimeout(resolve, 50));
+async function until(port: number, expected: RegExp, meanwhile: () => void = () => undefined): Promise<void> {
+  while (!expected.test(await health(port))) {
+    meanwhile();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 describe('connections', () => {
@@ -77,9 +80,8 @@ describe('connections', () => {
     for (let count = 0; count < 50; count++) open(port);
     // After a second of silence.
     await until(port, /200 OK/);
-    const speaking = Array.from({ length: 50 }, () => open(port));
-    for (const socket of speaking) socket.write('trick.var_pause()\n');
-    await until(port, /^HTTP\/1\.1 503 .*20 connections of this address are open/s);
+    const speak = () => void open(port).write('trick.var_pause()\n');
+    await until(port, /^HTTP\/1\.1 503 .*20 connections of this address are open/s, speak);
     for (const socket of sockets.splice(0)) socket.destroy();
     await until(port, /200 OK/);
   });

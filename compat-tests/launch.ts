@@ -54,9 +54,9 @@ export class LaunchedServer {
     return !this.isOver;
   }
 
-  /** The port that speaks Trick text and HTTP. */
+  /** The port that speaks Trick text and HTTP; where Trick text is not spoken, that of HTTP. */
   get port(): number {
-    return this.portAfter(/Trick .*?\d[ :](\d+) /);
+    return this.portAfter(/(?:Trick .*?\d[ :]|Browser +https?:\S+:)(\d+)[ /]/);
   }
 
   get udpPort(): number {

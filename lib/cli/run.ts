@@ -23,6 +23,7 @@ ${PORT_LINES.join('\n')}
   --no-discovery         do not announce the simulation to Trick's clients
   --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
+  --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens and no --allow: off)
   --cert FILE --key FILE speak TLS on every TCP port
   --host-name NAME       a name by which HTTP clients call this server (repeatable)
   --cors ORIGIN          a web origin that may use this server (repeatable)
@@ -45,6 +46,7 @@ const OPTIONS = {
   'no-discovery': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
   'token-file': { type: 'string' },
+  trick: { type: 'string' },
   cert: { type: 'string' },
   key: { type: 'string' },
   'host-name': { type: 'string', multiple: true },
@@ -122,6 +124,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('allow', given.allow, asIs),
     ...present('tokens', given['token-file'], readTokens),
     ...present('hostNames', given['host-name'], asIs),
+    ...present('trick', given.trick, parseTrick),
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
@@ -157,6 +160,11 @@ function parseRate(text: string): number {
   const rate = Number(text);
   if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
   return rate;
+}
+
+function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
+  if (text === 'on' || text === 'local' || text === 'off') return text;
+  throw new UsageError(`--trick takes on, local or off, not ${text}`);
 }
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };

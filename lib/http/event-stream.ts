@@ -38,7 +38,7 @@ export function openEventStream(
     session.outbound,
     delivery,
     () => stream.end(),
-    () => subscription.shownIn(registry.source.frame),
+    (number) => subscription.shownIn(registry.source.past(number) ?? registry.source.frame),
   );
   const stopHeartbeat = startHeartbeat(registry, session, stream);
   stream.listen({

@@ -144,7 +144,7 @@ class WebSocketSession {
       this.session.outbound,
       delivery,
       () => this.readers.delete(subscription),
-      () => subscription.shownIn(registry.source.frame),
+      (number) => subscription.shownIn(registry.source.past(number) ?? registry.source.frame),
     );
     this.readers.set(subscription, reader);
     table.attach(subscription, reader);

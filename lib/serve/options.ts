@@ -29,6 +29,11 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly udp?: Address | 'off';
   /** Port that sends messages to Trick's Sim Control, which finds it by itself. Default: a free one. */
   readonly messages?: number | 'off';
+  /**
+   * Who may speak Trick text, which carries no token: `on` those whom the bound address and `allow` let in, `local`
+   * programs on this machine, `off` nobody. Default `on`; with tokens and without `allow` it is `off`.
+   */
+  readonly trick?: TrickTrust;
   /** Further TCP ports that speak Trick text. */
   readonly tcp?: readonly Address[];
   /** Multicast groups with a session each. */
@@ -59,6 +64,12 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Wall time; a test passes its own. */
   readonly clock?: Clock;
 }
+
+export type TrickTrust = 'on' | 'local' | 'off';
+
+/** Tokens that Trick text passes by would be none: with them it is spoken only where the operator says so. */
+export const trickTrustOf = ({ trick, tokens, allow }: ServeOptions): TrickTrust =>
+  trick ?? (tokens?.size && !allow?.length ? 'off' : 'on');
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';

@@ -13,8 +13,8 @@ export class MessageReader implements Reader {
     private readonly delivery: Delivery,
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
-    /** The latest frame, if it carries the values. */
-    private readonly latest: () => Frame | undefined,
+    /** The frame of a number, or the latest when that is gone; nothing, if it does not carry the values. */
+    private readonly frameOf: (number: number) => Frame | undefined,
   ) {}
 
   get isBehind(): boolean {
@@ -36,15 +36,15 @@ export class MessageReader implements Reader {
     // Nothing is encoded for who does not take it.
     const build = (replaced: number): Uint8Array | undefined => {
       this.missed += replaced;
-      return isNow ? this.message(frame) : this.latestMessage();
+      return isNow ? this.message(frame) : this.lateMessage();
     };
     this.outbound.offerLatest(this, build, this.delivery.kind);
     isNow = false;
   }
 
-  /** Of the latest frame, which has come since; the next one due makes up for a frame that does not carry the values. */
-  private latestMessage(): Uint8Array | undefined {
-    const frame = this.latest();
+  /** Of the frame that was due last; the next one due makes up for one that does not carry the values. */
+  private lateMessage(): Uint8Array | undefined {
+    const frame = this.frameOf(this.lastNumber);
     if (!frame) {
       this.missed++;
       return undefined;

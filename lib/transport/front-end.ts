@@ -26,10 +26,13 @@ interface EndpointFacts {
   examples?(place: ExamplePlace): readonly Example[];
 }
 
-/** TCP connections. Trust decides by address: nothing here carries a token. */
+/** How trust decides about those who carry no token: by address, or that and only from this machine. */
+export type AddressTrust = 'address' | 'local';
+
+/** TCP connections. Nothing here carries a token. */
 export interface StreamEndpoint extends EndpointFacts {
   readonly kind: 'stream';
-  readonly trust: 'address';
+  readonly trust: AddressTrust;
   /** `main`: the main port, where HTTP is told apart by its first bytes; one front-end may have it. */
   readonly at: Address | 'main';
   accept(connection: Connection): void;
@@ -38,7 +41,7 @@ export interface StreamEndpoint extends EndpointFacts {
 /** A UDP port, which is one connection: it answers whoever sent last. Trust decides on each datagram, by address. */
 export interface DatagramEndpoint extends EndpointFacts {
   readonly kind: 'datagram';
-  readonly trust: 'address';
+  readonly trust: AddressTrust;
   /** `main`: the main port's host and number. */
   readonly at: Address | 'main';
   accept(connection: Connection): void;
@@ -47,7 +50,7 @@ export interface DatagramEndpoint extends EndpointFacts {
 /** A multicast group, which is one connection. Trust decides on each datagram, by address. */
 export interface MulticastEndpoint extends EndpointFacts {
   readonly kind: 'multicast';
-  readonly trust: 'address';
+  readonly trust: AddressTrust;
   /** From 224.0.0.0 to 239.255.255.255. */
   readonly group: string;
   /** The local address that joins, and the group's port. */

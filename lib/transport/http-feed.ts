@@ -75,15 +75,17 @@ export class HttpFeed {
     const announced = head?.headers['content-length'];
     if (!head?.hasWish || head.complete) return this.endOfHead();
     // The end of a body in chunks is a blank line too.
-    return announced === undefined ? this.endAt(BLANK_LINE) : this.endOfBody(head, Number(announced));
+    return announced === undefined
+      ? (this.endOfBlankLine() ?? this.text.length)
+      : this.endOfBody(head, Number(announced));
   }
 
   /** Behind the next head that has one of the words; where it is no wish, the cut does no harm. */
   private endOfHead(): number {
     if (!this.isInWish && !this.find(WISH)) return this.text.length;
-    const end = this.endAt(BLANK_LINE);
-    this.isInWish = end > this.searched;
-    return end;
+    const end = this.endOfBlankLine();
+    this.isInWish = end === undefined;
+    return end ?? this.text.length;
   }
 
   private endOfBody(head: ParsedHead, announcedBytes: number): number {
@@ -94,10 +96,10 @@ export class HttpFeed {
     return end;
   }
 
-  /** Behind the next match that is not parsed yet, or the end of what is there. */
-  private endAt(pattern: RegExp): number {
-    while (this.find(pattern)) if (this.searched > this.parsed) return this.searched;
-    return this.text.length;
+  /** Of the next one that is not parsed yet. */
+  private endOfBlankLine(): number | undefined {
+    while (this.find(BLANK_LINE)) if (this.searched > this.parsed) return this.searched;
+    return undefined;
   }
 
   private find(pattern: RegExp): boolean {

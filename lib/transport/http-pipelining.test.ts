@@ -98,7 +98,9 @@ describe('requests of one connection, one behind the other', () => {
 
   it('are answered wherever their bytes are cut', async () => {
     const port = await serve(echo);
-    for (let cut = 1; cut < REQUESTS.length; cut += 5) {
+    const words = [...REQUESTS.matchAll(/upgrade|connect|\n/gi)].map(({ index, 0: word }) => index + word.length);
+    const cuts = [...words, ...Array.from({ length: Math.floor(REQUESTS.length / 9) }, (_, index) => 9 * index + 1)];
+    for (const cut of cuts) {
       const answers = await answersTo(port, [REQUESTS.slice(0, cut), REQUESTS.slice(cut)]);
       expect(answers, `cut at ${cut}`).to.deep.equal(ANSWERS);
     }

@@ -3,6 +3,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type {
+  AddressTrust,
   DatagramEndpoint,
   Endpoint,
   FrontEnd,
@@ -31,6 +32,8 @@ export interface TrickPlaces {
   readonly udp: Address | 'main' | 'off';
   readonly tcp: readonly Address[];
   readonly multicast: readonly { readonly group: string; readonly port: number }[];
+  /** Who may come to them. Default: by address. */
+  readonly trust?: AddressTrust;
 }
 
 export interface TrickFrontEndSettings {
@@ -38,8 +41,8 @@ export interface TrickFrontEndSettings {
   readonly server: ServerSurroundings;
   /** Bytes of a file that clients may have. */
   readonly readFile: (name: string) => Uint8Array | undefined;
-  /** Default: the main port alone. */
-  readonly places?: TrickPlaces;
+  /** Default: the main port alone. `off`: nowhere; only an input file speaks the language. */
+  readonly places?: TrickPlaces | 'off';
 }
 
 export class TrickFrontEnd implements FrontEnd {
@@ -70,7 +73,9 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   endpoints(): readonly Endpoint[] {
-    const { udp, tcp, multicast, host } = this.settings.places ?? { udp: 'off', tcp: [], multicast: [], host: '' };
+    const { places } = this.settings;
+    if (places === 'off') return [];
+    const { udp, tcp, multicast, host } = places ?? { udp: 'off', tcp: [], multicast: [], host: '' };
     return [
       this.main(),
       ...(udp === 'off' ? [] : [this.udp(udp)]),
@@ -79,22 +84,27 @@ export class TrickFrontEnd implements FrontEnd {
     ];
   }
 
+  private get trust(): AddressTrust {
+    const { places } = this.settings;
+    return (places !== 'off' && places?.trust) || 'address';
+  }
+
   /** One more TCP port of this protocol. */
   tcp(at: Address): StreamEndpoint {
     const { name, speaks } = TRICK_PORTS.tcp;
-    return { name, speaks, kind: 'stream', trust: 'address', at, accept: this.accept };
+    return { name, speaks, kind: 'stream', trust: this.trust, at, accept: this.accept };
   }
 
   /** One more UDP session. */
   udp(at: Address | 'main'): DatagramEndpoint {
     const { name, speaks } = TRICK_PORTS.udp;
-    return { name, speaks, kind: 'datagram', trust: 'address', at, accept: this.accept, examples: udpExamples };
+    return { name, speaks, kind: 'datagram', trust: this.trust, at, accept: this.accept, examples: udpExamples };
   }
 
   /** One more multicast session. */
   multicast(group: string, at: Address): MulticastEndpoint {
     const { name, speaks } = TRICK_PORTS.multicast;
-    return { name, speaks, kind: 'multicast', trust: 'address', group, at, accept: this.accept };
+    return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
   }
 
   /** Its connections end with the ports. */
@@ -152,7 +162,7 @@ export class TrickFrontEnd implements FrontEnd {
       name,
       speaks,
       kind: 'stream',
-      trust: 'address',
+      trust: this.trust,
       at: 'main',
       accept: this.accept,
       opened,
