@@ -253,8 +253,13 @@ describe('a simulation on a thread of its own', () => {
     await source.submit({ kind: 'load-checkpoint', file: 'large' });
     const loading = tick() - saved;
     // Either takes a hundred times as long as a frame.
-    expect([saving, loading].every((ticks) => ticks > 10), `${saving} and ${loading} frames`).to.equal(true);
-    const refused = await source.submit({ kind: 'load-checkpoint', file: 'none' }).catch((error: Error) => error.message);
+    expect(
+      [saving, loading].every((ticks) => ticks > 10),
+      `${saving} and ${loading} frames`,
+    ).to.equal(true);
+    const refused = await source
+      .submit({ kind: 'load-checkpoint', file: 'none' })
+      .catch((error: Error) => error.message);
     expect(refused).to.equal('none cannot be read: there is no such file');
     const names = Array.from({ length: 40 }, (_, index) => `many${index}`);
     const outcomes = await Promise.allSettled(names.map((file) => source.submit({ kind: 'checkpoint', file })));
