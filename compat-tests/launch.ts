@@ -87,6 +87,11 @@ export class LaunchedServer {
     await this.until(() => this.isOver, 'its end').finally(() => this.child.kill('SIGKILL'));
   }
 
+  /** Resolves when it has ended by itself. */
+  get ended(): Promise<void> {
+    return this.until(() => this.isOver, 'its end');
+  }
+
   /** Ends it whatever it is doing: after a test that has failed. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -36,6 +36,8 @@ ${PORT_LINES.join('\n')}
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
+  --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
   --verbose              log sessions and refusals too; json always does`;
 
@@ -58,6 +60,8 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'disk-quota': { type: 'string' },
+  'stuck-after': { type: 'string' },
   log: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -133,6 +137,8 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
+    ...present('diskQuotaBytes', given['disk-quota'], parseSize),
+    ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
     log: await openLog(log, given.verbose ?? false),
@@ -159,6 +165,21 @@ function parseRate(text: string): number {
 function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
   if (text === 'on' || text === 'local' || text === 'off') return text;
   throw new UsageError(`--trick takes on, local or off, not ${text}`);
+}
+
+const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+function parseSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
+  if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
+  return Number(digits) * (SIZES[unit.toLowerCase()] as number);
+}
+
+function parseStuckAfter(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, not ${text}`);
+  return 1000 * seconds;
 }
 
 function parseCount(option: string, text: string): number {

@@ -186,20 +186,20 @@ export class State {
     this.versionNumber++;
   }
 
-  /** What components were given for their pointers, in their order, then what `allocate` gave. */
+  /** What components were given for their pointers, in their order, then what `append` gave. */
   get allocated(): readonly Allocation[] {
     return [...[...this.allocations.values()].flat(), ...this.freeAllocations];
   }
 
-  /** Zeroed memory for pointers to aim at; it belongs to no component and stays until it is released. */
-  allocate(type: Type, count: number): Allocation {
-    const allocation = { type, offsetBytes: this.arena.allocate(type, count), count };
+  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
+  append(type: Type, count: number): Allocation {
+    const allocation = { type, offsetBytes: this.arena.append(type, count), count };
     this.freeAllocations.push(allocation);
     this.versionNumber++;
     return allocation;
   }
 
-  /** Gives back what `allocate` gave; nothing may aim at it. */
+  /** Gives back what `append` gave; nothing may aim at it. */
   release(allocation: Allocation): void {
     this.freeAllocations.splice(this.freeAllocations.indexOf(allocation), 1);
     this.arena.release(allocation.type, allocation.offsetBytes, allocation.count);

@@ -56,6 +56,10 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly runDirectory?: string;
   /** Protocols of your own, served beside the others: each is made once, with what it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
+  /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
+  readonly stuckAfterMillis?: number;
+  /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
+  readonly diskQuotaBytes?: number;
   readonly log?: Log;
   /** Wall time; a test passes its own. */
   readonly clock?: Clock;

@@ -128,7 +128,11 @@ class Server implements RunningServer {
     if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
     if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
     input?.start();
-    this.source.onEnd(() => void this.close());
+    this.source.onEnd((reason, exitCode) => {
+      if (exitCode !== 0)
+        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      void this.close();
+    });
   }
 
   close(): Promise<void> {

@@ -67,7 +67,7 @@ const DEAR: Readonly<Record<string, string>> = {
   'long keys': `${TEXTS}d = {a: 1}\nfor k in range(5000): c in d`,
   'digits of large integers': 'x = 2 ** 4095\nfor k in range(5000): str(x)',
   'digits of large integers in format': "x = 2 ** 4095\nfor k in range(5000): f'{x:d}'",
-  'characters beyond the first plane': "s = 'U0001F600' * 40000\nfor k in range(1000): s[1]",
+  'characters beyond the first plane': "s = '😀' * 40000\nfor k in range(1000): s[1]",
 };
 
 /** Programs that compute for long in one call or operator. */
@@ -76,7 +76,7 @@ const LONG = [
   'sum(range(100000))',
   'list(range(100000))',
   'x = str([0] * 50000)',
-  "x = f'{[0] * 50000}'",
+  "x = f'{[0] * 30000}'",
   '[1] * 100000 == [1.0] * 100000',
   '[1] * 100000 < [1.0] * 100000',
   '5 in [0] * 100000',
@@ -96,7 +96,7 @@ describe('a block whose values are long', () => {
     it(`lets others go on in the middle of ${program.replaceAll('\n', ' ⏎ ')}`, () => {
       const { waits, error } = runProgram(`${program}\n`, { nowMillis: clockOf(0.1), limits: { millis: 100_000 } });
       expect(error).to.equal(undefined);
-      expect(waits.filter((wait) => wait === 'turn').length).to.be.greaterThan(5);
+      expect(waits.filter((wait) => wait === 'turn').length).to.be.greaterThan(3);
     });
   }
 

@@ -39,8 +39,6 @@ interface Running {
 
 /** A block of more characters takes long to parse. */
 const LONG_BLOCK = 16_384;
-/** Characters of blocks that may wait; those of a stream never do, because it is not read meanwhile. */
-const MOST_WAITING = 1_000_000;
 
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
@@ -51,8 +49,6 @@ export class BlockRunner {
   private isWaiting = false;
   /** Bytes of names that are counted as the client's. */
   private accountedBytes = 0;
-  /** Characters of the blocks that wait. */
-  private waitingLength = 0;
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
@@ -63,17 +59,12 @@ export class BlockRunner {
 
   /** Takes a block; it runs when those before it are done. */
   push(block: string): void {
-    if (this.waitingLength > MOST_WAITING) {
-      this.settings.session.stdio.write('stderr', `blocks come faster than they run; one is left out\n`);
-      return;
-    }
     this.pushWork({ length: block.length, start: (interpreter) => runText(interpreter, block) });
   }
 
   /** Takes other work; it runs when what was pushed before it is done. */
   pushWork(work: Work): void {
     this.queue.push(work);
-    this.waitingLength += work.length;
     if (this.isWaiting) return;
     this.isWaiting = true;
     this.settings.flow.begin(this.goOn, work.length > LONG_BLOCK);
@@ -99,14 +90,12 @@ export class BlockRunner {
   private drop(): void {
     this.surroundings.flush();
     this.queue.length = 0;
-    this.waitingLength = 0;
     this.running = undefined;
   }
 
   /** The next work that parses. */
   private nextRunning(): Running | undefined {
     for (let work = this.queue.shift(); work !== undefined; work = this.queue.shift()) {
-      this.waitingLength -= work.length;
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {

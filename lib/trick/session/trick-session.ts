@@ -61,6 +61,7 @@ export class TrickSession {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
+      refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
     });
   }
 
