@@ -176,6 +176,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     );
     await said(port, `${recording}trick.checkpoint("input.py")`, /Error|not/);
     expect(readFileSync(join(directory, 'input.py'), 'utf8')).to.equal(INPUT);
+    // Its first row opens it.
+    while (!existsSync(join(directory, 'log_mine.csv'))) await bystander(port);
     await said(port, 'trick.checkpoint("log_mine.csv")', /Error|not/);
     expect(readFileSync(join(directory, 'log_mine.csv'), 'latin1')).to.not.include('Variable Assignments');
   },
