@@ -24,7 +24,7 @@ export class Received {
   }
 }
 
-export interface Recorded {
+export interface PeerRecord {
   readonly received: Received;
   readonly closed: Promise<string>;
   /** In order: `data`, `drain`, `close`. */
@@ -33,7 +33,7 @@ export interface Recorded {
 }
 
 /** Listens on a connection and writes down all it says. */
-export function record(connection: Connection): Recorded {
+export function record(connection: Connection): PeerRecord {
   const received = new Received();
   const log: string[] = [];
   let drain = () => {};
