@@ -13,7 +13,7 @@ import type { BoundOptions } from './bounds.js';
 export interface FrontEndParts {
   /** All sessions, and the source that they read. */
   readonly registry: SessionRegistry;
-  /** For variables that are sent on a cycle or when they change; a table of its own, which closes with the server. */
+  /** Streams of variables, on a cycle or when they change. The front-end's own: its `close` closes them. */
   readonly subscriptions: SubscriptionTable;
   /**
    * A variable by its path, in `units` or else in its own. Throws an UnknownVariableError, a WriteOnlyError or a
