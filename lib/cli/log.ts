@@ -1,4 +1,4 @@
-// What the server has to say: lines for people, or JSON for programs (pino).
+// Prints the server's log: lines for people, or JSON for programs (pino).
 import type { Log } from '../index.js';
 
 const FORMATS = ['text', 'json'] as const;
@@ -8,7 +8,7 @@ export const isLogFormat = (text: string): text is LogFormat => FORMATS.some((fo
 
 const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informational: 'info' } as const;
 
-/** Writes to the standard error. Text leaves out sessions and refusals unless `isVerbose`. */
+/** Writes to standard error. Text leaves out sessions and refusals unless `isVerbose`. */
 export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Log> {
   if (format === 'text') return textLog(isVerbose);
   const { pino } = await import('pino');
