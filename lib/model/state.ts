@@ -104,7 +104,7 @@ export class State {
     this.removeObjects([name], 'all');
   }
 
-  /** Removes several objects at once; their other children lose their parent. Throws an Error that has changed nothing. */
+  /** Removes several objects; their other children lose their parent. Throws an Error that has changed nothing. */
   removeObjects(names: readonly string[], reuse: Reuse): void {
     const gone = names.map((name) => this.held(name));
     const numbers = new Set(gone.map(({ number }) => number));
@@ -353,7 +353,7 @@ export class State {
     }
   }
 
-  /** Stores an initial value; a list for a pointer is allocated and pointed at. On an error it removes the component. */
+  /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
   private initialise(held: HeldObject, member: Member, initial: unknown): void {
     const owned: Allocation[] = [];
     const { memory } = this.arena;
