@@ -48,7 +48,9 @@ describe('a fault of the simulation', function () {
   });
 
   it('ends the process when the thread runs out of memory', async () => {
-    await start();
+    // Little memory is used up soon.
+    const engineOptions = ['--max-old-space-size=128'];
+    server = await LaunchedServer.start(FAULTY, { options: ['--no-discovery', '--udp', 'off'], engineOptions });
     await set('order.of', 2);
     await server.ended;
     expect(server.output).to.match(/\[exit 1\]\n$/);

@@ -13,6 +13,8 @@ export interface LaunchOptions {
   readonly options?: readonly string[];
   /** What the simulation gets. */
   readonly simArguments?: readonly string[];
+  /** For Node.js itself. */
+  readonly engineOptions?: readonly string[];
 }
 
 export class LaunchedServer {
@@ -31,10 +33,10 @@ export class LaunchedServer {
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [] }: LaunchOptions = {},
+    { options = [], simArguments = [], engineOptions = [] }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
-    const args = [COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
+    const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     await server
       .until(() => server.isReady, 'its banner')

@@ -20,8 +20,6 @@ import { type Layout, type NextFrame, Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 
-export type { Outcome } from './request-queue.js';
-
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';

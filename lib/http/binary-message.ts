@@ -1,17 +1,17 @@
-// The packed values of a subscription as WebSocket messages: which subscription, which frame, then the values.
+// The packed values of a subscription as WebSocket messages: the subscription's id, the frame, then the values.
 import { binaryLayout, PREFIX_BYTES, writeRows } from '../json-rpc/binary-layout.js';
 import type { Delivery } from '../session/delivery.js';
 import type { Subscription } from '../session/subscription.js';
 
 /**
- * Every message starts with: version (uint8, 1), three bytes 0, dropped (uint32), frame number (float64), sim_time
- * seconds (float64), length of the id (uint32) and the subscription's id in 20 bytes of ASCII; all little-endian.
+ * Every message starts with: version (uint8, 1), three zero bytes, dropped (uint32), frame number (float64), sim_time
+ * in seconds (float64), length of the id (uint32) and the subscription's id in 20 bytes of ASCII; all little-endian.
  */
 const OFFSETS = { version: 0, dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28 } as const;
 const MAX_ID_BYTES = PREFIX_BYTES - OFFSETS.id;
 const VERSION = 1;
 
-/** Messages of one subscription. Throws an RpcError for a variable that has no fixed number of numbers. */
+/** Makes the messages of one subscription. Throws an RpcError for a variable without a fixed number of numbers. */
 export function binaryDelivery({ id, references }: Subscription): Delivery {
   const layout = binaryLayout(references);
   const idBytes = Buffer.from(id.slice(0, MAX_ID_BYTES));

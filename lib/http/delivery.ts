@@ -6,7 +6,7 @@ import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 import { holdEvents, holdValues } from './values-feed.js';
 
-/** `event: var`, a data line and a blank line; before them `id:` with the frame's number when asked for. */
+/** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
 export function sseDelivery(
   feeds: FeedTable,
   source: Source,
@@ -17,7 +17,7 @@ export function sseDelivery(
   return { kind: 'text', message, release, withDropped: (event, dropped) => insertDropped(event, '}\n\n', dropped) };
 }
 
-/** A JSON-RPC notification `var` for each message. */
+/** Writes a JSON-RPC notification `var` for each message. */
 export function notificationDelivery(
   feeds: FeedTable,
   source: Source,
@@ -35,7 +35,7 @@ export function notificationDelivery(
   };
 }
 
-/** Adds a member at the end of the object that `ending` closes. */
+/** Adds the member `dropped` at the end of the object that `ending` closes. */
 function insertDropped(message: Uint8Array, ending: string, dropped: number): Uint8Array {
   const open = message.subarray(0, message.length - ending.length);
   return Buffer.concat([open, Buffer.from(`,"dropped":${dropped}${ending}`)]);

@@ -9,16 +9,16 @@ import { sseDelivery } from './delivery.js';
 
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = Buffer.from(': nothing new\n\n');
-/** EventSource comes back after a cut in this time instead of in seconds, while the ring still has what it missed. */
+/** Makes EventSource reconnect in half a second, while the ring still has the frames that it missed. */
 const RETRY = Buffer.from('retry: 500\n\n');
 
 export interface EventStreamOptions {
   readonly headers: ResponseHeaders;
-  /** Ids and resuming: for GET /sse; the answer to a POST has none. */
+  /** True for GET /sse, whose events carry ids and can be resumed; false for the answer to a POST. */
   readonly isResumable: boolean;
 }
 
-/** Answers an exchange with the messages of a subscription until either side has enough. */
+/** Sends the messages of a subscription as the answer to an exchange, until the client or the subscription ends. */
 export function openEventStream(
   exchange: HttpExchange,
   subscription: Subscription,
@@ -46,7 +46,7 @@ export function openEventStream(
     close: () => {
       stopHeartbeat();
       table.detach(subscription, reader);
-      // Nobody else has been told the id of a stream that answers a POST.
+      // No other client knows the id of a stream that answers a POST.
       if (!options.isResumable) table.remove(subscription);
       session.close();
     },
@@ -57,7 +57,7 @@ export function openEventStream(
   table.attach(subscription, reader, isResumed);
 }
 
-/** A comment when nothing was sent for a while, so that nobody between takes the connection for dead. */
+/** Sends a comment when nothing else was sent for a while, so that no proxy takes the connection for dead. */
 function startHeartbeat({ timetable }: SessionRegistry, { outbound }: Session, stream: HttpStream): () => void {
   let sentBefore = -1;
   return timetable.every(HEARTBEAT_SECONDS, () => {
@@ -73,8 +73,8 @@ function lastEventId({ headers, query }: HttpExchange): number | undefined {
 }
 
 /**
- * Sends what was due after a frame and is still in the ring; what is no longer there is counted as dropped. Returns
- * false, and does nothing, for a frame that is not of this run.
+ * Sends the messages that were due after a frame and are still in the ring, and counts the others as dropped. Returns
+ * false, and does nothing, for a frame of an earlier run.
  */
 function replay(
   subscription: Subscription,
@@ -83,7 +83,7 @@ function replay(
   lastSeen: number,
 ): boolean {
   const latest = source.frame.header;
-  // A higher number than the latest comes from before a restart of the server.
+  // A number above the latest was given out before the server restarted.
   if (lastSeen > latest.number) return false;
   if (subscription.isPaused) return true;
   const isUsable = (number: number): boolean => source.past(number)?.header.catalogVersion === latest.catalogVersion;

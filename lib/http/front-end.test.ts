@@ -1,3 +1,4 @@
+// The HTTP front-end: its routes, its answers and its refusals.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';

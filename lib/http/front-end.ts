@@ -43,13 +43,13 @@ export interface HttpFrontEndOptions {
   readonly version: string;
   /** Methods of other front-ends that are answered here too. */
   readonly moreMethods?: readonly Method<CallContext>[];
-  /** Where Trick text is spoken, for the page to show. */
+  /** The port that speaks Trick text, for the page to show. */
   readonly trickPort?: () => number;
-  /** Hears what went wrong inside, and which changes were refused after they had been answered. */
+  /** Gets internal faults, and changes that were refused after they had been answered. */
   readonly log?: Log;
-  /** Makes subscription ids; tests give their own. At most 20 ASCII characters. */
+  /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
   readonly newId?: () => string;
-  /** What the transport counts, for /metrics. */
+  /** The transport's counts, for /metrics. */
   readonly connections?: () => ConnectionFacts;
 }
 
@@ -135,7 +135,7 @@ class HttpFrontEnd implements FrontEnd {
     ];
   }
 
-  /** Loaded with the first request that calls a method: the schemas and zod are a quarter of what a start would load. */
+  /** Loaded by the first request that calls a method: the schemas and zod would be a quarter of what a start loads. */
   private methods(): Promise<RpcMethods> {
     this.loaded ??= import('./methods.js').then(({ rpcMethods }) => {
       const { version, moreMethods = [] } = this.options;
@@ -171,7 +171,7 @@ class HttpFrontEnd implements FrontEnd {
     this.refused.say('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
   }
 
-  /** A client without a connection of its own: what it waits for ends with its request. */
+  /** A client without a lasting connection: its work stops when its request ends. */
   private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
     const gone = new AbortController();
     exchange.onClose(() => gone.abort());
@@ -248,7 +248,7 @@ class HttpFrontEnd implements FrontEnd {
   }
 }
 
-/** A JSON-RPC client gets its error as JSON, everybody else as text. */
+/** A JSON-RPC client gets its error as JSON, every other client as text. */
 function refuse(exchange: HttpExchange, { status, message }: Refusal, headers: ResponseHeaders): void {
   const code = status === 429 ? RpcCode.tooMany : RpcCode.notAllowed;
   if (exchange.method !== 'POST') say(exchange, status, message, headers);
@@ -270,7 +270,7 @@ function httpExamples({ host, port, isTls, hasTokens, variable }: ExamplePlace):
   ];
 }
 
-/** Answers with one sentence for people. */
+/** Answers with one sentence of text. */
 function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
   exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
 }

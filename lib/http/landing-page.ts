@@ -1,4 +1,4 @@
-// GET /: one page that says what is served, shows live values, and has the lines to paste. No build, nothing loaded.
+// GET /: a page with the simulation's name, live values and lines to paste. It needs no build and loads nothing else.
 import { createHash } from 'node:crypto';
 import { LANDING_SCRIPT } from './landing-script.js';
 
@@ -42,7 +42,7 @@ const STYLE = `
   footer { padding: 2rem 0 3rem; color: var(--quiet); font-size: .85rem; }
 `;
 
-/** HOST, PORT ... are filled in by the script, by how the page was reached. */
+/** A line to paste; the page's script fills in HOST, PORT and so on from its own address. */
 const paste = (text: string): string =>
   `<div class="card paste"><pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre><button type="button">copy</button></div>`;
 
@@ -113,13 +113,13 @@ For Prometheus: <a href="/metrics">metrics</a>. For watchdogs: <a href="/healthz
 </html>
 `;
 
-/** @param trickPort where Trick text is spoken, if it is. */
+/** @param trickPort the port that speaks Trick text; undefined when there is none. */
 export const landingPage = (version: string, trickPort: number | undefined): string =>
   PAGE.replace('TRICK_PORT', String(trickPort ?? '')).replace('VERSION', version);
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page may run its own script and ask its own server, nothing else. */
+/** The page may run its own script and make requests to its own server only. */
 export const LANDING_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -1,4 +1,4 @@
-// What the page at GET / does in the browser: lists variables, watches the first of them, fills in the lines to paste.
+// The browser script of the page at GET /: lists variables, watches the first of them, fills in the lines to paste.
 export const LANDING_SCRIPT = `
   const MOST = 20;
   const MOST_ELEMENTS = 100;
@@ -39,7 +39,7 @@ export const LANDING_SCRIPT = `
   async function list(search) {
     const pattern = search ? '*' + search.replace(/[*?]/g, '') + '*' : '*';
     const all = (await call('var/list', { pattern, limit: 1000 })).filter((variable) => variable.access !== 'write-only');
-    // The simulation's own before the executive's.
+    // The simulation's own variables come before the executive's.
     const isOwn = ({ alias }) => !alias.startsWith('trick_');
     const sorted = [...all.filter(isOwn), ...all.filter((variable) => !isOwn(variable))];
     const shown = sorted.filter(({ dim }) => dim.reduce((product, extent) => product * extent, 1) <= MOST_ELEMENTS).slice(0, MOST);
@@ -69,7 +69,7 @@ export const LANDING_SCRIPT = `
     });
     stream.addEventListener('error', () => {
       say('connection lost');
-      // A server that was started anew does not know the subscription.
+      // A restarted server does not know the subscription.
       if (stream.readyState === EventSource.CLOSED && stream === events) setTimeout(() => watch(cells).catch(() => stream.dispatchEvent(new Event('error'))), 2000);
     });
   }

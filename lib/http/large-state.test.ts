@@ -1,11 +1,11 @@
-// Clients of a simulation whose frames carry only what has been asked for.
+// HTTP clients of a simulation whose frames carry only what readers ask for.
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, int, pointer } from '../model/declare.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
 import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
 
-/** 4 MB; the element at each index is the tick. */
+/** 4 MB; each element holds the tick at its index. */
 const DOUBLES = 2 ** 19;
 const LIVE = [0, 100_000, 200_000, 300_000, 400_000, 500_000];
 const alias = (index: number): string => `state.many[${index}]`;
@@ -88,7 +88,7 @@ describe('a client of a large state', () => {
     await ticks(100);
     const numbers = numbersOf(stream.data);
     expect(numbers.filter(([through, tick]) => through !== tick)).to.deep.equal([]);
-    // One is lost at the first turn to the other page, none at those after it.
+    // One message is lost at the first change to the other page, and none at later changes.
     expect(numbers.length).to.be.within(100, 101);
   });
 

@@ -1,4 +1,4 @@
-// The methods behind POST /jsonrpc and WebSocket /ws, and who may call them.
+// The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
 import type { Method } from '../json-rpc/method.js';
@@ -17,7 +17,7 @@ interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFau
 
 export interface RpcMethods {
   readonly dispatcher: RpcDispatcher;
-  /** Describes all methods. */
+  /** The OpenRPC document of all methods. */
   readonly document: () => object;
 }
 

@@ -1,4 +1,4 @@
-// GET /metrics: what the server and the simulation are doing, in Prometheus' text format.
+// GET /metrics: the state of the server and the simulation in Prometheus' text format.
 import { Mode } from '../frame/header.js';
 import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
@@ -25,9 +25,9 @@ const escapeLabel = (value: string): string =>
 
 /** What the transport counts. */
 export interface ConnectionFacts {
-  /** Open TCP connections, of whatever protocol. */
+  /** Open TCP connections of every protocol. */
   readonly open: number;
-  /** By bound, how often it was met. */
+  /** How often each bound was met. */
   readonly heldBack: ReadonlyMap<string, number>;
 }
 

@@ -1,7 +1,7 @@
-// Where HTTP listens: a row of the table of ports.
+// The option for where HTTP listens.
 import type { PortOption } from '../transport/front-end.js';
 
-/** Rows of the table of ports. */
+/** The rows of this front-end in the table of ports. */
 export const HTTP_PORTS: readonly PortOption[] = [
   {
     name: 'http',

@@ -1,3 +1,4 @@
+// Subscriptions over server-sent events: cadence, resuming and the end of a stream.
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { HEADER, TestBall } from '../testing/aids/http-ball.js';
@@ -154,7 +155,7 @@ describe('a subscription over server-sent events', () => {
     const fill = 1024 * 1024;
     stream.write(Buffer.alloc(fill));
     server.ball.ticks(100);
-    // One more still fitted: the limit is looked at before a message.
+    // The limit is checked before each message, so one more message still goes out.
     const taken = stream.messages.length - 2;
     expect(taken).to.be.at.most(1);
     expect(other.messages).to.have.length(101);

@@ -1,4 +1,5 @@
-// The JSON text of values, shared: a variable's is made at most once a frame, a list of variables' at most once a frame.
+// The JSON text of values, shared by all clients: made at most once per frame for a variable, and for a list of
+// variables.
 import type { Frame } from '../frame/reader.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
@@ -12,7 +13,7 @@ export interface HeldFeed {
   release(): void;
 }
 
-/** `{"sim_time":{...},"values":{...}}` */
+/** Holds the text `{"sim_time":{...},"values":{...}}`. */
 export function holdValues(feeds: FeedTable, source: Source, references: readonly Reference[]): HeldFeed {
   const key = `json|${references.map((reference) => reference.key).join()}`;
   const values = references.map((reference) => holdValue(feeds, reference));
@@ -23,7 +24,7 @@ export function holdValues(feeds: FeedTable, source: Source, references: readonl
   return held(feeds, [feed, ...values.map((value) => value.feed)]);
 }
 
-/** A whole server-sent event around the same text, with or without its id. */
+/** Holds a whole server-sent event around the same text, with or without its id. */
 export function holdEvents(
   feeds: FeedTable,
   source: Source,

@@ -1,4 +1,4 @@
-// What one WebSocket may ask for and leave unread: reading stops, and who takes nothing is let go.
+// Limits of one WebSocket: a busy one is not read, and one that takes no answers is closed.
 import { expect } from 'chai';
 import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
@@ -7,7 +7,10 @@ import { MemoryWebSocket } from '../testing/aids/memory-connection.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 
-/** Takes nothing off the wire, and has all its messages sent in one write: they come as long as they are read. */
+/**
+ * A peer that reads nothing from its socket and sends all its messages in one write: they arrive while the server
+ * reads.
+ */
 class StalledPeer extends MemoryWebSocket {
   override isStuck = true;
   private readonly unread: object[] = [];

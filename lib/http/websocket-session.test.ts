@@ -1,3 +1,4 @@
+// A WebSocket session: calls, subscriptions and binary messages.
 import { expect } from 'chai';
 import { array, chars, double, int, longLong, text } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';

@@ -1,4 +1,5 @@
-// One WebSocket: JSON-RPC both ways, answers as they are ready, and the messages of its subscriptions.
+// One WebSocket: JSON-RPC in both directions, answers in the order in which they are ready, and subscriptions'
+// messages.
 import type { CallContext } from '../json-rpc/call-context.js';
 import { type Caller, whileThere } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
@@ -17,20 +18,20 @@ import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
 import type { RpcDispatcher } from './methods.js';
 
-/** Requests of one socket that may be under way; only var/wait takes long. */
+/** The most unanswered requests of one socket; only var/wait takes long. */
 const MAX_PENDING = 1000;
-/** Pieces of work that may wait for their turn before the socket is read on. */
+/** The most pieces of work that may wait for their turn before the socket is paused. */
 const MAX_WORK = 32;
 
 export interface WebSocketParts {
   readonly registry: SessionRegistry;
   readonly table: SubscriptionTable;
   readonly log: Log;
-  /** Nothing is read before it is there. */
+  /** Nothing is read from the socket before the dispatcher is there. */
   readonly dispatcher: Promise<RpcDispatcher>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
-  /** @param onRefused hears of a change that was refused after it had been answered. */
+  /** @param onRefused called when a change was refused after it had been answered. */
   context(session: Session, caller: Caller, onRefused: CallContext['onRefused']): CallContext;
 }
 
@@ -103,7 +104,7 @@ class WebSocketSession {
     return new RpcError(RpcCode.tooMany, `${MAX_PENDING} requests of this client are not answered yet`);
   }
 
-  /** Whether nothing more should be read: its answers are not taken, or not made yet. */
+  /** Whether reading should stop: the client does not take its answers, or they are not made yet. */
   private get isBusy(): boolean {
     return this.session.outbound.isFull || this.lane.length >= MAX_WORK;
   }
@@ -128,7 +129,7 @@ class WebSocketSession {
     this.peer.destroy();
   }
 
-  /** After the answer that told the id. */
+  /** Starts the messages, after the answer that has told the client the id. */
   private attach({ subscription, format }: ValueStream): void {
     const { registry, table } = this.parts;
     const { id, references } = subscription;

@@ -1,7 +1,7 @@
-// The text of an answer, encoded piece by piece as it is made: no step of it takes long, however long the text.
+// The text of an answer, encoded in pieces while it is made, so that no step takes long for a long text.
 import { RpcCode, RpcError } from './rpc-error.js';
 
-/** What one answer may have in bytes. */
+/** The most bytes that one answer may have. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 const PIECE_CHARACTERS = 64 * 1024;
@@ -11,7 +11,7 @@ export class AnswerText {
   private doneBytes = 0;
   private tail = '';
 
-  /** @param limitBytes what it may have; by pieces, so a little more may get in. */
+  /** @param limitBytes the most bytes; checked per piece, so the text may get slightly longer. */
   constructor(private readonly limitBytes = Number.POSITIVE_INFINITY) {}
 
   static of(text: string): AnswerText {
@@ -26,7 +26,7 @@ export class AnswerText {
     if (this.tail.length >= PIECE_CHARACTERS) this.encodeTail();
   }
 
-  /** The same with a text that is ready; its pieces are shared. */
+  /** Adds a finished text; its pieces are shared, not copied. */
   append({ done, tail }: AnswerText): void {
     if (done.length > 0) this.encodeTail();
     for (const piece of done) this.push(piece);
@@ -37,13 +37,13 @@ export class AnswerText {
     return this.doneBytes + Buffer.byteLength(this.tail);
   }
 
-  /** In UTF-8; not changed afterwards. */
+  /** The text as UTF-8 pieces; they do not change afterwards. */
   get pieces(): readonly Uint8Array[] {
     this.encodeTail();
     return this.done;
   }
 
-  /** All of it as one. */
+  /** The whole text in one block of bytes. */
   get bytes(): Uint8Array {
     const { pieces } = this;
     return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);

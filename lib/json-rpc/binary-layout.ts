@@ -1,4 +1,5 @@
-// Packed values for clients that plot thousands of numbers: a layout told once, then little-endian bytes by it.
+// Packed values for clients that plot thousands of numbers: the layout is sent once, then little-endian bytes follow
+// it.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, type NumberName, type Type } from '../model/type.js';
@@ -19,12 +20,12 @@ export const BINARY_FORMATS = [
 ] as const;
 type Format = (typeof BINARY_FORMATS)[number];
 
-/** Where a value lies in a message, and how many stand side by side. */
+/** Where a variable's values lie in a message, and how many there are. */
 interface LayoutRow {
   readonly alias: string;
   readonly format: Format;
   readonly count: number;
-  /** Bytes from the start of the message. */
+  /** In bytes, from the start of the message. */
   readonly offset: number;
 }
 
@@ -33,9 +34,9 @@ export interface BinaryLayout {
   readonly sizeBytes: number;
 }
 
-/** Every message starts with this much that is the same for all layouts (lib/http/binary-message.ts). */
+/** Length of the part with which every message starts, whatever its layout (lib/http/binary-message.ts). */
 export const PREFIX_BYTES = 48;
-/** Extents that are flattened; more than any array has. */
+/** The most dimensions that are flattened; no array here has as many. */
 const MAX_RANK = 16 as number;
 
 const SIZES: Readonly<Record<Format, number>> = {
@@ -81,7 +82,7 @@ const WRITERS: Readonly<Record<Format, (view: DataView, offset: number, value: n
   float64: (view, offset, value) => view.setFloat64(offset, Number(value), true),
 };
 
-/** Throws an RpcError for a variable that has no fixed number of numbers. */
+/** Throws an RpcError for a variable without a fixed number of numbers. */
 export function binaryLayout(references: readonly Reference[]): BinaryLayout {
   let offset = PREFIX_BYTES;
   const rows = references.map((reference): LayoutRow => {
@@ -103,7 +104,7 @@ function cellsOf(reference: Reference): { readonly format: Format; readonly coun
     const sentence = `${reference.alias} has no fixed number of numbers, which format "binary" needs; subscribe to it as json`;
     throw new RpcError(RpcCode.invalidParams, sentence);
   }
-  // Converted values are fractions, whatever the variable itself holds.
+  // Converted values have fractions even when the variable holds integers.
   return { format: reference.isConverted ? 'float64' : format, count };
 }
 
@@ -113,7 +114,7 @@ function formatOf(type: Type): Format | undefined {
   return type.kind === 'enumeration' ? 'int32' : undefined;
 }
 
-/** Writes what a frame shows; what cannot be reached gives zeros, or NaN where there is one. */
+/** Writes the values of a frame. A variable that cannot be reached gives NaN, or zeros in integer formats. */
 export function writeRows(
   { rows }: BinaryLayout,
   references: readonly Reference[],

@@ -1,4 +1,4 @@
-// What one client's calls may cost the others: turns, bytes of answers, and an end when nobody waits any more.
+// What one client's calls may cost other clients: turns, bytes of answers, and an end when the client has gone.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { DEFAULT_BOUNDS, Ledger } from '../session/account.js';
@@ -9,7 +9,7 @@ import { type Caller, whileThere } from './caller.js';
 import { Dispatcher } from './dispatcher.js';
 import { defineMethod } from './method.js';
 
-/** Methods that take time, by a clock that moves when they do. */
+/** Methods that take time, by a clock that they move themselves. */
 function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   const clock = new ManualClock();
   const ledger = new Ledger(clock, { ...DEFAULT_BOUNDS, unreadBytes });
@@ -70,7 +70,7 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
     const batch = (method: string, ...names: string[]) => ask(names.map((given) => call(method, given)));
     return { account, batch, ask, call, leave: () => gone.abort() };
   };
-  /** One turn of the event loop. */
+  /** Runs one turn of the event loop. */
   const turn = async () => {
     for (const call of waiting.splice(0)) call();
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// What a method is given to work with: who asks, of which simulation, and how an answer can reach them.
+// What a method can use: the client's session, the source, and a way to report late refusals.
 import type { Frame, Shown } from '../frame/reader.js';
 import { AssignmentError } from '../model/assign.js';
 import { OverBoundError } from '../session/account.js';
@@ -17,20 +17,20 @@ export interface CallContext extends Caller {
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
   readonly clock: Clock;
-  /** How late this thread came to what was due, at worst in the last ten seconds. */
+  /** How late this thread ran what was due, at worst in the last ten seconds. */
   readonly loopLagMillis: () => number;
-  /** False for a client whose token may only read. */
+  /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';
-  /** What became of the changes that clients have asked for. */
+  /** The outcomes of changes that clients have asked for. */
   readonly changes: ChangeResults;
-  /** Hears of a change that was answered at once and refused later. */
+  /** Called when a change is refused after it was answered. */
   onRefused(sequence: number, error: Error): void;
 }
 
 /**
- * The latest frame, once it shows what is named and all that the session has asked for. It is borrowed: take what is
- * needed of it before anything else is waited for. Rejects with a RequestError when no such frame will come.
+ * The latest frame, once it carries what is named and shows all changes that the session has asked for. The frame is
+ * borrowed: read it before waiting for anything else. Rejects with a RequestError when no such frame can come.
  */
 export async function settledFrame({ session, source }: CallContext, shown: readonly Shown[] = []): Promise<Frame> {
   do {
@@ -41,7 +41,7 @@ export async function settledFrame({ session, source }: CallContext, shown: read
   return source.frame;
 }
 
-/** Errors of the layers below as JSON-RPC has them. */
+/** The RpcError for an error of a lower layer; undefined for an error that is a fault of this program. */
 export function translateError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownVariableError) {
     return new RpcError(RpcCode.unknownVariable, error.message, { alias: error.alias, nearest: error.nearest });

@@ -1,10 +1,10 @@
-// For whom calls are carried out: who pays for them, and whether anybody still waits for the answers.
+// The client behind a call: its account, and whether it still waits for the answer.
 import type { Account } from '../session/account.js';
 import type { Slice, Sliced } from '../session/turns.js';
 
 export interface Caller {
   readonly account: Account;
-  /** Aborted when nobody waits for an answer any more. */
+  /** Aborted when the client no longer waits for an answer. */
   readonly signal: AbortSignal;
   /** Runs work for this client in slices, each in its turn. Rejects with a GoneError when the client goes meanwhile. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
@@ -12,7 +12,7 @@ export interface Caller {
   mayAsk(): boolean;
 }
 
-/** Nobody waits for the answer any more. */
+/** The client no longer waits for the answer. */
 export class GoneError extends Error {
   override readonly name = 'GoneError';
 
@@ -21,7 +21,7 @@ export class GoneError extends Error {
   }
 }
 
-/** What `Caller.inTurns` does: runs work by these turns, or this lane, for as long as the client is there. */
+/** Makes `Caller.inTurns`: runs work by these turns, or in this lane, while the client is there. */
 export function whileThere(run: Caller['inTurns'], signal: AbortSignal): Caller['inTurns'] {
   return (start) => run((slice) => untilGone(start(slice), signal));
 }
@@ -35,7 +35,7 @@ function* untilGone<T>(work: Sliced<T>, signal: AbortSignal): Sliced<T> {
       yield;
     }
   } finally {
-    // What the work holds is given back.
+    // The work's `finally` blocks give back what it holds.
     work.return(undefined as T);
   }
 }

@@ -1,16 +1,16 @@
-// What became of changes that were answered before the simulation had taken them: asked for by sequence, told when refused.
+// The outcomes of changes that were answered before the simulation applied them, by sequence.
 import type { Session } from '../session/session.js';
 import type { Answer } from '../source/source.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
-/** Changes of one client that are remembered. */
+/** How many changes of one client are remembered. */
 const REMEMBERED = 1000;
 
 export interface ChangeResult {
   readonly state: 'waiting' | 'done' | 'refused';
-  /** Of a change that is done: number of the first frame that shows it. */
+  /** For a change that is done: the number of the first frame that shows it. */
   readonly frame?: number;
-  /** Of one that was refused, in one sentence. */
+  /** For a change that was refused: the reason, in one sentence. */
   readonly reason?: string;
 }
 
@@ -18,12 +18,12 @@ export class ChangeResults {
   private readonly bySession = new WeakMap<Session, Map<number, ChangeResult>>();
   private lastSequence = 0;
 
-  /** Counts the changes asked for, over all clients. */
+  /** The next sequence number; it counts the changes of all clients. */
   nextSequence(): number {
     return ++this.lastSequence;
   }
 
-  /** Remembers what becomes of a change. */
+  /** Remembers the outcome of a change when it is known. */
   follow(session: Session, sequence: number, answer: Promise<Answer>, onRefused: (error: Error) => void): void {
     const results = this.of(session);
     results.set(sequence, { state: 'waiting' });
@@ -37,7 +37,7 @@ export class ChangeResults {
     );
   }
 
-  /** Throws an RpcError for a sequence that is none of this client's latest. */
+  /** Throws an RpcError for a sequence that is not among this client's latest changes. */
   find(session: Session, sequence: number): ChangeResult {
     const result = this.of(session).get(sequence);
     if (result) return result;

@@ -30,7 +30,9 @@ export interface Comparison {
   holdsIn(frame: Frame): boolean;
 }
 
-/** Throws an RpcError for text that is no comparison, an unknown variable, or one that does not compare. */
+/**
+ * Throws an RpcError for text that is not a comparison, an unknown variable, or a variable that cannot be compared so.
+ */
 export function createComparison(source: Source, given: string | GivenComparison): Comparison {
   const { alias: path, op, value, units } = typeof given === 'string' ? parseComparison(given) : given;
   const reference = new Reference(source, path, units);
@@ -41,7 +43,7 @@ export function createComparison(source: Source, given: string | GivenComparison
   return { reference, holdsIn: (frame) => compare(reference.read(frame), op, value) };
 }
 
-/** Alias, operator, and a number, true, false or text in double quotes. */
+/** Parses alias, operator, and a number, true, false or text in double quotes. */
 function parseComparison(text: string): GivenComparison {
   const match = /^([^<>=!"]+)(<=|>=|==|!=|<|>)([\s\S]*)$/.exec(text);
   const operand = match && parseOperand((match[3] as string).trim());
@@ -61,7 +63,7 @@ function parseOperand(text: string): Operand | undefined {
   }
 }
 
-/** False, whatever the operator, while the variable cannot be reached. Numbers compare with truth values as 0 and 1. */
+/** False for every operator while the variable cannot be reached. Booleans compare with numbers as 0 and 1. */
 function compare(left: Value | undefined, op: Operator, right: Operand): boolean {
   if (left === undefined || left === null || typeof left === 'object') return false;
   if ((typeof left === 'string') !== (typeof right === 'string')) return op === '!=';
@@ -76,7 +78,7 @@ function compare(left: Value | undefined, op: Operator, right: Operand): boolean
     case '>=':
       return a >= b;
     default:
-      // A bigint and a number are equal by value here, which === would not see.
+      // A bigint and a number of equal value are equal here; `===` would say that they differ.
       return (a <= b && a >= b) === (op === '==');
   }
 }

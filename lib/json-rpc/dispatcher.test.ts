@@ -1,3 +1,4 @@
+// The JSON-RPC dispatcher: requests, batches and errors.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';

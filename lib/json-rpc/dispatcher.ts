@@ -1,4 +1,4 @@
-// Requests and batches to calls of a method table, and answers back to text.
+// Carries out requests and batches with a table of methods, and encodes the answers.
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Account, Ledger, OverBoundError } from '../session/account.js';
 import { systemClock } from '../session/clock.js';
@@ -13,24 +13,24 @@ import type { Outcome } from './streamed.js';
 const MAX_BATCH = 1000;
 
 export interface DispatcherHooks<Context> {
-  /** Throws an RpcError to refuse a call before its parameters are looked at. */
+  /** Throws an RpcError to refuse a call before its parameters are checked. */
   readonly guard?: (context: Context, method: Method<Context, unknown>) => void;
-  /** Hears what a method threw that is no RpcError; the client gets -32603. */
+  /** Called with an error of a method that is not an RpcError; the client gets -32603. */
   readonly onFault?: (error: unknown, method: string) => void;
-  /** Turns the errors of the layers below into RpcErrors; undefined for a fault. */
+  /** The RpcError for an error of a lower layer; undefined for a fault. */
   readonly translate?: (error: unknown) => RpcError | undefined;
-  /** Who calls, in a context. Default: nobody; then calls are carried out at once and nothing is counted. */
+  /** The caller in a context. Without it, calls are carried out at once and nothing is counted. */
   readonly callerOf?: (context: Context) => Caller;
 }
 
 export interface RpcAnswer<Stream> {
-  /** Undefined when the message holds notifications only, or when its client has gone. */
+  /** Undefined when the message holds only notifications, or when its client has gone. */
   readonly text: AnswerText | undefined;
-  /** Taken from the caller's account as `unreadBytes`; to be given back when the client has taken the text. */
+  /** Bytes taken from the caller's account as `unreadBytes`; give them back when the client has taken the text. */
   readonly heldBytes: number;
-  /** What the calls have begun, in order: to be started once the text has been sent. */
+  /** The streams that the calls have begun, in order; start them once the text has been sent. */
   readonly streams: readonly Stream[];
-  /** Of a message that is one answered request: its stream, which may be sent in place of the text. */
+  /** The stream of a message that is a single answered request; it may be sent in place of the text. */
   readonly onlyStream: Stream | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Dispatcher<Context, Stream = never> {
     }
   }
 
-  /** Never rejects. */
+  /** Answers one message. Never rejects. */
   async answer(message: Uint8Array, context: Context): Promise<RpcAnswer<Stream>> {
     const answering = new Answering<Context, Stream>(context, this.hooks.callerOf?.(context) ?? NOBODY);
     const text = await this.textOf(message, answering);
@@ -71,7 +71,7 @@ export class Dispatcher<Context, Stream = never> {
     }
   }
 
-  /** In the order given, one after the other, so that a later request sees what an earlier one did. */
+  /** Carries out requests one after the other, so that a later one sees what an earlier one did. */
   private async answerBatch(
     requests: readonly unknown[],
     answering: Answering<Context, Stream>,
@@ -85,7 +85,7 @@ export class Dispatcher<Context, Stream = never> {
     let count = 0;
     for (const [index, request] of requests.entries()) {
       if (answering.caller.signal.aborted) return undefined;
-      // The message itself has been counted as the first.
+      // The message itself has already been counted as its first request.
       const isAllowed = index === 0 || answering.caller.mayAsk();
       const answer = await this.answerOne(request, answering, isAllowed ? undefined : TOO_FAST);
       if (answer === undefined) continue;
@@ -150,7 +150,7 @@ export class Dispatcher<Context, Stream = never> {
   }
 }
 
-/** One message on its way to its answer. */
+/** One message whose answer is being made. */
 class Answering<Context, Stream> {
   readonly streams: Stream[] = [];
   isBatch = false;
@@ -163,7 +163,7 @@ class Answering<Context, Stream> {
     readonly caller: Caller,
   ) {}
 
-  /** Counts the bytes of an answer. Throws an RpcError when the client may not have so many. */
+  /** Takes bytes of an answer from the account. Throws an RpcError when the client may not hold so many. */
   hold(bytes: number): void {
     try {
       if (this.heldBytes + bytes > MAX_ANSWER_BYTES) throw tooLong();
@@ -182,7 +182,7 @@ class Answering<Context, Stream> {
   }
 }
 
-/** Work that is done in one piece. */
+/** Wraps work that is done in one piece. */
 // biome-ignore lint/correctness/useYield: it never takes a second slice
 function* done<T>(work: () => T): Sliced<T> {
   return work();
@@ -201,7 +201,7 @@ const NOBODY: Caller = {
   mayAsk: () => true,
 };
 
-/** Takes and gives whatever it is asked to. */
+/** An account that never refuses and that no ledger counts. */
 function closedAccount(): Account {
   const account = new Ledger(systemClock).open('nobody');
   account.close();

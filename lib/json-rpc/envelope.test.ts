@@ -1,3 +1,4 @@
+// Envelopes: a protocol that wraps the same methods in other JSON.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { Dispatcher } from './dispatcher.js';
@@ -25,7 +26,7 @@ const follow = defineMethod({
   run: (_: string[], params) => new Streamed(`following ${params.text}`, { of: params.text }),
 });
 
-/** As lenient as can be: whatever has a method is carried out and answered, whatever its id; what cannot be read is -32600. */
+/** A lenient envelope: it carries out and answers everything with a method, whatever its id; the rest is -32600. */
 const lenient: Envelope = {
   parse(message) {
     try {

@@ -1,31 +1,34 @@
-// How calls and answers are wrapped in JSON: the part in which protocols of JSON-RPC's family differ.
+// How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
 import { parseJsonText } from './json-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 export interface RpcRequest {
   readonly method: string;
   readonly params: unknown;
-  /** What the answer carries to say which request it answers. */
+  /** The id that the answer carries. */
   readonly id: unknown;
-  /** False for a notification: it is carried out and not answered. */
+  /** False for a notification: it is carried out but not answered. */
   readonly isAnswered: boolean;
 }
 
 export interface Envelope {
-  /** The value that a message is; a list is a batch. Throws an RpcError for what cannot be read. */
+  /** Parses a message; a list is a batch. Throws an RpcError for a message that cannot be parsed. */
   parse(message: Uint8Array): unknown;
-  /** One request of a message. Throws an RpcError for what is none. */
+  /** Reads one request of a message. Throws an RpcError for a value that is not a request. */
   read(value: unknown): RpcRequest;
-  /** The id to refuse with what `read` has refused; of `undefined` when nothing could be parsed. */
+  /**
+   * The id of the error for a value that `read` has refused; the value is undefined when the message could not be
+   * parsed.
+   */
   idOf(value: unknown): unknown;
-  /** The answer to a batch that holds nothing. Throws an RpcError to refuse it. */
+  /** The answer to an empty batch. Throws an RpcError to refuse it. */
   emptyBatch(): string;
-  /** What stands before and behind the text of a result. */
+  /** The texts before and after a result. */
   around(id: unknown): readonly [before: string, after: string];
   error(id: unknown, error: RpcError): string;
 }
 
-/** JSON-RPC 2.0, to the letter. */
+/** JSON-RPC 2.0, exactly as specified. */
 export const jsonRpc2: Envelope = {
   parse: parseJsonText,
   read: readRequest,
@@ -40,7 +43,7 @@ export const jsonRpc2: Envelope = {
   error: errorAnswer,
 };
 
-/** An error response of JSON-RPC 2.0 as text. */
+/** The text of an error response of JSON-RPC 2.0. */
 export function errorAnswer(id: unknown, { code, message, data }: RpcError): string {
   const error = data === undefined ? { code, message } : { code, message, data };
   return JSON.stringify({ jsonrpc: '2.0', id, error });

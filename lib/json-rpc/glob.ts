@@ -1,9 +1,9 @@
-// Names with `*` for any characters and `?` for one.
+// Name patterns: `*` matches any characters and `?` matches one.
 
-/** Characters of a pattern. */
+/** The most characters of a pattern. */
 export const LONGEST_PATTERN = 1000;
 
-/** Whether the whole text fits the pattern; takes at most the product of both lengths in steps. */
+/** Whether the whole text matches the pattern; takes at most the product of both lengths in steps. */
 export function fitsGlob(pattern: string, text: string): boolean {
   let [p, t] = [0, 0];
   let star = -1;
@@ -25,5 +25,5 @@ export function fitsGlob(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** The same pattern in as few characters as it takes: many stars are one. */
+/** The shortest form of a pattern: several stars in a row become one. */
 export const shortened = (pattern: string): string => pattern.replace(/\*+/g, '*');

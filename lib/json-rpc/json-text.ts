@@ -1,12 +1,12 @@
-// JSON text from a client to a value, with everything that can be wrong with it answered in one sentence.
+// Parses JSON text from a client; every error is one sentence.
 import { RpcCode, RpcError } from './rpc-error.js';
 
-/** Deeper than any value here; far less than what a recursive reader stands. */
+/** Deeper than any value here, and far less than what overflows the stack of a recursive parser. */
 const MAX_DEPTH = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws an RpcError: -32700 for what is not JSON in UTF-8, -32600 for what is nested too deep. */
+/** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON that is nested too deep. */
 export function parseJsonText(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') throw new RpcError(RpcCode.parse, 'a JSON-RPC request was expected, the body is empty');
@@ -28,7 +28,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The parser quotes what it did not like, which may be long. */
+/** The parser's message quotes the text, which may be long. */
 const shorten = (sentence: string): string => (sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence);
 
 const QUOTE = 0x22;
@@ -47,7 +47,7 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Index of the quote that closes a string, or the text's length. */
+/** Index of the quote that closes a string, or the text's length if none does. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;

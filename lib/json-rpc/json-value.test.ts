@@ -1,3 +1,4 @@
+// Values of variables in JSON and back, and names with wildcards.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NumberName, Type } from '../model/type.js';

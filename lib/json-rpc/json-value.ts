@@ -1,4 +1,4 @@
-// Values of variables in JSON and back: what JSON has no number for is written as text.
+// Values of variables in JSON and back; numbers that JSON cannot write become text.
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import { isCharacters, NUMBER_FACTS, type Type } from '../model/type.js';
@@ -12,8 +12,8 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 
 /**
- * NaN and the infinities are "NaN", "Infinity" and "-Infinity"; 64-bit integers are numbers where a double holds them
- * exactly, otherwise decimal text; what cannot be reached (a null pointer on the way) is null.
+ * NaN and the infinities become "NaN", "Infinity" and "-Infinity". A 64-bit integer is a number if a double holds it
+ * exactly, otherwise decimal text. A value that cannot be reached (a null pointer on the way) is null.
  */
 export function toJson(value: Value | undefined): JsonValue {
   if (value === undefined || value === null) return null;
@@ -30,8 +30,8 @@ const isSafe = (value: bigint): boolean =>
 const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
 
 /**
- * A client's JSON as a value for a variable of this type: the texts that `toJson` writes become numbers again. Throws an
- * AssignmentError for a number that JavaScript can only read as infinite, such as 1e400.
+ * The value for a variable of this type from a client's JSON; the texts that `toJson` writes become numbers again.
+ * Throws an AssignmentError for a number that JavaScript can only read as infinite, such as 1e400.
  */
 export function fromJson(type: Type, json: JsonValue): Value {
   if (typeof json === 'string') return textOrNumber(type, json);
@@ -55,11 +55,11 @@ function textOrNumber(type: Type, json: string): Value {
   return family === 'big integer' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
 }
 
-/** A member that does not exist keeps its value as it is; storing it is refused later, with a sentence. */
+/** An unknown member keeps its JSON value here; storing it is refused later, with a sentence. */
 const memberType = (type: Type, name: string): Type =>
   (type.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
 
-/** The first integer that its type cannot hold, with the type's range; undefined when all fit. */
+/** The first integer that its type cannot hold, and the type's range; undefined when all fit. */
 export function outOfRange(type: Type, value: Value): string | undefined {
   if (typeof value === 'bigint') return outOfIntegerRange(type, value);
   if (value === null || typeof value !== 'object') return undefined;

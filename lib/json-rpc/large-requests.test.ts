@@ -1,4 +1,4 @@
-// Requests that ask for much, or are written to cost much: bounded early, and answered in slices of one tick's values.
+// Large and costly requests: they are bounded early, and answered in slices with the values of one tick.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { array, bool, double, float, int, pointer, struct, text, vector } from '../model/declare.js';
@@ -28,7 +28,7 @@ function declareTable(state: State): void {
   table.component('grid', array(struct('Point', { x: double(), y: double() }), 50));
 }
 
-/** Whose time moves whenever it is looked at, so that every slice is over at the first question. */
+/** A clock that moves whenever it is read, so that every slice is over at the first check. */
 class HurriedClock extends ManualClock {
   override nowMillis(): number {
     this.advance(1);

@@ -1,4 +1,4 @@
-// A method as a protocol's table has it: its name, what it takes and gives, and what it does.
+// A method in a protocol's table: its name, its schemas, and what it does.
 import type { z } from 'zod';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Slice, Sliced } from '../session/turns.js';
@@ -12,13 +12,13 @@ export interface MethodExample {
   readonly result: unknown;
 }
 
-/** A call whose computing is over; what it waits for may not be. */
+/** A call whose computation is over, though it may still wait for the simulation. */
 export interface Called<Stream> {
-  /** Rejects with an RpcError. */
+  /** The answer. Rejects with an RpcError. */
   readonly outcome: Promise<Outcome<Stream>>;
 }
 
-/** `Stream` is what its result may begin; never for most. */
+/** `Stream` is the stream that a result may begin; `never` for most methods. */
 export interface Method<Context, Stream = never> {
   readonly name: string;
   /** One or two sentences for the OpenRPC document. */
@@ -26,24 +26,24 @@ export interface Method<Context, Stream = never> {
   readonly params: z.ZodObject;
   readonly result: z.ZodType;
   readonly examples: readonly MethodExample[];
-  /** Whether it changes the simulation; refused to clients that may only read. */
+  /** Whether the method changes the simulation; clients that may only read are refused. */
   readonly isChange: boolean;
   /** Checks the parameters and runs, in slices while it computes. Throws an RpcError. */
   call(context: Context, params: unknown, slice: Slice): Sliced<Called<Stream>>;
 }
 
-/** A result, or its text when that is long. */
+/** A result, or its text when the result is long. */
 type Returned<Result, Stream> = Result | AnswerText | Streamed<Result, Stream>;
 
 export interface MethodDefinition<Context, Params extends z.ZodObject, Result extends z.ZodType, Stream> {
   readonly name: string;
   readonly about: string;
-  /** A strict object: parameters are given by name. */
+  /** A strict object schema: parameters are given by name. */
   readonly params: Params;
   readonly result: Result;
   readonly examples?: readonly MethodExample[];
   readonly isChange?: boolean;
-  /** At once, by a promise, or in slices where it may compute for more than a millisecond. */
+  /** Returns the result, a promise, or slices for a method that may compute for more than a millisecond. */
   run(
     context: Context,
     params: z.output<Params>,
@@ -76,7 +76,7 @@ const isSliced = (returned: unknown): returned is Sliced<unknown> =>
   typeof (returned as Partial<Sliced<unknown>> | null)?.next === 'function';
 
 function checkParams<Params extends z.ZodObject>(name: string, schema: Params, given: unknown): z.output<Params> {
-  // Clients of positional parameters send an empty list for none.
+  // Clients with positional parameters send an empty list for no parameters.
   const params = Array.isArray(given) && given.length === 0 ? {} : (given ?? {});
   const known = Object.keys(schema.shape);
   if (typeof params !== 'object' || Array.isArray(params)) {

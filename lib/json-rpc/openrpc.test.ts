@@ -1,8 +1,9 @@
+// The OpenRPC document, checked against its schema and the methods.
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { TestServer } from '../testing/aids/http-exchange.js';
 
-// Not imported: its types are source text, which the compiler would hold to this project's rules.
+// Loaded without `import`: its types are source text, which the compiler would check by this project's rules.
 const require = createRequire(import.meta.url);
 const { validateOpenRPCDocument } = require('@open-rpc/schema-utils-js') as {
   validateOpenRPCDocument(document: unknown): true | Error;

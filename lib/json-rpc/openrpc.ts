@@ -1,4 +1,4 @@
-// rpc.discover: the OpenRPC document of a method table, made of the same schemas that check the parameters.
+// rpc.discover: the OpenRPC document of a method table, made from the schemas that check the parameters.
 import { z } from 'zod';
 import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
@@ -46,7 +46,7 @@ export function openRpc<Context>(methods: readonly Method<Context, unknown>[], f
   return { method, document };
 }
 
-/** Every answer is of the same bytes. */
+/** Encoded once; every answer has the same bytes. */
 function encoded(document: object): AnswerText {
   const text = AnswerText.of(JSON.stringify(document));
   void text.pieces;
@@ -97,11 +97,11 @@ function describeParams(params: z.ZodObject): object[] {
     required: required.includes(name),
     schema,
   }));
-  // OpenRPC wants the needed ones first.
+  // OpenRPC wants required parameters first.
   return described.sort((a, b) => Number(b.required) - Number(a.required));
 }
 
-/** JSON Schema of what a client sends: parameters with a default may be left out. */
+/** JSON Schema of what a client sends; it may leave out parameters that have a default. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   return rest;

@@ -1,4 +1,4 @@
-// The parameter `units`: for all aliases, or by alias; and references made with it.
+// The parameter `units`, and references made with it.
 import { Reference } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
@@ -7,7 +7,7 @@ import { quoted, RpcCode, RpcError } from './rpc-error.js';
 /** UDUNITS text for all aliases, or by alias. */
 export type RequestedUnits = string | Readonly<Record<string, string>> | undefined;
 
-/** One reference an alias, each once. Throws what a Reference throws, before any is used. */
+/** One reference per alias, each alias once. Throws what a Reference throws, before any reference is used. */
 export function* createReferences(
   source: Source,
   aliases: readonly string[],
@@ -24,7 +24,7 @@ export function* createReferences(
   return references;
 }
 
-/** A path or units in an unusual spelling take some microseconds to parse. */
+/** A path or unit in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_REFERENCE = 8;
 
 export function unitsFor(units: RequestedUnits, alias: string): string | undefined {

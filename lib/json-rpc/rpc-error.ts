@@ -1,6 +1,6 @@
-// Errors as JSON-RPC says them: a code, one sentence, and data that a program can act on.
+// Errors of JSON-RPC: a code, one sentence, and data that a program can act on.
 
-/** JSON-RPC 2.0's own codes, then this server's. -23402 is also what Bevy answers for an unknown type path. */
+/** JSON-RPC 2.0's own codes, then this server's. Bevy also answers -23402 for an unknown type path. */
 export const RpcCode = {
   parse: -32700,
   invalidRequest: -32600,
@@ -20,7 +20,7 @@ export const RpcCode = {
 
 export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
 
-/** Thrown by a method to answer with an error object. */
+/** A method throws it to answer with an error object. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
@@ -35,6 +35,6 @@ export class RpcError extends Error {
 
 const QUOTED_CHARACTERS = 100;
 
-/** What a client wrote, in quotes, for a sentence; cut off where it gets long. */
+/** A client's text in quotes for a sentence, cut off when it is long. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);

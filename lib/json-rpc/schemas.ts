@@ -1,12 +1,12 @@
-// The shapes that methods share, as the OpenRPC document shows them.
+// Schemas that several methods share; the OpenRPC document shows them.
 import { z } from 'zod';
 import { LONGEST_PATH } from '../model/catalog.js';
 
-/** Paths, values or units that one request may name. */
+/** The most paths, values or units that one request may name. */
 const MOST_NAMED = 10_000;
 const LONGEST_UNITS = 256;
 
-/** Refuses what is too long to be looked at, and a name that no variable can have, before anything else is checked. */
+/** Refuses a request with too many entries, and names that no variable can have, before the schema checks the rest. */
 function bounded<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((given, check) => {
     const problem = typeof given === 'object' && given !== null ? problemOf(given) : undefined;
@@ -28,7 +28,7 @@ export const alias = z
   .max(LONGEST_PATH, { error: `expected a path of at most ${LONGEST_PATH} characters` })
   .describe('Path of a variable, structure or element: ball.position[1]');
 export const aliases = bounded(z.array(alias).min(1)).describe('Paths of variables; each is answered once');
-/** An object of alias to something. */
+/** An object with one entry per alias. */
 export const byAlias = <Schema extends z.ZodType>(schema: Schema) => bounded(z.record(z.string(), schema));
 export const jsonValue = z
   .unknown()

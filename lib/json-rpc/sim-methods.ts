@@ -1,4 +1,4 @@
-// sim/status, sim/control and var/wait: the simulation itself, and waiting for it.
+// sim/status, sim/control and var/wait: the simulation itself, and waiting for a condition.
 import { z } from 'zod';
 import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
@@ -109,7 +109,7 @@ interface ControlParams {
   readonly at_sec?: number | undefined;
 }
 
-/** The one parameter that each action takes; others are refused. */
+/** The one parameter that each action takes; other parameters are refused. */
 const PARAMETER_OF = {
   run: undefined,
   freeze: 'at_sec',
@@ -206,7 +206,7 @@ function firstFrame<Answer>(
     };
     stops.push(source.onFrame(look));
     stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
-    // Last: a source that has ended calls at once, and everything above must be there to be stopped.
+    // Subscribed last: a source that has ended calls at once, and then the other subscriptions must be in the list.
     stops.push(source.onEnd((reason) => giveUp(`the simulation ended before the condition held: ${reason}`)));
   });
 }

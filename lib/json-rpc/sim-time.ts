@@ -1,4 +1,4 @@
-// When the values of an answer were true.
+// The simulation time of an answer's values.
 import type { Frame } from '../frame/reader.js';
 import type { Source } from '../source/source.js';
 
@@ -7,7 +7,7 @@ export interface SimTime {
   readonly label: string;
 }
 
-/** The simulation time of a frame by the simulation's own clock. */
+/** The simulation time of a frame, read from the simulation's clock. */
 export const simTimeOf = (source: Source, { header }: Frame): SimTime => ({
   sec_si: header.clockSeconds,
   label: source.info.clockLabel,

@@ -1,6 +1,8 @@
-// What a method gives: its result, and with some methods a stream that goes on behind it.
+// A method's result together with the stream that follows it.
 
-/** Returned by a method whose result begins a stream; the front-end starts it once the result has been sent. */
+/**
+ * A method returns it when its result begins a stream; the front-end starts the stream once the result has been sent.
+ */
 export class Streamed<Result, Stream> {
   constructor(
     readonly result: Result,

@@ -1,4 +1,4 @@
-// Values of one frame, copied at once so that they are of one tick; their JSON text is made in slices.
+// Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in slices.
 import type { Frame } from '../frame/reader.js';
 import { Memory, readCharacters, readLeaf } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
@@ -19,7 +19,7 @@ import { toJson } from './json-value.js';
 
 type Convert = ((x: number) => number) | undefined;
 
-/** A value in the copy: what lies side by side is one block, what pointers lead to is put together of several. */
+/** Where a value lies in the copy: one block for adjacent bytes, several for values behind pointers. */
 type Place =
   | { readonly kind: 'block'; readonly type: Type; readonly at: number }
   | { readonly kind: 'elements'; readonly element: Type; readonly at: number; readonly count: number }
@@ -34,12 +34,12 @@ interface Range {
   readonly bytes: number;
 }
 
-/** A copy of the parts of a frame that some references show. */
+/** A copy of those parts of a frame that some references read. */
 export class TakenValues {
   private readonly ranges: Range[] = [];
   private readonly places: readonly Place[];
   private copy: Memory | undefined;
-  /** What the copy takes. */
+  /** Size of the copy in bytes. */
   readonly sizeBytes: number;
   private nextAt = 0;
 
@@ -54,7 +54,9 @@ export class TakenValues {
     this.sizeBytes = this.nextAt;
   }
 
-  /** Copies; the frame is not needed afterwards. Call it in the turn in which this was made. */
+  /**
+   * Copies; the frame is not needed afterwards. Call it in the turn of the event loop in which this object was made.
+   */
   take(): void {
     const { bytes } = this.frame.memory;
     const copy = new Memory(new ArrayBuffer(this.sizeBytes));
@@ -66,13 +68,13 @@ export class TakenValues {
     this.copy = copy;
   }
 
-  /** Whether a reference's value is no more than one number, truth value or text. */
+  /** Whether a reference's value is a single number, boolean or text. */
   isSingle(index: number): boolean {
     const place = this.places[index] as Place;
     return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
   }
 
-  /** Adds the JSON text of a reference's value, as `toJson` has it. */
+  /** Adds the JSON text of a reference's value, equal to that of `toJson`. */
   addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
     const convert = this.references[index]?.conversion?.convert;
     return this.addPlace(text, this.places[index] as Place, convert, slice);
@@ -80,7 +82,7 @@ export class TakenValues {
 
   private placeOf(type: Type, offset: number): Place {
     if (type.kind === 'struct') {
-      // The components of an object lie here and there.
+      // An object's components do not lie side by side in memory.
       const members = type.members.map((member) => {
         return [member.name, this.placeOf(member.type, offset + member.offsetBytes)] as const;
       });
@@ -146,7 +148,7 @@ export class TakenValues {
     }
   }
 
-  /** Of a type without pointers. */
+  /** Adds a value of a type without pointers. */
   private *addValue(text: AnswerText, type: Type, at: number, convert: Convert, slice: Slice): Sliced<void> {
     const copy = this.copy as Memory;
     if (isSingle(type)) text.add(singleText(type, copy, at, convert));
@@ -197,7 +199,7 @@ function singleText(type: Type, memory: Memory, at: number, convert: Convert): s
   return typeof shown === 'number' && Number.isFinite(shown) ? `${shown}` : JSON.stringify(toJson(shown));
 }
 
-/** What a value takes up now: of a sequence, no more than the elements that it has. */
+/** How many bytes a value uses now: a sequence counts only the elements that it has. */
 function usedBytesOf(type: Type, memory: Memory, offset: number): number {
   if (type.kind !== 'sequence') return sizeOf(type);
   return SEQUENCE_HEADER_BYTES + strideOf(type.element) * memory.view.getUint32(offset, true);

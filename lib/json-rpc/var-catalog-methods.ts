@@ -1,4 +1,4 @@
-// var/list, var/exists, var/describe, var/units: what there is to read and write.
+// var/list, var/exists, var/describe and var/units: which variables there are.
 import { z } from 'zod';
 import { type Catalog, LONGEST_PATH } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
@@ -22,7 +22,7 @@ const BALL_POSITION = {
   access: 'read-write',
 } as const;
 
-/** Variables of one answer; a longer listing comes in pages. */
+/** The most variables in one answer; a longer list comes in pages. */
 const MOST_LISTED = 100_000;
 
 const list = defineMethod({
@@ -107,7 +107,7 @@ function membersOf(catalog: Catalog, { path, type }: Variable): Variable[] {
   return element.members.flatMap((member) => catalog.find(`${first}.${member.name}`) ?? []);
 }
 
-/** How many indices stand between a variable and its structures. */
+/** How many indices a path has below its structures. */
 function depthOf(path: string, catalog: Catalog): number {
   for (let depth = 0; ; depth++) {
     const { type } = catalog.find(path + '[0]'.repeat(depth)) ?? {};
@@ -115,7 +115,7 @@ function depthOf(path: string, catalog: Catalog): number {
   }
 }
 
-/** What people ask for most, by quantity; those that convert are offered. */
+/** The most requested units by quantity; var/units offers those that convert. */
 const COMMON_UNITS = (
   'm km ft mile nautical_mile s min h day kg g lb slug N lbf Pa kPa bar psi J kJ W kW K degC degF rad degree ' +
   'm/s km/h ft/s mile/h knot m/s2 ft/s2 rad/s degree/s Hz V A ohm % 1'

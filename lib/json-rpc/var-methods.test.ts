@@ -1,3 +1,4 @@
+// The var/ methods: reading, writing, listing and describing variables.
 import { expect } from 'chai';
 import {
   array,
@@ -20,7 +21,7 @@ import { TestServer, turn } from '../testing/aids/http-exchange.js';
 
 const SIM_TIME = { sec_si: 1.23, label: 'sim_elapsed' };
 
-/** One variable of each kind that JSON treats in its own way. */
+/** Declares one variable of each kind that JSON treats in its own way. */
 function declareVehicle(state: State): void {
   const sensor = struct('Sensor', { gain: double({ units: 'V' }), label: text(8) });
   state.addObject('vehicle').component(

@@ -1,4 +1,4 @@
-// var/subscribe and what can be done with a subscription: values sent again and again.
+// var/subscribe and the other methods for subscriptions.
 import { z } from 'zod';
 import type { Subscription } from '../session/subscription.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
@@ -18,7 +18,7 @@ const layoutRow = z.object({
   offset: z.int().describe('Bytes from the start of the message'),
 });
 
-/** What var/subscribe begins: the messages of a subscription. */
+/** The stream that var/subscribe begins: the messages of a subscription. */
 export interface ValueStream {
   readonly subscription: Subscription;
   readonly format: 'json' | 'binary';
@@ -60,7 +60,7 @@ const subscribe = defineMethod({
     },
   ],
   run: async (context: CallContext, params) => {
-    // The first message shows what this client has set before.
+    // The first message must show the changes that this client has asked for.
     await settledFrame(context);
     const references = await context.inTurns((slice) =>
       createReferences(context.source, params.aliases, params.units, slice),

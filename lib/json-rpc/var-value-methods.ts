@@ -46,7 +46,7 @@ const get = defineMethod({
   },
 });
 
-/** The result of var/get; undefined when the latest frame does not carry all of it any more. */
+/** The result of var/get; undefined when the latest frame no longer carries all of it. */
 function* valuesText(
   { source, session, account }: CallContext,
   references: readonly Reference[],
@@ -54,7 +54,7 @@ function* valuesText(
 ): Sliced<AnswerText | undefined> {
   const { frame } = source;
   if (!session.canShow(references)) return undefined;
-  // What is spelled in several ways is taken and written once.
+  // A variable that is named in several spellings is copied and written once.
   const unique = [...new Map(references.map((reference) => [reference.valueKey, reference])).values()];
   const values = new TakenValues(unique, frame);
   account.take('keptBytes', values.sizeBytes);
@@ -170,7 +170,7 @@ function* prepareAll(
 /** A path in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_WRITE = 8;
 
-/** The simulation converts as C does; a JSON client is told instead when an integer does not fit. */
+/** An integer that does not fit is refused here, because the simulation would convert it as C does. */
 function prepare(context: CallContext, path: string, json: JsonValue, requested: RequestedUnits): Write {
   const { source, session } = context;
   const variable = findVariable(source, path);

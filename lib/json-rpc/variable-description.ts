@@ -1,4 +1,4 @@
-// A variable in words for JSON clients: the row of var/list, and the whole of var/describe.
+// Descriptions of variables for JSON clients: the rows of var/list and the answer of var/describe.
 import { z } from 'zod';
 import { cNameOf, isCharacters, shapeOf, type Type } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
@@ -31,7 +31,9 @@ export function listed(variable: Variable): ListedVariable {
   return { alias: path, type_path: typePathOf(type), unit: unitOf(variable), dim: extentsOf(type), about, access };
 }
 
-/** A list of characters is text, one value; the lengths of sequences and pointers are not known beforehand. */
+/**
+ * A list of characters is one text and has no extent; the extents of sequences and pointers are not known beforehand.
+ */
 function extentsOf(type: Type): number[] {
   if (isCharacters(type)) return [];
   if (type.kind === 'array') return [type.length, ...extentsOf(type.element)];
@@ -43,7 +45,7 @@ function typePathOf(type: Type): string {
   return cNameOf(shapeOf(type).element);
 }
 
-/** What is left when arrays, sequences and pointers are followed to their elements. */
+/** The element type inside arrays, sequences and pointers. */
 export function elementOf(type: Type): Type {
   if (isCharacters(type)) return type;
   if (type.kind === 'array' || type.kind === 'sequence') return elementOf(type.element);

@@ -38,7 +38,7 @@ export class AddedPorts implements PortOpener {
     await this.add(address, (host) => this.parts.trick().multicast(group, { host, port }));
   }
 
-  /** A client may open ports only where the operator has let clients in already. */
+  /** A client may open a port only where the operator has allowed clients already. */
   private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
     const { host, open, isOff } = this.parts;
     if (isOff) throw new Error('Trick text is switched off here, no port for it is opened');

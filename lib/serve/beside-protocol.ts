@@ -1,25 +1,25 @@
-// What a program and the server on a thread beside it say to each other.
+// The messages between a program and the server on the thread beside it.
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFacts } from '../session/log.js';
 import type { LogLevel } from '../source/source.js';
 import type { ServeOptions } from './options.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
-/** Options that can cross threads. */
+/** Options that can be sent to another thread. */
 export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock' | 'frontEnds'>;
 
-/** Handed to the server's thread at its start. */
+/** Given to the server's thread at its start. */
 export interface ServerStart {
   readonly options: BesideServeOptions;
-  /** To the simulation. */
+  /** The port to the simulation. */
   readonly port: MessagePort;
 }
 
-/** Where a server can be reached. */
+/** The addresses of a server. */
 export interface ServedAt {
   /** The main address. */
   readonly host: string;
-  /** The main port: that of the endpoint `trick`. */
+  /** The main port: the one of the endpoint `trick`. */
   readonly port: number;
   /** Every endpoint that was open when the server started. */
   readonly endpoints: readonly RunningEndpoint[];
@@ -27,7 +27,7 @@ export interface ServedAt {
 
 export type FromServer =
   | { readonly kind: 'serving'; readonly at: ServedAt }
-  /** It does not serve; the sentence says why. */
+  /** The server did not start; `error` is a sentence that says why. */
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly text: string; readonly facts: LogFacts };
 

@@ -1,14 +1,15 @@
-// What clients may hold, by the options that an operator has.
+// Turns the operator's options into bounds on what clients may hold.
 import { type Bounds, DEFAULT_BOUNDS } from '../session/account.js';
 
 export interface BoundOptions {
   /** Subscriptions of all JSON clients together; one client may have half of them. Default 10,000. */
   readonly maxSubscriptions?: number;
-  /** Values a second that all clients together may ask for; one client half of them. Default 100 million. */
+  /** Values per second that all clients together may ask for; one client may ask for half. Default 100 million. */
   readonly maxValuesPerSecond?: number;
   /**
-   * Megabytes that may be kept for all clients together (names, lists, events, reads), and as many again for answers
-   * that they have not read. One client may have a sixteenth of the first and an eighth of the second. Default 256.
+   * Megabytes that the server may keep for all clients together (names, lists, events, reads), and as many again for
+   * answers that they have not read. One client may have a sixteenth of the first and an eighth of the second. Default
+   * 256.
    */
   readonly clientMemoryMegabytes?: number;
 }

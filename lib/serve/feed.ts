@@ -1,11 +1,12 @@
-// How a program makes a source of data that are no simulation.
+// How a program makes a source of data that is not a simulation.
 import { type Feed, type FeedObjects, FeedSource } from '../source/feed.js';
 import type { FeedOptions } from '../source/feed-host.js';
 import { OVERLAYS } from './overlays.js';
 
 /**
- * Makes a source that shows what its owner publishes; `serveSource` serves it. Clients read it as they read a simulation;
- * what it cannot do is refused with one sentence. Throws a RangeError for what is no time, and what `build` throws.
+ * Makes a source whose values its owner publishes; `serveSource` serves it. Clients read it like a simulation, and a
+ * request that it cannot carry out is refused with one sentence. Throws a RangeError for a `frameSeconds` that is not a
+ * positive time, and whatever `build` throws.
  *
  *     const telemetry = feed({ name: 'telemetry', frameSeconds: 0.1 }, (objects) => {
  *       height = objects.object('rocket').component('height', double({ units: 'm' }));

@@ -1,10 +1,11 @@
+// The options for where something listens, and their table in the documentation.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PORT_OPTIONS } from './port-options.js';
 
 const PAGE = new URL('../../../docs/embedding.md', import.meta.url);
 
-/** As docs/embedding.md shows it. */
+/** The table in docs/embedding.md. */
 const table = (): string =>
   [
     '| endpoint | option | by default | speaks |',

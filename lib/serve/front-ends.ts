@@ -1,4 +1,4 @@
-// The front-ends of a server, one entry each: the only file that knows them all.
+// The front-ends of a server, one entry each: the only file that knows all of them.
 import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
@@ -14,20 +14,20 @@ import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } fro
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
 
-/** What the front-ends of this project are made of. */
+/** What the front-ends of this project get. */
 export interface ServerParts extends FrontEndParts {
   readonly options: ServeOptions;
   readonly serverLog: ServerLog;
-  /** Made ahead of the others: input files run in it. */
+  /** Made before the others, because input files run in it. */
   readonly trick: TrickFrontEnd;
-  /** Of the transport, for statistics. */
+  /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;
 }
 
-/** Their rows in the table of ports stand in port-options.ts. */
+/** Their rows in the table of ports are in port-options.ts. */
 const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) => trick, createMessages, createHttp];
 
-/** Those of this project, then those of the options. */
+/** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
   const { registry, clock, log, trust, options } = parts;
   const further = options.frontEnds ?? [];
@@ -47,7 +47,7 @@ export interface TrickParts {
 
 export function createTrickFrontEnd({ registry, options, ports, allowed, log }: TrickParts): TrickFrontEnd {
   const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
-  // Datagrams have no TLS: where it is asked for, values in the clear have to be asked for too.
+  // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
   const spoken = trickTrustOf(options);
@@ -60,7 +60,7 @@ export function createTrickFrontEnd({ registry, options, ports, allowed, log }: 
   });
 }
 
-/** Trick's Sim Control looks the port up among the variables, which are the simulation's. */
+/** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
 function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
   const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };

@@ -1,3 +1,4 @@
+// The routes of several front-ends on one HTTP port.
 import { expect } from 'chai';
 import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';

@@ -1,4 +1,4 @@
-// The routes of all front-ends on one HTTP port: trust is asked here, before any front-end sees a request.
+// Routes the requests of one HTTP port to the front-ends; trust decides before a front-end sees a request.
 import type { Log } from '../session/log.js';
 import { SparseLog } from '../session/sparse-log.js';
 import type { WebSocketPeer } from '../transport/connection.js';
@@ -14,7 +14,7 @@ interface Owned<T> {
   readonly endpoint: HttpEndpoint;
 }
 
-/** By HTTP method. */
+/** Routes of one path by HTTP method. */
 type Methods = Map<string, Owned<HttpRoute>>;
 
 export class HttpRouter {
@@ -23,7 +23,7 @@ export class HttpRouter {
   private readonly rest: HttpEndpoint | undefined;
   private readonly refusals: SparseLog;
 
-  /** Throws one sentence when two routes, two WebSockets or two fallbacks are at one place. */
+  /** Throws one sentence when two routes, two WebSockets or two fallbacks have the same place. */
   constructor(
     endpoints: readonly HttpEndpoint[],
     private readonly trust: Trust,
@@ -40,7 +40,7 @@ export class HttpRouter {
     this.rest = rest ?? endpoints[0];
   }
 
-  /** Answers one request, whatever it is. */
+  /** Answers one request. */
   async handle(exchange: HttpExchange): Promise<void> {
     const { method, path, peer } = exchange;
     const refusal = this.trust.refusalOf(peer);
@@ -60,7 +60,7 @@ export class HttpRouter {
     else await this.answerOf(method, methods, owned)(exchange, admission);
   }
 
-  /** Whether a WebSocket may be opened. */
+  /** Decides whether a WebSocket may be opened. */
   accept(request: HttpRequest): true | Refusal {
     const refusal = this.trust.refusalOf(request.peer);
     if (refusal) return refusal;
@@ -75,7 +75,7 @@ export class HttpRouter {
     return this.webSockets.get(path)?.route.subprotocols ?? [];
   }
 
-  /** Takes an accepted WebSocket. */
+  /** Hands an accepted WebSocket to its front-end. */
   open(peer: WebSocketPeer): void {
     const owned = this.webSockets.get(peer.request.path);
     const admission = this.trust.admit(peer.request);
@@ -97,7 +97,7 @@ export class HttpRouter {
     this.webSockets.set(route.path, { route, endpoint });
   }
 
-  /** Whoever asks for a WebSocket's path without an upgrade is told what is there. */
+  /** Makes a plain request to a WebSocket's path get a sentence that explains it. */
   private explainWebSocket(path: string): void {
     const { endpoint } = this.webSockets.get(path) as Owned<WebSocketRoute>;
     const answer: Answer = (exchange) => say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' });
@@ -109,7 +109,7 @@ export class HttpRouter {
     return paths.length === 0 ? 'no WebSocket is opened here' : `WebSockets are opened at ${paths.join(', ')}`;
   }
 
-  /** Neither a preflight nor a watchdog carries a token. */
+  /** Whether no token is needed: preflights and watchdogs carry none. */
   private isOpen(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): boolean {
     if (method === 'OPTIONS') return true;
     const asked = owned ? [owned] : [...(methods?.values() ?? [])];
@@ -142,7 +142,7 @@ export class HttpRouter {
   }
 }
 
-/** Answers with one sentence for people. */
+/** Answers with one sentence of text. */
 function say(exchange: HttpExchange, status: number, sentence: string, headers: ResponseHeaders = {}): void {
   exchange.respond(status, { ...TEXT_TYPE, 'cache-control': 'no-store', ...headers }, `${sentence}\n`);
 }

@@ -1,4 +1,4 @@
-// The input file of a server: runs before the ports open, and starts the simulation once clients can connect.
+// The input file of a server: it runs before the ports open, and the simulation starts once clients can connect.
 import { InputFile } from '../files/input-file.js';
 import type { Source } from '../source/source.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
@@ -11,14 +11,14 @@ export class InputRun {
     private readonly log: ServerLog,
   ) {}
 
-  /** Rejects with the sentence that says where it has failed. */
+  /** Rejects with the sentence that says where the input file failed. */
   async run(trick: TrickFrontEnd): Promise<void> {
     await trick.runInput(new InputFile(this.file)).catch((error: Error) => {
       throw new Error(`${this.file} ends with an error:\n${error.message}`, { cause: error });
     });
   }
 
-  /** Its first frame comes when clients can connect; an input file may have ended it before. */
+  /** Starts the simulation, unless the input file has ended it; call it once clients can connect. */
   start(): void {
     this.source
       .submit({ kind: 'control', control: { action: 'start' } })

@@ -1,4 +1,4 @@
-// Everything that can be set about a server, with its default.
+// All options of a server, each with its default.
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -7,25 +7,25 @@ import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
 import type { BoundOptions } from './bounds.js';
 
-/** What a front-end of an embedding program is made of. */
+/** What a front-end of an embedding program gets. */
 export interface FrontEndParts {
-  /** All sessions, and the source they read. */
+  /** All sessions, and the source that they read. */
   readonly registry: SessionRegistry;
   readonly clock: Clock;
-  /** The operator's. */
+  /** The operator's log. */
   readonly log: Log;
-  /** The server has asked it already before a front-end sees a connection or a request. */
+  /** The server has already asked it before a front-end sees a connection or a request. */
   readonly trust: Trust;
 }
 
 export interface ServeOptions extends TrustOptions, BoundOptions {
-  /** Address to bind. Default 127.0.0.1; any that is not loopback, here or below, needs `tokens` or `allow`. */
+  /** Address to bind. Default 127.0.0.1. An address that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
   /** Port that speaks Trick text and HTTP. Default 7000; 0 takes a free one. */
   readonly port?: number;
-  /** HTTP on a port of its own, or none at all. Default: the main port. */
+  /** HTTP on a port of its own, or no HTTP. Default: the main port. */
   readonly http?: number | 'off';
-  /** Where the UDP session is. Default: the main port's number; none with `tls`, which datagrams do not have. */
+  /** Address of the UDP session. Default: the main port's number; with `tls` none, because datagrams have no TLS. */
   readonly udp?: Address | 'off';
   /** Port that sends messages to Trick's Sim Control, which finds it by itself. Default: a free one. */
   readonly messages?: number | 'off';
@@ -40,7 +40,7 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */
   readonly discovery?: boolean;
-  /** Certificate and key in PEM: everything on TCP is spoken inside TLS then. */
+  /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */
   readonly maxConnections?: number;
@@ -48,20 +48,20 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly maxConnectionsPerAddress?: number;
   /** Directory whose files clients may read with send_file. Default: none. */
   readonly sendDirectory?: string;
-  /** What the simulation gets as `sim.arguments`. */
+  /** The simulation gets them as `sim.arguments`. */
   readonly arguments?: readonly string[];
   /** Trick input file that runs before the first frame. */
   readonly inputFile?: string;
-  /** Where the simulation may write. Default the input file's directory, `RUN_varwire` without one. */
+  /** Where the simulation may write. Default: the input file's directory, or `RUN_varwire` without an input file. */
   readonly runDirectory?: string;
-  /** Protocols of your own, served beside the others: each is made once, with what it may use. */
+  /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
   /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
   readonly stuckAfterMillis?: number;
   /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
   readonly diskQuotaBytes?: number;
   readonly log?: Log;
-  /** Wall time; a test passes its own. */
+  /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;
 }
 

@@ -1,4 +1,4 @@
-// Every option for where something listens: the rows of the front-ends, without the front-ends.
+// All options for where something listens: the rows of the front-ends, without loading the front-ends.
 import { HTTP_PORTS } from '../http/ports.js';
 import type { PortOption } from '../transport/front-end.js';
 import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';

@@ -1,4 +1,4 @@
-// The open ports of a server: opens the endpoints of its front-ends, and asks trust about everybody who comes.
+// The open ports of a server: opens the endpoints of its front-ends, and asks trust about every client that connects.
 import { type Address, formatAddress, isLoopback } from '../transport/address.js';
 import type { Connection, Listener } from '../transport/connection.js';
 import type { ConnectionLimits } from '../transport/connection-limits.js';
@@ -32,14 +32,14 @@ export interface PortSettings {
   readonly maxConnections: number;
   readonly limits: ConnectionLimits;
   readonly heldBack: HeldBack;
-  /** Whose time the pings of WebSockets go by. */
+  /** Timer for the pings of WebSockets. */
   readonly every: Every;
   readonly trust: Trust;
   readonly log: ServerLog;
   readonly examples: () => ExampleFacts;
 }
 
-/** HTTP endpoints of one address, and the service that answers for them. */
+/** HTTP endpoints with the same address, and the service that answers for them. */
 interface HttpPort {
   readonly service: HttpService;
   listener?: Listener;
@@ -58,14 +58,14 @@ export class PortSet {
     return this.main?.port ?? 0;
   }
 
-  /** In the order in which they were given. */
+  /** The open endpoints, in the order in which they were given. */
   get endpoints(): readonly RunningEndpoint[] {
     return this.running;
   }
 
   /**
-   * Opens all endpoints; rejects with the first sentence why one cannot be opened, and before any is when two want the
-   * same place.
+   * Opens all endpoints. Rejects with one sentence for the first that cannot be opened. When two endpoints want the
+   * same place it rejects before it opens any.
    */
   async open(endpoints: readonly Endpoint[], port: number): Promise<void> {
     const streams = endpoints.filter((endpoint) => endpoint.kind === 'stream' && endpoint.at === 'main');
@@ -75,7 +75,7 @@ export class PortSet {
     for (const endpoint of endpoints) await this.add(endpoint);
   }
 
-  /** Opens one more; rejects with one sentence. */
+  /** Opens one more endpoint; rejects with one sentence. */
   async add(endpoint: Endpoint): Promise<void> {
     const listener = await this.listenFor(endpoint);
     if (!listener) return;
@@ -90,7 +90,7 @@ export class PortSet {
     await Promise.all(this.listeners.map((listener) => listener.close()));
   }
 
-  /** One for each place; `main` is where the options want HTTP. */
+  /** Makes one HTTP port per address; `main` is the address where the options want HTTP. */
   private createHttpPorts(endpoints: readonly Endpoint[]): void {
     const groups = new Map<string, HttpEndpoint[]>();
     for (const endpoint of endpoints) {
@@ -169,14 +169,14 @@ export class PortSet {
     return port.listener;
   }
 
-  /** Undefined where the options want no HTTP. */
+  /** The address of an endpoint; undefined when the options switch HTTP off. */
   private placeOf({ at }: HttpEndpoint): Address | undefined {
     const { http, host } = this.settings;
     if (at !== 'main') return at;
     return http === 'off' ? undefined : { host, port: http ?? this.mainPort };
   }
 
-  /** Hands over those whom trust lets in. */
+  /** Passes on only the connections that trust admits. */
   private guarded(endpoint: StreamEndpoint): (connection: Connection) => void {
     const { trust, log } = this.settings;
     return (connection) => {
@@ -199,7 +199,7 @@ export class PortSet {
 
 const MAIN = 'main';
 
-/** Endpoints of one key share a port. */
+/** Endpoints with the same key share a port. */
 const keyOf = ({ at, name }: HttpEndpoint): string => {
   if (at === 'main') return MAIN;
   return at.port === 0 ? `${at.host}, a free port for ${name}` : formatAddress(at.host, at.port);

@@ -1,17 +1,17 @@
-// Where a server can be reached, what is spoken there, and lines to paste that try it.
+// Where a server can be reached, which protocols it speaks there, and lines to paste that try them.
 import { networkInterfaces } from 'node:os';
 import type { Source } from '../source/source.js';
 import type { Address } from '../transport/address.js';
 import type { Endpoint, Example, ExamplePlace } from '../transport/front-end.js';
 
-/** An endpoint that is open. Plain data: it can cross threads. */
+/** An open endpoint. Plain data, so that it can be sent to another thread. */
 export interface RunningEndpoint extends Address {
-  /** `trick`, `udp`, `tcp`, `multicast`, `messages`, `http`, or what a further front-end calls its own. */
+  /** `trick`, `udp`, `tcp`, `multicast`, `messages`, `http`, or the name that another front-end gives. */
   readonly name: string;
   readonly protocol: 'tcp' | 'udp';
   /** Such as `Trick text`, `JSON-RPC`. */
   readonly speaks: readonly string[];
-  /** The bound address; of multicast the group. */
+  /** The bound address; for multicast the group. */
   readonly host: string;
   readonly port: number;
   readonly examples: readonly Example[];
@@ -32,7 +32,7 @@ export function runningEndpoint(endpoint: Endpoint, at: Address, facts: ExampleF
   };
 }
 
-/** The first variable of the simulation's own. */
+/** The first variable of the simulation itself. */
 export function exampleVariable({ catalog }: Source): string {
   for (const { name } of catalog.objects) {
     if (name.startsWith('trick_')) continue;
@@ -43,7 +43,7 @@ export function exampleVariable({ catalog }: Source): string {
   return 'trick_sys.sched.time_tics';
 }
 
-/** An address to connect to, where every address is bound. */
+/** An address to connect to; the bound address may stand for all addresses. */
 function reachableHost(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host;
   const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);

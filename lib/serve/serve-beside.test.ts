@@ -1,3 +1,4 @@
+// A simulation on the caller's thread, with the server on a thread beside it.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';

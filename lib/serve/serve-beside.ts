@@ -1,4 +1,4 @@
-// Serves a simulation that stays on the caller's thread: the sockets live in a worker thread beside it.
+// Serves a simulation that stays on the caller's thread; the sockets are on a worker thread beside it.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
@@ -13,8 +13,8 @@ import type { RunningEndpoint } from './running-endpoint.js';
 
 export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds'> {
   /**
-   * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise;
-   * `caller` runs one with each call of `advance`, and real time is the program's affair.
+   * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise.
+   * `caller` runs one frame with each call of `advance`; the program then keeps real time itself.
    */
   readonly drive?: 'timers' | 'caller';
   /** Directory and file that clients are shown. Default: the working directory and the program's name. */
@@ -27,8 +27,9 @@ export interface ServedBeside extends ServedAt {
   /** Resolves when the simulation or its server has ended, with the reason. */
   readonly ended: Promise<string>;
   /**
-   * Applies what clients have asked for and runs one frame now; while frozen, time stands. Works in a loop that never
-   * gives way to the event loop, too. Returns false once the simulation has ended. Throws when timers drive.
+   * Applies what clients have asked for and runs one frame now; in a freeze, time does not advance. It also works in a
+   * loop that never returns to the event loop. Returns false once the simulation has ended. Throws when `drive` is
+   * `timers`.
    */
   advance(): boolean;
   /** Closes the sockets and ends the simulation. */
@@ -97,7 +98,7 @@ class Link implements ServedBeside {
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
-    // Loaded here: a program that serves a file has no simulation on its own thread.
+    // Loaded only here: a program that serves a simulation file has no simulation on its own thread.
     const { SimulationHost } = await import('../source/simulation-host.js');
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
@@ -124,7 +125,7 @@ class Link implements ServedBeside {
     return { quota, desk: this.desk };
   }
 
-  /** Starts the server's thread; what the simulation has said so far waits in the port for it. */
+  /** Starts the server's thread; the simulation's earlier messages wait in the port for it. */
   async serve(
     port: MessagePort,
     { drive, directory, file, log = () => undefined, ...rest }: BesideOptions,

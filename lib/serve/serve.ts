@@ -16,7 +16,7 @@ export async function serveSource(source: Source, options: ServeOptions = {}): P
 export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
-  // Loaded while the simulation's thread starts, and never by a simulation that imports `varwire` itself.
+  // Loaded while the simulation's thread starts; a simulation that imports `varwire` itself never loads it.
   const loading = import('./server.js');
   const hostOptions = {
     arguments: options.arguments ?? [],

@@ -1,11 +1,11 @@
-// Where lines go: the operator's log, and whoever else listens to what the simulation and the server say.
+// Passes log lines to the operator's log, and to whoever else follows the messages of the simulation and the server.
 import type { Log, LogFacts } from '../session/log.js';
 import type { SimMessage, Source } from '../source/source.js';
 
 export class ServerLog {
   private readonly listeners = new Set<(message: SimMessage) => void>();
 
-  /** @param operator hears everything that is said here, and what the simulation says. */
+  /** @param operator gets every line that is logged here, and every message of the simulation. */
   constructor(
     private readonly source: Source,
     readonly operator: Log,
@@ -13,7 +13,7 @@ export class ServerLog {
     source.onMessage((message) => this.pass(message));
   }
 
-  /** To the operator and to all listeners, at the present simulation time. */
+  /** Logs to the operator and to all listeners, at the current simulation time. */
   readonly say: Log = (level, text, facts) =>
     this.pass({ level, text, timeSeconds: this.source.frame.timeSeconds }, facts);
 

@@ -13,7 +13,7 @@ if (!program) throw new Error('this module is the entry of a worker thread');
 
 const tell = (message: FromServer): void => program.postMessage(message);
 
-/** The thread ends when both its ports are closed and its sockets are. */
+/** Closes both ports; the thread ends when its sockets are closed too. */
 function leave(): void {
   port.close();
   program?.close();

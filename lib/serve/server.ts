@@ -1,4 +1,4 @@
-// The composition root: a source, its sessions, its front-ends and their ports.
+// Builds a server from a source, its sessions, its front-ends and their ports.
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -35,9 +35,9 @@ export interface RunningServer {
   readonly source: Source;
   /** The main address. */
   readonly host: string;
-  /** The main port: that of the endpoint `trick`. */
+  /** The main port: the one of the endpoint `trick`. */
   readonly port: number;
-  /** Every open endpoint, those that clients have opened included. */
+  /** All open endpoints, including those that clients have opened. */
   readonly endpoints: readonly RunningEndpoint[];
   /** Resolves when the simulation has ended, with the reason. */
   readonly ended: Promise<string>;
@@ -46,7 +46,7 @@ export interface RunningServer {
 
 /**
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
- * @param isWarmedUp spends half a second of processor time so that the first client is served as fast as the tenth.
+ * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth.
  */
 export async function serveSource(
   source: Source,

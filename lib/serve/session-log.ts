@@ -1,4 +1,4 @@
-// What the log says of sessions: who came, and what it was sent by the time it left.
+// Logs sessions: who connected, and what a session was sent by the time it ended.
 
 import type { Log } from '../session/log.js';
 import type { SessionListener } from '../session/registry.js';

@@ -1,3 +1,4 @@
+// A client that stops reading for a while, and then gets the latest values.
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type Sim, simulation } from '../executive/simulation.js';
@@ -8,7 +9,7 @@ import { type ServedBeside, serveBeside } from './serve-beside.js';
 const NUMBERS = 10_000;
 const FRAMES = 60;
 
-/** Each frame, its number, and much beside it. */
+/** A simulation that shows its frame number, and large arrays beside it. */
 function wide(sim: Sim): void {
   const object = sim.object('o');
   const tick = object.component('tick', double());
@@ -37,7 +38,7 @@ describe('a client that stops reading for a while', () => {
     return ((await response.json()) as { result: { values: Record<string, number> } }).result;
   }
 
-  /** Asks, waits for the first message, and stops reading while the simulation runs on. */
+  /** Sends a request, waits for the first message, and stops reading while the simulation runs on. */
   async function pausedBy(request: string, isFirst: RegExp): Promise<Received> {
     const value = Array.from({ length: NUMBERS }, () => Math.random());
     await call('var/set', { alias: 'o.noise', value });

@@ -1,4 +1,4 @@
-// What a start loads: the static imports of an entry, and what they import. Files and packages are most of its time.
+// What a start loads: the static imports of an entry, and theirs. Loading takes most of the start-up time.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';

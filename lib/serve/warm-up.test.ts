@@ -1,3 +1,4 @@
+// The warm-up: it changes nothing that clients can see.
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { SessionRegistry } from '../session/registry.js';
@@ -47,7 +48,7 @@ describe('the warm-up', () => {
     expect(source.frame.header.number).to.equal(before);
     expect(fixture.registry.size).to.equal(0);
     while (registries.some(({ size }) => size > 0)) await settle();
-    // Half of them each: sent lists of a hundred variables, their size, one more message and an answer.
+    // Three clients per source; each gets a list of a hundred variables, its size, one more message and an answer.
     for (const { traffic } of registries) expect(traffic.get('trick')?.sentMessages).to.equal(3 * 4);
   });
 

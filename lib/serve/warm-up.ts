@@ -1,4 +1,4 @@
-// Lets clients come and go before the first real one: the engine compiles what runs often, and for what it has seen.
+// Serves clients of its own before the first real one, so that the engine has compiled what runs often.
 // docs/performance.md has what it buys, and how to measure that again.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,21 +10,21 @@ import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { OwnPort } from '../transport/own-port.js';
 
-/** Clients, one after the other, and variables that each asks for. */
+/** How many clients connect, one after the other, and how many variables each asks for. */
 const CLIENTS = 80;
 const COMMANDS = 100;
-/** Objects that names are looked for in, variables, and elements of one array, that are asked for. */
+/** The most objects that are searched for names, variables that are asked for, and elements of one array. */
 const MOST_OBJECTS = 100;
 const MOST_VARIABLES = 100;
 const MOST_ELEMENTS = 200;
 
-/** While real clients are served it leaves out a turn of its own and this long. */
+/** While real clients are served, the warm-up skips a turn of its own and waits this long. */
 const GIVE_WAY_MILLIS = 20;
 
-/** To var_exists, which is asked last. */
+/** The answer to var_exists, which is asked last. */
 const LAST_ANSWER = '1\t0\n';
 
-/** Takes connections as a server does, of a source. */
+/** Makes a server's handler of connections for a source. */
 export type AcceptFrom = (source: Source) => (connection: Connection) => void;
 
 export interface WarmUpFacts {
@@ -36,8 +36,8 @@ export interface WarmUpFacts {
 }
 
 /**
- * Runs its own clients on a port of its own, which takes nobody else: other clients see nothing of it, and it
- * changes nothing in the simulation. Resolves when it is over, or `isOver` says so.
+ * Connects clients to a port that accepts nobody else. Other clients do not see them, and nothing changes in the
+ * simulation. Resolves when they are done, or when `isOver` returns true.
  */
 export async function warmUp(
   source: Source,
@@ -45,7 +45,7 @@ export async function warmUp(
   { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
 ): Promise<void> {
   const unknowing = new UnknowingSource(source);
-  // Code that has seen one source only would be compiled for that one.
+  // Two kinds of source, because code that has seen one kind would be compiled for that kind only.
   const accepts = [source, unknowing].map(acceptFrom);
   const port = await OwnPort.open();
   const names = namesIn(unknowing.catalog);
@@ -65,7 +65,7 @@ export async function warmUp(
   }
 }
 
-/** For `isBusy`: whether sessions have been sent anything since the last call. */
+/** Makes `isBusy`: whether sessions have been sent anything since the last call. */
 export function activityOf(registry: SessionRegistry): () => boolean {
   let known = 0;
   return () => {
@@ -77,7 +77,7 @@ export function activityOf(registry: SessionRegistry): () => boolean {
   };
 }
 
-/** Reads until a text comes last, or the other side ends, and hangs up. */
+/** Reads until the text ends in `last` or the other side ends, then hangs up. */
 async function heard(socket: Socket, last: string): Promise<void> {
   let text = '';
   for await (const chunk of socket) {
@@ -101,7 +101,7 @@ function elementsOf({ path, type }: Variable): string[] {
   return Array.from({ length: Math.min(type.length, MOST_ELEMENTS) }, (_, index) => `${path}[${index}]`);
 }
 
-/** No two are the same text, so that none is known from before. */
+/** Each block of commands is a new text, so that no cache knows it. */
 function blockOf(names: readonly string[], client: number): string {
   const chosen = Array.from({ length: COMMANDS }, (_, k) => names[(COMMANDS * client + k) % names.length] as string);
   const lines = [
@@ -115,7 +115,9 @@ function blockOf(names: readonly string[], client: number): string {
   return lines.map((line) => `trick.${line}\n`).join('');
 }
 
-/** The same simulation, whose names have to be looked up anew; of many objects it knows the first. */
+/**
+ * The same simulation without its known names, which must be looked up again; of many objects it has the first ones.
+ */
 class UnknowingSource implements Source {
   catalog!: Catalog;
 

@@ -1,4 +1,4 @@
-// Accounts: what a client may hold, what is left for others, and what is forgotten.
+// Accounts: what a client may hold, what stays free for others, and how used time is forgotten.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, OverBoundError } from './account.js';

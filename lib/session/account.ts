@@ -1,23 +1,23 @@
-// What one client uses of the server: what it holds until it lets go, and the computing time of the last moments.
+// The account of one client: what it holds now, and how much computing time it has used lately.
 import type { Clock } from './clock.js';
 
-/** What a client may hold; each is counted from when it is taken until it is given back. */
+/** What a client may hold. Each amount is counted from when it is taken until it is given back. */
 export interface Holdings {
   /** Subscriptions and watches. */
   readonly subscriptions: number;
-  /** Waits and polls that have not been answered. */
+  /** Waits and polls that the server has not answered yet. */
   readonly parked: number;
-  /** Bytes of names, lists, events and reads that are kept for it. */
+  /** Bytes of names, lists, events and reads that the server keeps for the client. */
   readonly keptBytes: number;
-  /** Bytes of answers that it has not taken. */
+  /** Bytes of answers that the client has not read. */
   readonly unreadBytes: number;
-  /** Values a second that its subscriptions ask for. */
+  /** Values per second that its subscriptions ask for. */
   readonly valuesPerSecond: number;
 }
 
 export type Holding = keyof Holdings;
 
-/** What one client may hold at most, and all of them together. */
+/** The most that one client may hold, and that all clients together may hold. */
 export interface Bound {
   readonly each: number;
   readonly all: number;
@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 
 export const HOLDINGS: readonly Holding[] = ['subscriptions', 'parked', 'keptBytes', 'unreadBytes', 'valuesPerSecond'];
 
-/** No honest client comes near its own; all together fit into a process of the usual size. */
+/** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
 export const DEFAULT_BOUNDS: Bounds = {
   subscriptions: { each: 5_000, all: 10_000 },
   parked: { each: 1_000, all: 10_000 },
@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   valuesPerSecond: 'values a second',
 };
 
-/** A client asked for more than it may hold; nothing has been taken. */
+/** A client asked for more than it may hold; the account is unchanged. */
 export class OverBoundError extends Error {
   override readonly name = 'OverBoundError';
 
@@ -58,7 +58,7 @@ export class OverBoundError extends Error {
   }
 }
 
-/** Computing time is forgotten by half in this time. */
+/** Time after which used computing time counts half. */
 const HALF_LIFE_MILLIS = 500;
 
 export class Account {
@@ -73,7 +73,7 @@ export class Account {
   private seenMillis: number;
   private isClosed = false;
 
-  /** @param name of the client, for the log: its connection or its address. */
+  /** @param name the client's name in the log: its connection or its address. */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
@@ -81,37 +81,37 @@ export class Account {
     this.seenMillis = ledger.nowMillis();
   }
 
-  /** What it holds now. */
+  /** How much of a holding the client has now. */
   holds(holding: Holding): number {
     return this.held[holding];
   }
 
-  /** Takes so much more. Throws an OverBoundError, and takes nothing, when that is more than this client may hold. */
+  /** Takes an amount. Throws an OverBoundError, and takes nothing, when the client may not hold that much. */
   take(holding: Holding, amount = 1): void {
     if (this.isClosed) return;
     this.ledger.admit(this, holding, amount);
     this.held[holding] += amount;
   }
 
-  /** Gives back what was taken. */
+  /** Gives back an amount that was taken. */
   give(holding: Holding, amount = 1): void {
     if (this.isClosed) return;
     this.held[holding] -= amount;
     this.ledger.returned(holding, amount);
   }
 
-  /** Takes or gives back the difference to what was held for the same thing before. Throws an OverBoundError. */
+  /** Replaces the amount held for one thing by another amount. Throws an OverBoundError, and changes nothing. */
   change(holding: Holding, before: number, now: number): void {
     if (now > before) this.take(holding, now - before);
     else if (now < before) this.give(holding, before - now);
   }
 
-  /** Notes computing time that was used for this client. */
+  /** Adds computing time that was used for this client. */
   spend(millis: number): void {
     this.recentMillis = this.usedMillis + millis;
   }
 
-  /** Computing time of the last moments: what is older counts less, and after some seconds nothing. */
+  /** Computing time used lately: older time counts less, and after some seconds it counts nothing. */
   get usedMillis(): number {
     const nowMillis = this.ledger.nowMillis();
     const aged = this.recentMillis * 2 ** ((this.seenMillis - nowMillis) / HALF_LIFE_MILLIS);
@@ -120,7 +120,7 @@ export class Account {
     return aged;
   }
 
-  /** The client has gone: all that it held is free. */
+  /** The client has gone, so everything it held is free again. */
   close(): void {
     if (this.isClosed) return;
     for (const [holding, amount] of Object.entries(this.held)) this.ledger.returned(holding as Holding, amount);
@@ -128,7 +128,7 @@ export class Account {
   }
 }
 
-/** All accounts of a server: what is held in all, and how often somebody was refused more. */
+/** All accounts of a server: the totals that clients hold, and how often clients were refused more. */
 export class Ledger {
   private readonly total: Record<Holding, number> = {
     subscriptions: 0,
@@ -139,7 +139,7 @@ export class Ledger {
   };
   private readonly refused: Record<Holding, number> = { ...this.total };
 
-  /** @param heldBack hears of each client that is refused more; the sentence is the client's. */
+  /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
     private readonly clock: Clock,
     readonly bounds: Bounds = DEFAULT_BOUNDS,
@@ -154,19 +154,19 @@ export class Ledger {
     return this.clock.nowMillis();
   }
 
-  /** Held by all clients together. */
+  /** The amount that all clients together hold. */
   held(holding: Holding): number {
     return this.total[holding];
   }
 
-  /** How often a client was refused more. */
+  /** How often a client was refused more of a holding. */
   refusals(holding: Holding): number {
     return this.refused[holding];
   }
 
   /**
-   * Counts what an account takes. A client may hold as much as is left for the others: one alone gets half of all,
-   * and however many there are, something is left for the next. Throws an OverBoundError.
+   * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
+   * of the total, and with any number of clients the next one still gets something. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
     const { each, all } = this.bounds[holding];

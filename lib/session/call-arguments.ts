@@ -1,4 +1,4 @@
-// The arguments of a typed function as a client gave them, in the units and form that the function takes.
+// Converts the arguments that a client gave to the units and types that a typed function takes.
 import { AssignmentError } from '../model/assign.js';
 import { type CallableDescription, fitArguments, type ParameterDescription, placeOf } from '../model/callable.js';
 import { MisfitError } from '../model/misfit.js';
@@ -6,13 +6,16 @@ import type { Value } from '../model/read.js';
 import { UnitsError } from '../units/index.js';
 import { toOwnUnits } from './own-units.js';
 
-/** An argument, in `units` or the parameter's own. */
+/** One argument; without `units` it is in the parameter's own units. */
 export interface GivenArgument {
   readonly value: Value;
   readonly units: string | undefined;
 }
 
-/** Throws a MisfitError with one sentence, the one that the simulation would refuse the call with where units are none. */
+/**
+ * Throws a MisfitError with one sentence. Without units it is the sentence with which the simulation would refuse the
+ * call.
+ */
 export function prepareArguments(callable: CallableDescription, given: readonly GivenArgument[]): readonly Value[] {
   const { takes = [] } = callable;
   const values = given.map((argument, index) => {
@@ -23,7 +26,7 @@ export function prepareArguments(callable: CallableDescription, given: readonly 
 }
 
 function inUnitsOf(parameter: ParameterDescription, { value, units }: GivenArgument, path: string): Value {
-  // A parameter declared without units takes the number as it stands.
+  // A parameter without units takes the number unchanged.
   if (units === undefined || parameter.units === '--') return value;
   try {
     return toOwnUnits({ path, units: parameter.units }, value, units);

@@ -1,9 +1,11 @@
-// Whether values have changed enough since the last message to be worth another one.
+// Decides whether values have changed enough since the last message to send another one.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
 import type { Reference } from './reference.js';
 
-/** How far a number may move unnoticed, in the units asked for: for all aliases, or by alias. */
+/**
+ * How far a number may change without a message, in the requested units: one band for all aliases, or one per alias.
+ */
 export type DeadBands = number | Readonly<Record<string, number>>;
 
 export class ChangeGate {
@@ -14,7 +16,7 @@ export class ChangeGate {
     private readonly deadBands: DeadBands,
   ) {}
 
-  /** True for the first frame, and then whenever some value lies outside its dead band around the one last told. */
+  /** True for the first frame, and then whenever a value lies outside its dead band around the value sent last. */
   opensFor(frame: Frame): boolean {
     const values = this.references.map((reference) => reference.read(frame));
     const { last } = this;
@@ -23,12 +25,12 @@ export class ChangeGate {
     return isOpen;
   }
 
-  /** Opens for the next frame, whatever has changed. */
+  /** Makes the next frame pass, whether or not a value has changed. */
   reopen(): void {
     this.last = undefined;
   }
 
-  /** Takes the values of a frame that is sent without asking; does nothing once there are some. */
+  /** Remembers the values of a frame that is sent without asking the gate; does nothing once it has values. */
   prime(frame: Frame): void {
     this.last ??= this.references.map((reference) => reference.read(frame));
   }

@@ -1,10 +1,10 @@
-// Wall time for cadences; a test passes one that moves when told.
+// Wall time for cadences; a test passes a clock that it moves by hand.
 import { performance } from 'node:perf_hooks';
 
 export interface Clock {
-  /** Milliseconds from any fixed point, never going back. */
+  /** Milliseconds since some fixed moment; never goes back. */
   nowMillis(): number;
-  /** Calls once after a delay; the result cancels. */
+  /** Calls `call` once after a delay. The returned function cancels it. */
   after(delayMillis: number, call: () => void): () => void;
 }
 

@@ -1,13 +1,13 @@
-// How the values of a subscription become messages of one protocol; each front-end has its own.
+// Turns the values of a subscription into messages of one protocol; each front-end has its own.
 import type { Frame } from '../frame/reader.js';
 import type { MessageKind } from './outbound.js';
 
 export interface Delivery {
   readonly kind: MessageKind;
-  /** What a frame shows, in bytes that are not changed afterwards: they may be shared. */
+  /** The message for a frame. The bytes never change afterwards, so they may be shared. */
   message(frame: Frame): Uint8Array;
-  /** The same message, which also says how many before it were left out. */
+  /** The same message, which also says how many messages before it were left out. */
   withDropped(message: Uint8Array, dropped: number): Uint8Array;
-  /** Lets go of what is shared; called once, last. */
+  /** Releases what is shared; called once, after all other calls. */
   release(): void;
 }

@@ -1,10 +1,10 @@
-// Things that fall due, earliest first; any of them can be taken out again.
+// A heap of entries by due time, earliest first; any entry can be removed.
 
 export interface Due {
   dueMillis: number;
-  /** Its place in the heap, or -1; the heap's own. */
+  /** Index in the heap, or -1 when not in it. Only the heap sets it. */
   place: number;
-  /** Which of two that are due together comes first. */
+  /** Decides which of two entries with the same due time comes first. */
   readonly order: number;
 }
 
@@ -27,7 +27,7 @@ export class DueHeap<T extends Due> {
     this.rise(this.heap.length - 1, entry);
   }
 
-  /** Takes an entry out; nothing happens when it is not in. */
+  /** Removes an entry; does nothing when it is not in the heap. */
   remove(entry: T): void {
     const { place } = entry;
     if (place < 0) return;
@@ -36,7 +36,7 @@ export class DueHeap<T extends Due> {
     if (last !== entry) this.settle(place, last);
   }
 
-  /** Puts an entry where its changed due time belongs. */
+  /** Restores the heap's order after the due time of an entry has changed. */
   moved(entry: T): void {
     if (entry.place >= 0) this.settle(entry.place, entry);
   }

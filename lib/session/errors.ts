@@ -1,4 +1,4 @@
-// What can be wrong with what a client asks of a session; each protocol says it with its own code.
+// What can be wrong with a client's request to a session; each protocol answers it with its own code.
 
 /** A path that names no variable. */
 export class UnknownVariableError extends Error {
@@ -17,7 +17,7 @@ export class UnknownVariableError extends Error {
   }
 }
 
-/** A variable that clients may write and not read. */
+/** A variable that clients may write but not read. */
 export class WriteOnlyError extends Error {
   override readonly name = 'WriteOnlyError';
 
@@ -26,7 +26,7 @@ export class WriteOnlyError extends Error {
   }
 }
 
-/** An id that is not, or no longer, a subscription's. */
+/** An id that names no subscription, or one that has ended. */
 export class UnknownSubscriptionError extends Error {
   override readonly name = 'UnknownSubscriptionError';
 

@@ -1,3 +1,4 @@
+// Feeds: frames encoded once for all equal subscriptions.
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
 import { headerOf } from '../testing/aids/frames.js';

@@ -1,4 +1,4 @@
-// Encoded frames shared by equal subscriptions: the same variables, units and format are encoded once a frame.
+// Encoded frames shared by equal subscriptions: the same variables, units and format are encoded once per frame.
 import type { Frame } from '../frame/reader.js';
 
 export type Encode = (frame: Frame) => Uint8Array;
@@ -6,7 +6,7 @@ export type Encode = (frame: Frame) => Uint8Array;
 export class Feed {
   private encodedNumber = -1;
   private encoded: Uint8Array = new Uint8Array();
-  /** Subscriptions that hold this feed; kept by FeedTable. */
+  /** How many subscriptions hold this feed; only FeedTable sets it. */
   holders = 0;
 
   constructor(
@@ -14,7 +14,7 @@ export class Feed {
     private readonly encode: Encode,
   ) {}
 
-  /** The message for a frame. Never written to afterwards: every socket may be handed the same bytes. */
+  /** The message for a frame. The bytes never change afterwards: every socket may get the same ones. */
   message(frame: Frame): Uint8Array {
     if (this.encodedNumber !== frame.header.number) {
       this.encoded = this.encode(frame);
@@ -31,7 +31,9 @@ export class FeedTable {
     return this.feeds.size;
   }
 
-  /** The feed of a key, made by `create` for its first holder. The key must tell everything that shapes the bytes. */
+  /**
+   * The feed of a key; `create` makes it for the first holder. The key must contain everything that shapes the bytes.
+   */
   hold(key: string, create: () => Encode): Feed {
     let feed = this.feeds.get(key);
     if (!feed) {
@@ -42,7 +44,7 @@ export class FeedTable {
     return feed;
   }
 
-  /** Lets go of one hold; a feed that nobody holds is forgotten. */
+  /** Releases one hold; a feed without holders is forgotten. */
   release(feed: Feed): void {
     feed.holders--;
     if (feed.holders <= 0 && this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);

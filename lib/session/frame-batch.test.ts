@@ -1,3 +1,4 @@
+// A batch: the subscriptions of one client in one message per frame.
 import { expect } from 'chai';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -22,13 +23,13 @@ class TestSink {
     return true;
   }
 
-  /** What has come since the last call. */
+  /** The messages since the last call. */
   take(): string[] {
     return this.written.splice(0);
   }
 }
 
-/** `124: y=9.1 x=0`, and `lost 2` when messages were left out before. */
+/** Writes `124: y=9.1 x=0`, and adds `lost 2` when messages were left out before. */
 const LINES: BatchDelivery = {
   kind: 'text',
   message: (frame, due, dropped) => {
@@ -95,7 +96,7 @@ describe('a batch of subscriptions', () => {
     ball.store('ball.position[1]', 5);
     ball.ticks(2);
     sink.pendingBytes = 0;
-    // The first has changed while nobody was reading, and not since.
+    // The first value has changed while the client did not read, and not since.
     ball.ticks(2);
     expect(sink.take()).to.deep.equal(['127: a=5 b=5 lost 2', '128: b=5']);
   });

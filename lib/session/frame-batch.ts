@@ -1,4 +1,4 @@
-// What several subscriptions of one client show of a frame, as one message.
+// One message per frame for several subscriptions of one client.
 import type { Frame } from '../frame/reader.js';
 import type { MessageKind, Outbound } from './outbound.js';
 import type { Reader, Subscription } from './subscription.js';
@@ -7,13 +7,14 @@ import type { Reader, Subscription } from './subscription.js';
 export interface BatchDelivery {
   readonly kind: MessageKind;
   /**
-   * @param due those with something to say of this frame, in the order in which they were made; at least one.
-   * @param dropped messages left out since the last one sent.
+   * @param due subscriptions that have values to send at this frame, in the order in which they were made; at least
+   * one.
+   * @param dropped messages left out since the last one that was sent.
    */
   message(frame: Frame, due: readonly Subscription[], dropped: number): Uint8Array;
 }
 
-/** Made by `SubscriptionTable.openBatch`, which ends each frame. */
+/** `SubscriptionTable.openBatch` makes a batch, and the table ends it after each frame. */
 export class FrameBatch {
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
@@ -24,14 +25,14 @@ export class FrameBatch {
   ) {}
 
   /**
-   * What to attach to a subscription so that it is told in this batch.
+   * The reader to attach to a subscription so that its values go into this batch.
    * @param onEnd called when the subscription ends before it is detached.
    */
   reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
     return new Member(this.due, subscription, onEnd);
   }
 
-  /** Sends what was offered of a frame, or drops it whole for a client that does not read. */
+  /** Sends what was offered of a frame as one message, or drops all of it when the client does not read. */
   end(frame: Frame): void {
     if (this.due.size === 0) return;
     const message = this.delivery.message(frame, [...this.due.keys()], this.missed);
@@ -42,7 +43,7 @@ export class FrameBatch {
   }
 }
 
-/** One subscription's part in the batch. */
+/** The reader of one subscription in the batch. */
 class Member implements Reader {
   isBehind = false;
   private lastNumber = 0;

@@ -1,3 +1,4 @@
+// Cadence by tick count: which frames a cycle falls on.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Reason } from '../frame/header.js';

@@ -1,7 +1,7 @@
-// Cadence by tick count: due every so many ticks, no timers, no drift.
+// Cadence by tick count: a message is due every so many ticks, so there are no timers and no drift.
 import { type FrameHeader, Reason } from '../frame/header.js';
 
-/** Simulation time of a tick. */
+/** Simulation time between two ticks. */
 export const tickMillisOf = (header: FrameHeader): number => (header.softwareFrameTics * 1000) / header.ticsPerSecond;
 
 export interface FrameCadence {
@@ -11,8 +11,8 @@ export interface FrameCadence {
 }
 
 /**
- * The cycle asked for, rounded up to whole ticks, never under one: 100 Hz and 33 ms give 4 ticks, 40 ms. Zero and less
- * give every tick. Throws a RangeError for a cycle that is not finite.
+ * Rounds the requested cycle up to whole ticks, at least one: at 100 Hz, 33 ms gives 4 ticks, 40 ms. Zero and negative
+ * cycles give every tick. Throws a RangeError for a cycle that is not finite.
  */
 export function frameCadence(cycleMillis: number, tickMillis: number): FrameCadence {
   if (!Number.isFinite(cycleMillis)) throw new RangeError(`a cycle is a number of milliseconds, not ${cycleMillis}`);
@@ -20,10 +20,10 @@ export function frameCadence(cycleMillis: number, tickMillis: number): FrameCade
   return { everyTicks, effectiveCycleMillis: tidy(everyTicks * tickMillis) };
 }
 
-/** Drops the last bits, so that 4 x 10.000000000000002 reads 40. */
+/** Rounds to 12 digits, so that 4 x 10.000000000000002 reads 40. */
 const tidy = (millis: number): number => Number(millis.toPrecision(12));
 
-/** Whether a message is due at a frame: on every so many ticks, and on every frame of a freeze. */
+/** Whether a message is due at a frame: at every nth tick, and at every frame of a freeze. */
 export function isDue(cadence: FrameCadence, header: FrameHeader): boolean {
   if (header.reason === Reason.freeze) return true;
   return header.reason === Reason.tick && header.tick % cadence.everyTicks === 0;

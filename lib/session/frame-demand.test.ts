@@ -1,3 +1,4 @@
+// The demand for a frame with values that the latest one does not carry.
 import { expect } from 'chai';
 import { ManualSource } from '../testing/aids/session-fixture.js';
 import { demandFrame, whenFrameComes } from './frame-demand.js';

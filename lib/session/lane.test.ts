@@ -1,4 +1,4 @@
-// Work of one client, in order.
+// A lane: one client's work runs in order.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Ledger } from './account.js';

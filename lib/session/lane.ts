@@ -1,4 +1,4 @@
-// The work of one client, each piece of it behind the one that was asked for before.
+// The work of one client in order: each piece starts when the piece before it is over.
 import type { Account } from './account.js';
 import type { Slice, Sliced, Turns } from './turns.js';
 
@@ -13,12 +13,12 @@ export class Lane {
     private readonly onShorter: () => void,
   ) {}
 
-  /** Pieces of work that are not over. */
+  /** How many pieces of work are not over. */
   get length(): number {
     return this.waiting;
   }
 
-  /** As `Turns.run`, once all work before it is over. */
+  /** As `Turns.run`, but starts when all work before it is over. */
   run<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
     this.waiting++;
     const work = this.last.then(() => this.turns.run(this.account, start));

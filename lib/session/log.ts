@@ -1,7 +1,10 @@
-// The operator's log: lines for people, with facts for programs.
+// The operator's log: a sentence for people, and facts for programs.
 import type { LogLevel } from '../source/source.js';
 
-/** Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can cross threads. */
+/**
+ * Facts by name, for programs that read the log: `session`, `peer`, `status`, `err` ... They can be sent to another
+ * thread.
+ */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;

@@ -1,4 +1,4 @@
-// Loop lag: the worst is told and forgotten, and the log hears of it once a second at most.
+// Loop lag: the worst is reported and later forgotten, and the log gets it once a second at most.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { LoopLag } from './loop-lag.js';

@@ -1,11 +1,11 @@
-// How late this thread comes to what is due: what a server at its limit feels first.
+// Measures how late this thread runs what is due, which is the first sign that a server is overloaded.
 import type { Clock } from './clock.js';
 
-/** How often it is measured; only while somebody could feel it. */
+/** Time between two measurements. */
 const PERIOD_MILLIS = 50;
-/** The worst is told for so long. */
+/** How long the worst lag is remembered. */
 const REMEMBERED_MILLIS = 10_000;
-/** Later than this is worth a line in the log. */
+/** A larger lag gets a line in the log. */
 const WORTH_TELLING_MILLIS = 100;
 const LINE_EVERY_MILLIS = 1000;
 
@@ -15,13 +15,13 @@ export class LoopLag {
   private worstAtMillis = Number.NEGATIVE_INFINITY;
   private toldAtMillis = Number.NEGATIVE_INFINITY;
 
-  /** @param late is told when this thread was much too late, once a second at most. */
+  /** @param late called at most once a second, when this thread was more than 100 ms late. */
   constructor(
     private readonly clock: Clock,
     private readonly late: (millis: number) => void,
   ) {}
 
-  /** The worst of the last ten seconds, in milliseconds. */
+  /** The worst lag of the last ten seconds, in milliseconds. */
   get worstMillis(): number {
     return this.clock.nowMillis() - this.worstAtMillis > REMEMBERED_MILLIS ? 0 : this.worst;
   }

@@ -1,4 +1,4 @@
-// A client that gets the values of one subscription as a message of their own.
+// A client that gets the values of one subscription, each time as a message of its own.
 import type { Frame } from '../frame/reader.js';
 import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
@@ -13,7 +13,7 @@ export class MessageReader implements Reader {
     private readonly delivery: Delivery,
     /** Closes the stream when the subscription ends first. */
     private readonly onEnd: () => void,
-    /** The frame of a number, or the latest when that is gone; nothing, if it does not carry the values. */
+    /** The frame with that number, or the latest if that one is gone; undefined if it does not carry the values. */
     private readonly frameOf: (number: number) => Frame | undefined,
   ) {}
 
@@ -21,19 +21,19 @@ export class MessageReader implements Reader {
     return this.missed > 0 || this.outbound.holds(this);
   }
 
-  /** Goes on behind a frame that the client has seen, with so many messages lost since. */
+  /** Continues after a frame that the client has seen; `lost` messages since then could not be sent. */
   resumeAfter(number: number, lost: number): void {
     this.lastNumber = number;
     this.missed += lost;
   }
 
-  /** Sends what a frame shows, once a frame; a client that reads slowly misses all but the latest. */
+  /** Sends the values of a frame, once per frame; a client that reads slowly gets only the latest values. */
   offer(frame: Frame): void {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
     let isNow = true;
-    // Nothing is encoded for who does not take it.
+    // Encodes only when the client can take the message.
     const build = (replaced: number): Uint8Array | undefined => {
       this.missed += replaced;
       return isNow ? this.message(frame) : this.lateMessage();
@@ -42,7 +42,7 @@ export class MessageReader implements Reader {
     isNow = false;
   }
 
-  /** Of the frame that was due last; the next one due makes up for one that does not carry the values. */
+  /** The message of the frame that was due last; undefined, and counted as missed, if that frame lacks the values. */
   private lateMessage(): Uint8Array | undefined {
     const frame = this.frameOf(this.lastNumber);
     if (!frame) {
@@ -60,7 +60,7 @@ export class MessageReader implements Reader {
     return missed > 0 ? this.delivery.withDropped(message, missed) : message;
   }
 
-  /** A message was due at a frame that cannot be read any more, or for which there was no time. */
+  /** A message was due at a frame that can no longer be read, or there was no time to send it. */
   miss(): void {
     this.missed++;
   }

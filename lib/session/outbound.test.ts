@@ -1,3 +1,4 @@
+// Messages that wait for one client: what is sent, held and dropped.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Outbound } from './outbound.js';
@@ -80,7 +81,7 @@ describe('the latest message of a stream', () => {
   const AHEAD = 64 * 1024;
   const nextTurn = () => new Promise(setImmediate);
 
-  /** A stream of numbered messages. */
+  /** Offers numbered messages of one stream. */
   function numbered(outbound: Outbound, name: object, log: string[]) {
     return (number: number, lengthBytes = 10) =>
       outbound.offerLatest(name, (replaced) => {

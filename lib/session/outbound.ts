@@ -1,22 +1,22 @@
-// What waits for one client: whole messages, bounded; a reader that does not read loses messages, never parts of one.
+// The messages that wait for one client: bounded; a slow reader loses whole messages, never parts of one.
 
-/** What a message is to a protocol that tells the two apart (WebSocket); a byte stream or datagram has bytes only. */
+/** How a WebSocket sends a message; a byte stream or datagram has bytes only. */
 export type MessageKind = 'text' | 'binary';
 
-/** Where messages go. A transport's Connection is one. */
+/** Where messages are written; a transport's Connection is a Sink. */
 export interface Sink {
   write(message: Uint8Array, kind: MessageKind): boolean;
-  /** Bytes accepted and not yet taken by the peer. */
+  /** Bytes that were accepted and that the peer has not taken yet. */
   readonly pendingBytes: number;
 }
 
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
-/** What may wait of streams: more would be old by the time it is read. */
+/** Stream bytes that may wait: more would be old by the time the client reads them. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
 
 /**
- * Makes a stream's message when it can go; `replaced` is how many before it were left out since the last one sent.
- * Nothing, when there is none to send after all.
+ * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last
+ * one sent. Returns undefined when there is nothing to send after all.
  */
 export type BuildLatest = (replaced: number) => Uint8Array | readonly Uint8Array[] | undefined;
 
@@ -26,7 +26,7 @@ interface Held {
   replaced: number;
 }
 
-/** Turns of the event loop, counted while somebody asks. */
+/** Number of the current turn of the event loop; counted only while a client waits for it. */
 let turn = 0;
 let isTurnCounted = false;
 
@@ -45,7 +45,7 @@ export class Outbound {
   private sent = 0;
   private sentByteCount = 0;
   private droppedCount = 0;
-  /** By stream, whoever waits longest first. */
+  /** Held messages by stream, the longest waiting first. */
   private readonly held = new Map<object, Held>();
   private writtenTurn = -1;
   private turnBytes = 0;
@@ -55,7 +55,7 @@ export class Outbound {
     readonly limitBytes = DEFAULT_LIMIT_BYTES,
   ) {}
 
-  /** Messages handed to the socket. */
+  /** How many messages were handed to the socket. */
   get sentMessages(): number {
     return this.sent;
   }
@@ -64,27 +64,29 @@ export class Outbound {
     return this.sentByteCount;
   }
 
-  /** Cyclic messages left out because the client did not keep up. */
+  /** How many cyclic messages were left out because the client did not keep up. */
   get droppedMessages(): number {
     return this.droppedCount;
   }
 
-  /** No more input should be read from this client until it has taken its replies. */
+  /** Whether the server should stop reading from this client until it has taken its replies. */
   get isFull(): boolean {
     return this.sink.pendingBytes > this.limitBytes;
   }
 
-  /** Sends an answer; answers are never dropped, their number is bounded by not reading further commands. */
+  /**
+   * Sends an answer. Answers are never dropped; their number is bounded because a full client's commands are not read.
+   */
   reply(message: Uint8Array, kind: MessageKind = 'binary'): void {
     if (message.length === 0) return;
-    // What was due before comes before.
+    // Messages that were due earlier go out first.
     if (this.held.size > 0) this.sendHeld(() => !this.isFull);
     this.write(message, kind);
   }
 
   /**
-   * Sends the latest message of a stream: now, or as soon as the peer has taken what was sent before. A later one takes
-   * its place until then: who reads slowly gets what is new. The stream is whatever stands for it.
+   * Sends the latest message of a stream: now, or when the peer has taken what was sent before. A later message
+   * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
    */
   offerLatest(stream: object, build: BuildLatest, kind: MessageKind = 'binary'): void {
     if (this.held.size === 0 && this.hasRoom) {
@@ -105,17 +107,17 @@ export class Outbound {
     return this.held.has(stream);
   }
 
-  /** The peer has taken something: what is held may go. */
+  /** Sends held messages, because the peer has taken some bytes. */
   release(): void {
     if (this.held.size > 0) this.sendHeld(() => this.hasRoom);
   }
 
-  /** The stream is over; what is held of it is not sent. */
+  /** Ends a stream; its held message is not sent. */
   withdraw(stream: object): void {
     this.held.delete(stream);
   }
 
-  /** Sends one message of a stream, or drops it whole when too much is waiting already. */
+  /** Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. */
   offer(message: Uint8Array, kind: MessageKind = 'binary'): boolean {
     if (message.length === 0) return true;
     if (this.isFull) {
@@ -126,7 +128,7 @@ export class Outbound {
     return true;
   }
 
-  /** Whether little waits; what was written in this turn has not had the chance to leave. */
+  /** Whether few bytes wait. Bytes written in this turn do not count: they had no chance to leave yet. */
   private get hasRoom(): boolean {
     const { pendingBytes } = this.sink;
     const aheadBytes = Math.min(STREAM_AHEAD_BYTES, this.limitBytes);

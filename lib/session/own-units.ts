@@ -1,4 +1,4 @@
-// The units in which a variable is declared, and a client's value turned into them.
+// Converts a client's value from the units it gave to the units in which a variable is declared.
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
@@ -6,15 +6,15 @@ import { converter } from '../units/index.js';
 
 type InUnits = Pick<Variable, 'path' | 'units'>;
 
-/** Asking for these asks for no conversion. Trick: `xx`, `--` */
+/** These ask for no conversion. Trick: `xx`, `--` */
 const OWN_UNITS = new Set(['', 'xx', '--']);
 
-/** UDUNITS text of a variable's units; 1 where Trick writes `--`. */
+/** UDUNITS text of a variable's units; `1` where Trick writes `--`. */
 export const unitOf = (variable: Pick<Variable, 'units'>): string => (variable.units === '--' ? '1' : variable.units);
 
 /**
- * Converts numbers, lists of numbers included. Throws a UnitsError when the units do not convert, an AssignmentError when
- * the value is none that units apply to.
+ * Converts numbers, and lists of numbers. Throws a UnitsError when the units do not convert, and an AssignmentError for
+ * a value that can have no units.
  */
 export function toOwnUnits(variable: InUnits, value: Value, units: string): Value {
   if (OWN_UNITS.has(units)) return value;

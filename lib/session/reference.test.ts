@@ -1,3 +1,4 @@
+// A client's reference to a variable, with units, while the catalog changes.
 import { expect } from 'chai';
 import { array, double, int, longLong } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';

@@ -1,4 +1,4 @@
-// A client's hold on a variable, with the units it asked for: finds it anew when the catalog changes.
+// A client's reference to a variable with the units it asked for; looks the variable up again when the catalog changes.
 import type { Frame, Shown } from '../frame/reader.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
@@ -15,24 +15,24 @@ export function findVariable({ catalog }: Source, alias: string): Variable {
   throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
-/** Of every protocol but Trick's, whose references show what is missing as BAD_REF (lib/trick/wire). */
+/** Used by all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/trick/wire). */
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
   /** The alias in its normal spelling. */
   private readonly path: string;
-  /** Of the variable's own units into those asked for; undefined where that changes nothing. */
+  /** Converts from the variable's own units to the requested ones; undefined when they are the same. */
   readonly conversion: Converter | undefined;
 
   /**
-   * Throws an UnknownVariableError, a WriteOnlyError for a variable that is not to be read, or a UnitsError for units
-   * that do not convert.
+   * Throws an UnknownVariableError, a WriteOnlyError for a variable that clients may not read, or a UnitsError for
+   * units that do not convert.
    */
   constructor(
     private readonly source: Source,
-    /** As the client wrote it; answers carry the same spelling. */
+    /** The path as the client wrote it; answers carry the same spelling. */
     readonly alias: string,
-    /** UDUNITS text; the variable's own when left out. */
+    /** UDUNITS text; the variable's own units when left out. */
     readonly units?: string,
   ) {
     const variable = findVariable(source, alias);
@@ -44,12 +44,12 @@ export class Reference implements Shown {
     this.conversion = conversion?.isIdentity ? undefined : conversion;
   }
 
-  /** Tells two references apart that do not give the same values. */
+  /** Equal for two references only if they give the same values under the same alias. */
   get key(): string {
     return JSON.stringify([this.alias, this.units]);
   }
 
-  /** The same for every spelling of one path: those give equal values. */
+  /** Equal for every spelling of one path, which all give equal values. */
   get valueKey(): string {
     return JSON.stringify([this.path, this.units]);
   }
@@ -59,19 +59,19 @@ export class Reference implements Shown {
     return !variable || frame.shows(variable);
   }
 
-  /** In the requested units; undefined while the variable is gone or cannot be reached. */
+  /** The value in the requested units; undefined while the variable is gone or cannot be reached. */
   read(frame: Frame): Value | undefined {
     const variable = this.current;
     const value = variable && readVariable(variable, frame.memory);
     return this.conversion && value !== undefined ? convertNumbers(value, this.conversion) : value;
   }
 
-  /** Whether the values are in other units than the variable's own. */
+  /** Whether the values are in units other than the variable's own. */
   get isConverted(): boolean {
     return this.conversion !== undefined;
   }
 
-  /** The variable as the present catalog has it. */
+  /** The variable in the current catalog. */
   get current(): Variable | undefined {
     const { catalog } = this.source;
     if (catalog.version !== this.catalogVersion) {

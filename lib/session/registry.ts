@@ -1,4 +1,4 @@
-// All sessions of a server, whatever protocol they speak, and what they share.
+// All sessions of a server, of every protocol, and what they share.
 import type { Source } from '../source/source.js';
 import { type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
@@ -11,17 +11,17 @@ import { SparseLog } from './sparse-log.js';
 import { Timetable } from './timetable.js';
 import { Turns } from './turns.js';
 
-/** Who hears of sessions that come and go. */
+/** Is called when sessions come and go. */
 export interface SessionListener {
   opened(session: Session): void;
   closed(session: Session): void;
-  /** This thread came so much too late to what was due; told once a second at most. */
+  /** Called at most once a second, when this thread ran what was due too late. */
   lagged?(millis: number): void;
-  /** A client was refused more than it may hold; told once a second at most. */
+  /** Called at most once a second, when a client was refused more than it may hold. */
   heldBack?: Log;
 }
 
-/** What sessions have been sent, those closed included. */
+/** What sessions were sent, including sessions that have closed. */
 export interface Traffic {
   readonly sentMessages: number;
   readonly sentBytes: number;
@@ -31,11 +31,11 @@ export interface Traffic {
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
-  /** What clients hold and may hold. */
+  /** What clients hold and what they may hold. */
   readonly ledger: Ledger;
-  /** Whose work goes on when, whatever protocol it came by. */
+  /** Orders the clients' work, of every protocol. */
   readonly turns: Turns;
-  /** The same for what is sent by itself: it does not wait for what clients compute. */
+  /** Orders what the server sends by itself, so that it does not wait for clients' computations. */
   readonly sending: Turns;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
@@ -66,7 +66,7 @@ export class SessionRegistry {
     return this.open.size;
   }
 
-  /** By front-end; totals never go back. */
+  /** Traffic by front-end; the totals never decrease. */
   get traffic(): ReadonlyMap<string, Traffic> {
     const totals = new Map(this.past);
     for (const session of this.open.values()) addTo(totals, session);
@@ -82,7 +82,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** The server ends: nothing that clients have asked for goes on. */
+  /** The server ends: all work that clients have asked for stops. */
   close(): void {
     this.turns.close();
     this.lag.stop();

@@ -1,3 +1,4 @@
+// A session: its requests, what its next read shows, and its writes.
 import { expect } from 'chai';
 import { AssignmentError } from '../model/assign.js';
 import type { Value } from '../model/read.js';
@@ -16,7 +17,7 @@ function setUp() {
   return { source, registry, session: registry.create(FACTS, SINK) };
 }
 
-/** Whether a promise has settled once everything that can run has run. */
+/** Whether a promise is still pending after everything that can run has run. */
 async function isPending(promise: Promise<unknown> | undefined): Promise<boolean> {
   const pending = Symbol('pending');
   const soon = new Promise((resolve) => setImmediate(resolve, pending));

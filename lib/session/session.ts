@@ -1,4 +1,4 @@
-// One client of any front-end: who it is, what waits for it, and which frame its next read must show.
+// One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 import type { Shown } from '../frame/reader.js';
 import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
@@ -20,7 +20,7 @@ import { findVariable } from './reference.js';
 
 export interface SessionFacts {
   readonly frontEnd: string;
-  /** `127.0.0.1:53412`. */
+  /** Such as `127.0.0.1:53412`. */
   readonly peer: string;
   readonly transport: string;
 }
@@ -31,7 +31,7 @@ const MOST_FILES = 8;
 const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
 
 export class Session {
-  /** A name the client gave itself. Trick: var_set_client_tag */
+  /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
   readonly outbound: Outbound;
   private unsettled = 0;
@@ -53,7 +53,7 @@ export class Session {
     this.outbound = new Outbound(sink);
   }
 
-  /** Asks for a change; what the session reads after `settled` shows it. */
+  /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
     return this.settling(this.inOrder(request));
   }
@@ -81,7 +81,7 @@ export class Session {
     return answer;
   }
 
-  /** Counts an answer among those that `settled` waits for. */
+  /** Makes `settled` wait for an answer. */
   private settling<Settled>(answer: Promise<Settled>): Promise<Settled> {
     this.unsettled++;
     const done = (): void => {
@@ -96,7 +96,9 @@ export class Session {
     return answer;
   }
 
-  /** Resolves when the latest frame shows all that this session has asked for; undefined when it does already. */
+  /**
+   * Resolves when the latest frame shows all changes that this session has asked for; undefined when it already does.
+   */
   get settled(): Promise<unknown> | undefined {
     return this.unsettled > 0 ? this.lastAnswer : undefined;
   }
@@ -109,8 +111,8 @@ export class Session {
   }
 
   /**
-   * Whether what the paths name can be read in the latest frame. If not, a frame that carries it has been asked for:
-   * the question is worth asking again after `settled`. Throws the RequestError that says why there is no such frame.
+   * Whether the latest frame carries the values at these paths. If not, this asks for a frame that does: check again
+   * after `settled`. Throws the RequestError that says why no such frame can come.
    */
   canRead(paths: Iterable<string>, part: Part = 'all'): boolean {
     const { frame, catalog } = this.source;
@@ -124,7 +126,7 @@ export class Session {
     return isShown;
   }
 
-  /** The same of what is held, such as references. */
+  /** As `canRead`, for objects that know their variables, such as references. */
   canShow(all: readonly Shown[]): boolean {
     const isShown = this.source.frame.showsAll(all);
     if (!isShown) this.look();
@@ -139,8 +141,8 @@ export class Session {
   }
 
   /**
-   * Checks a value for a variable, in `units` or the variable's own. Throws UnknownVariableError, AssignmentError,
-   * UnitsError, or the RequestError of a source that cannot be written, each with one sentence.
+   * Checks a value for a variable, in `units` or else in the variable's own. Throws UnknownVariableError,
+   * AssignmentError, UnitsError, or the RequestError of a source that cannot be written; each has one sentence.
    */
   prepareWrite(path: string, value: Value, units?: string): Write {
     const refusal = refusalOf(this.source, 'write');

@@ -1,4 +1,4 @@
-// One line a second.
+// A sparse log writes one line a second.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { SparseLog } from './sparse-log.js';

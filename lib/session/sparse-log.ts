@@ -1,4 +1,4 @@
-// A log for what clients cause: one line a second, however often it happens.
+// A log for events that clients cause: one line a second at most, however many events happen.
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
 
@@ -13,7 +13,7 @@ export class SparseLog {
     private readonly log: Log,
   ) {}
 
-  /** Says it, and how many were left out before; or leaves it out. */
+  /** Logs a line with the number of lines left out before it, or leaves it out. */
   readonly say: Log = (level, text, facts) => {
     const nowMillis = this.clock.nowMillis();
     if (nowMillis - this.saidMillis < LINE_EVERY_MILLIS) {

@@ -1,3 +1,4 @@
+// The table of subscriptions: readers, cadence, and a server with too little time.
 import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import { TestBall } from '../testing/aids/http-ball.js';
@@ -131,7 +132,7 @@ describe('a table of subscriptions with more to send than time', () => {
     const { tick } = ball.frame.header;
     const due = 4 - (tick % 4);
     ball.ticks(due - 1);
-    // The tick of its own never comes.
+    // The subscription's own tick never comes.
     ball.publish({ tick: tick + due + 1, reason: Reason.tick });
     for (let turn = 0; turn < 3; turn++) await nextTurn();
     expect(textOf(0)).to.equal(`${tick + due + 1} `);

@@ -1,4 +1,4 @@
-// All subscriptions of a front-end by id, those that nobody reads removed after a while.
+// All subscriptions of a front-end by id; a subscription without readers is removed after a while.
 import { randomBytes } from 'node:crypto';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
@@ -14,22 +14,22 @@ import { type Reader, Subscription } from './subscription.js';
 const UNREAD_MILLIS = 60_000;
 
 export interface SubscriptionWish {
-  /** Whose it is. */
+  /** The account of the client that subscribes. */
   readonly account: Account;
   readonly references: readonly Reference[];
   readonly cycleMillis: number;
-  /** Messages only when a value has changed by more than this. */
+  /** Sends messages only when a value has changed by more than this. */
   readonly deadBands?: DeadBands | undefined;
 }
 
-/** Not to be guessed, so that only those who were told an id can read or stop a subscription. */
+/** Cannot be guessed, so that only clients who were told an id can read or stop that subscription. */
 export const randomId = (): string => randomBytes(9).toString('base64url');
 
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
-  /** Frames are followed only while there are subscriptions: nobody listening costs nothing. */
+  /** The table follows frames only while it has subscriptions. */
   private stop: (() => void) | undefined;
 
   constructor(
@@ -52,7 +52,7 @@ export class SubscriptionTable {
     return subscription;
   }
 
-  /** Throws an UnknownSubscriptionError for an id that is not, or no longer, one. */
+  /** Throws an UnknownSubscriptionError for an id that names no subscription, or one that has ended. */
   find(id: string): Subscription {
     const subscription = this.all.get(id);
     if (subscription) return subscription;
@@ -63,17 +63,17 @@ export class SubscriptionTable {
     return this.all.has(id);
   }
 
-  /** Adds a reader, which gets the latest frame at once, or on its cycle when it goes on with what it had. */
+  /** Adds a reader. It gets the latest frame at once or, when it resumes, its next message on its cycle. */
   attach(subscription: Subscription, reader: Reader, isResumed = false): void {
     this.keep(subscription);
     const { source } = this.registry;
     subscription.add(reader, source.frame, isResumed);
     if (subscription.isLate) whenFrameComes(source);
-    // First values do not wait for others to be attached.
+    // The first values go out at once; they do not wait until further readers are attached.
     for (const batch of this.batches) batch.end(source.frame);
   }
 
-  /** From now on, what the readers of the batch are offered of a frame is one message. */
+  /** Makes a batch: its readers' values of a frame go out as one message. */
   openBatch(outbound: Outbound, delivery: BatchDelivery): FrameBatch {
     const batch = new FrameBatch(outbound, delivery);
     this.batches.add(batch);
@@ -84,7 +84,7 @@ export class SubscriptionTable {
     this.batches.delete(batch);
   }
 
-  /** Takes a reader away; the subscription stays for a while, for the client to come back. */
+  /** Removes a reader; the subscription stays for a while so that the client can come back. */
   detach(subscription: Subscription, reader: Reader): void {
     if (!subscription.readers.delete(reader)) return;
     reader.release();
@@ -111,7 +111,7 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
-  /** Sends what is due, in turns; resolves when all has been sent. The frame stays until then. */
+  /** Sends what is due, in turns; resolves when all has been sent. The frame stays valid until then. */
   private onFrame(frame: Frame): Promise<void> | undefined {
     const later: Promise<void>[] = [];
     for (const subscription of this.all.values()) {

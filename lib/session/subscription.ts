@@ -1,4 +1,4 @@
-// Variables sent together on a cycle, and the clients that read them.
+// Variables that are sent together on a cycle, and the readers that get them.
 import { type FrameHeader, Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from './account.js';
@@ -7,17 +7,19 @@ import { type FrameCadence, frameCadence, isDue, tickMillisOf } from './frame-ca
 import type { Reference } from './reference.js';
 import { valuesOf } from './value-count.js';
 
-/** One client that a subscription's values go to. */
+/** One destination of a subscription's values. */
 export interface Reader {
-  /** Whether it was too slow for the values last offered. */
+  /** Whether the client was too slow for the values offered last. */
   readonly isBehind: boolean;
-  /** Values are due; they are read in this turn, while the frame is there. A frame offered before is passed over. */
+  /**
+   * Values are due. The reader must read them in this turn, while the frame is valid; it ignores a frame it had before.
+   */
   offer(frame: Frame): void;
   /** Values were due at a frame that never came. */
   miss(): void;
-  /** Nothing more is offered. */
+  /** Frees the reader; nothing more is offered. */
   release(): void;
-  /** The subscription has ended: `release`, and the client is told if its protocol has a way. */
+  /** The subscription has ended: does what `release` does, and tells the client if its protocol can. */
   end(): void;
 }
 
@@ -27,15 +29,15 @@ export class Subscription {
   private late = false;
   private cadence: FrameCadence;
   private tickMillis: number;
-  /** Whole cycles of ticks before the frame that came last. */
+  /** Number of whole cycles before the frame that came last. */
   private lastCycle: number | undefined;
   private readonly valueCount: number;
   private valuesPerSecond = 0;
 
-  /** Takes from the account what it asks for; `end` gives it back. Throws an OverBoundError. */
+  /** Takes from the account what the subscription asks for; `end` gives it back. Throws an OverBoundError. */
   constructor(
     readonly id: string,
-    /** Whose it is. */
+    /** The account of the client that subscribed. */
     readonly account: Account,
     readonly references: readonly Reference[],
     private cycleMillis: number,
@@ -65,7 +67,7 @@ export class Subscription {
     this.valuesPerSecond = valuesPerSecond;
   }
 
-  /** It sends no more. */
+  /** Ends the subscription; it sends no more. */
   end(): void {
     this.account.give('subscriptions');
     this.account.give('valuesPerSecond', this.valuesPerSecond);
@@ -75,7 +77,7 @@ export class Subscription {
     return this.cadence.effectiveCycleMillis;
   }
 
-  /** A message was due at a frame that did not carry the values; the next one that does makes up for it. */
+  /** Whether a message was due at a frame without the values; the next frame that has them is sent instead. */
   get isLate(): boolean {
     return this.late;
   }
@@ -84,7 +86,7 @@ export class Subscription {
     return this.cadence.everyTicks;
   }
 
-  /** Asks for another cycle from the next frame on. Throws an OverBoundError, and keeps the one it has. */
+  /** Sets another cycle, from the next frame on. Throws an OverBoundError, and keeps the old cycle. */
   setCycle(cycleMillis: number): void {
     const cadence = frameCadence(cycleMillis, this.tickMillis);
     this.askFor(cadence);
@@ -93,13 +95,13 @@ export class Subscription {
     this.lastCycle = undefined;
   }
 
-  /** Whether a frame is one of its own: for what is looked up in the past. */
+  /** Whether the cycle falls on this frame; used to look up past frames. */
   isDue(header: FrameHeader): boolean {
     this.follow(header);
     return isDue(this.cadence, header);
   }
 
-  /** Adds a reader, which gets this frame at once, whatever the cycle; one that resumes only if it is due. */
+  /** Adds a reader, which gets this frame at once, whatever the cycle; a resumed reader gets it only if it is due. */
   add(reader: Reader, frame: Frame, isResumed: boolean): void {
     this.readers.add(reader);
     if (frame.header.number === 0 || this.isPaused) return;
@@ -112,13 +114,13 @@ export class Subscription {
     if (!isResumed || this.isDue(frame.header)) reader.offer(frame);
   }
 
-  /** Whether values are to be sent, now that a frame has come; a frame of its own that never came counts, too. */
+  /** Whether to send values now that a frame has come. A due frame that never came counts too. */
   isDueNow(frame: Frame): boolean {
     const isOwn = this.isDue(frame.header);
     const passed = this.passed(frame.header);
     const isDue = passed > 0 || isOwn;
     if (this.isPaused || this.readers.size === 0) return false;
-    // Asked of every frame: what is not asked for from time to time is carried no more.
+    // Checked at every frame, because frames stop carrying what nobody asks for.
     const isShown = frame.showsAll(this.references);
     const isLate = this.late && frame.header.reason !== Reason.scheduled;
     if (!isDue && !isLate) return false;
@@ -127,12 +129,12 @@ export class Subscription {
     return isShown;
   }
 
-  /** A frame, if it carries the values. */
+  /** The frame if it carries the values, otherwise undefined. */
   shownIn(frame: Frame): Frame | undefined {
     return frame.showsAll(this.references) ? frame : undefined;
   }
 
-  /** Sends what a frame shows. */
+  /** Sends the values of a frame to all readers. */
   send(frame: Frame): void {
     if (this.isPaused || this.readers.size === 0) return;
     this.late = !frame.showsAll(this.references);
@@ -141,17 +143,17 @@ export class Subscription {
     for (const reader of this.readers) if (isOpen || reader.isBehind) reader.offer(frame);
   }
 
-  /** How many ticks of its own lie between the frame before and this one, which may be one itself. */
+  /** How many due ticks lie after the previous frame, up to and including this one. */
   private passed({ reason, tick }: FrameHeader): number {
     if (reason !== Reason.tick) return 0;
     const cycle = Math.floor(tick / this.cadence.everyTicks);
     const passed = this.lastCycle === undefined ? 0 : cycle - this.lastCycle;
     this.lastCycle = cycle;
-    // Time may go back.
+    // Simulation time may go back.
     return Math.max(0, passed);
   }
 
-  /** The software frame may be changed while the simulation runs. */
+  /** The software frame may change while the simulation runs. */
   private follow(header: FrameHeader): void {
     const tickMillis = tickMillisOf(header);
     if (tickMillis === this.tickMillis) return;

@@ -1,3 +1,4 @@
+// Cadence by wall time: grids without drift, by a clock that the test moves.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -30,7 +31,7 @@ describe('the timetable', () => {
     const { clock, timetable, calls, note } = setUp();
     timetable.every(0.1, note);
     for (let i = 0; i < 50; i++) clock.leap(i % 2 === 0 ? 107 : 93);
-    // Late by 7 ms or on time, never later: the 50th call is for the 50th cycle.
+    // 7 ms late or on time, never later: the 50th call is for the 50th cycle.
     expect(calls).to.have.length(50);
     expect(calls.at(-1)).to.equal(5000);
     expect(calls.every((at) => [0, 7].includes(at % 100))).to.equal(true);
@@ -41,7 +42,7 @@ describe('the timetable', () => {
     timetable.every(1 / 60, note);
     clock.advance(600_000);
     expect(calls).to.have.length(36_000);
-    // The first call was for itself; the others are on one grid.
+    // The first call is on no grid; the others are on one grid.
     const turns = ((calls.at(-1) as number) - (calls[1] as number)) / (1000 / 60);
     expect(turns).to.be.closeTo(35_998, 1e-6);
     expect(calls.at(-1)).to.be.within(600_000 - 1000 / 60, 600_000);
@@ -241,7 +242,7 @@ describe('the timetable', () => {
           expect(first).to.be.at.least(entry.start);
           if (second === undefined) continue;
           expect(second - entry.start).to.be.at.least(entry.cycle - Math.min(entry.cycle, 10) / 2 - 0.5);
-          // Never twice for one moment of the grid, and none later than the last.
+          // Never two calls for one moment of the grid, and none later than the last.
           const turns = [second, ...others].map((at) => turnOf(entry, at));
           expect(new Set(turns).size).to.equal(turns.length);
           expect(turns.at(-1)).to.equal(turnOf(entry, clock.nowMillis()));

@@ -1,10 +1,10 @@
-// Cadence by wall time: what has the same cycle is called together, on a grid that does not drift.
+// Cadence by wall time: entries with the same cycle are called together, on a grid that does not drift.
 import type { Account } from './account.js';
 import type { Clock } from './clock.js';
 import { type Due, DueHeap } from './due-heap.js';
 import type { Turns } from './turns.js';
 
-/** Calls of one cycle that are due at the same moments. */
+/** Calls with the same cycle that are due at the same moments. */
 interface Round extends Due {
   /** Infinity for a first call, which has a round of its own. */
   readonly cycleMillis: number;
@@ -15,28 +15,28 @@ interface Round extends Due {
 interface Entry {
   readonly cycleMillis: number;
   readonly call: () => void;
-  /** Whose call it is; what belongs to nobody is called in its time, whatever else there is to do. */
+  /** The account of the client. A call without one runs on time, whatever other work waits. */
   readonly account: Account | undefined;
   round: Round;
-  /** A round that comes sooner after the first call is left out. */
+  /** After the first call, rounds before this moment are left out. */
   notBeforeMillis: number;
-  /** Due, and waiting for its turn. */
+  /** The call is due and waits for its turn. */
   isWaiting: boolean;
   isRemoved: boolean;
 }
 
-/** The shortest cycle; asking for less gives this. */
+/** The shortest cycle; shorter requests get this one. */
 const SHORTEST_MILLIS = 1;
-/** A timer may fire this much early; a round is due all the same. */
+/** A timer may fire this early; the round still counts as due. */
 const EARLY_MILLIS = 0.5;
-/** Grids of one cycle differ by whole multiples of this, or not at all: wake-ups are dear. */
+/** Phases of one cycle are multiples of this, because each separate wake-up costs time. */
 const PHASE_MILLIS = 10;
-/** Node's timers take no longer delay; a timer that finds nothing due is set again. */
+/** Node's longest timer delay; a timer that finds nothing due is set again. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 export class Timetable {
   private readonly due = new DueHeap<Round>();
-  /** By cycle, then by phase. */
+  /** Rounds by cycle, then by phase. */
   private readonly rounds = new Map<number, Map<number, Round>>();
   private entryCount = 0;
   private cancelTimer: (() => void) | undefined;
@@ -53,16 +53,17 @@ export class Timetable {
     return this.entryCount;
   }
 
-  /** Calls left out because they were due again before their turn had come. */
+  /** How many calls were left out because they were due again before their turn came. */
   get skipped(): number {
     return this.skippedCount;
   }
 
   /**
-   * Calls at once in the next turn, or after a delay, then every cycle until the result is called. Those of the same
-   * cycle share a grid, so that the second call comes up to 5 ms, and at most half a cycle, before or after its time;
-   * from then on cycles are exact. A late timer skips what it missed. Calls that take long wait for each other in turns;
-   * one that is due again before its turn has come is skipped once. Throws a RangeError for a cycle that is no number.
+   * Calls at once in the next turn, or after a delay, then every cycle until the returned function is called. Calls
+   * with the same cycle share a grid, so the second call comes up to 5 ms, and at most half a cycle, before or after
+   * its time; from then on cycles are exact. A late timer skips what it missed. Calls that take long wait for each
+   * other in turns; one that is due again before its turn has come is skipped once. Throws a RangeError for a cycle
+   * that is not finite.
    */
   every(cycleSeconds: number, call: () => void, delaySeconds = 0, account?: Account): () => void {
     if (Number.isNaN(cycleSeconds)) throw new RangeError('a cycle is a number of seconds, not NaN');
@@ -88,10 +89,10 @@ export class Timetable {
     const limit = this.clock.nowMillis() + EARLY_MILLIS;
     const failures: unknown[] = [];
     for (let round = this.due.first; round && round.dueMillis <= limit; round = this.due.first) {
-      // First, so that a call may cancel any entry.
+      // Moved on before the calls, so that a call may cancel any entry.
       this.moveOn(round, limit);
       for (const entry of round.entries) {
-        // A first call is not too soon for the round that its entry has just gone over to.
+        // A first call is never too soon for the round that its entry has just joined.
         const isTooSoon = entry.round === round && entry.notBeforeMillis > limit;
         if (isTooSoon) continue;
         try {
@@ -115,7 +116,7 @@ export class Timetable {
         entry.isWaiting = false;
         if (!entry.isRemoved) call();
       });
-      // Told as what a call in its time throws: by nobody who could do anything about it.
+      // Reported like an error of a call that ran on time: no caller is left who could handle it.
       later?.catch((error: unknown) =>
         queueMicrotask(() => {
           throw error;
@@ -124,7 +125,7 @@ export class Timetable {
     }
   }
 
-  /** Puts a round where it is due next; entries called for the first time go over to the round of their cycle. */
+  /** Sets the next due time of a round; entries that had their first call join the round of their cycle. */
   private moveOn(round: Round, limit: number): void {
     if (round.cycleMillis !== Number.POSITIVE_INFINITY) {
       round.dueMillis = nextDue(round, limit);
@@ -201,6 +202,6 @@ export class Timetable {
 function nextDue({ cycleMillis, phaseMillis }: Pick<Round, 'cycleMillis' | 'phaseMillis'>, now: number): number {
   const turns = Math.floor((now - phaseMillis) / cycleMillis) + 1;
   const due = phaseMillis + turns * cycleMillis;
-  // Rounding may put the moment at now itself.
+  // Rounding may give now itself.
   return due > now ? due : due + cycleMillis;
 }

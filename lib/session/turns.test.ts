@@ -14,7 +14,7 @@ describe('turns', () => {
     ran.push(name);
     now += millis;
   };
-  /** What runs in the next turn of the event loop. */
+  /** Runs the next turn of the event loop and returns what it called. */
   const nextTurn = (): string[] => {
     ran = [];
     for (const call of later.splice(0)) call();
@@ -116,7 +116,7 @@ describe('turns', () => {
       return slices;
     });
     while (later.length > 0) nextTurn();
-    // 640 steps of 0.05 ms are 32 ms: eleven slices, as the clock is looked at every 64 steps.
+    // 640 steps of 0.05 ms are 32 ms: eleven slices, because the clock is read every 64 steps.
     expect(await count).to.equal(11);
     expect(client.usedMillis).to.be.closeTo(32, 1);
   });

@@ -1,7 +1,7 @@
-// Work that computes for long takes turns: whoever has used little goes first, and everything else goes on in between.
+// Long computations take turns: clients who have used little time go first, and the event loop runs in between.
 import type { Account } from './account.js';
 
-/** How long work may compute, one piece after another, before everything else has its turn. */
+/** How long pieces of work may compute, one after another, before the event loop runs again. */
 const TURN_MILLIS = 5;
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 2;
@@ -13,15 +13,15 @@ interface Waiting {
   readonly work: () => void;
 }
 
-/** Clients who have used less than this of late wait together; those of the last class have used more. */
+/** Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. */
 const CLASSES_MILLIS = [8, 32, 128, 512];
-/** Of each class, what has not begun goes before what goes on. */
+/** Each class has two queues: work that has not begun goes before work that continues. */
 const QUEUES = 2 * (CLASSES_MILLIS.length + 1);
 
-/** Work in pieces: it yields when its slice is over. */
+/** Work in slices: it yields when its slice is over. */
 export type Sliced<T> = Generator<void, T>;
 
-/** One piece's share of time. */
+/** The time that one piece of work gets. */
 export class Slice {
   private steps = 0;
   private startMillis: number;
@@ -30,7 +30,7 @@ export class Slice {
     this.startMillis = nowMillis();
   }
 
-  /** Whether it is time to yield; ask once a step, which may cost a microsecond or ten. */
+  /** Whether it is time to yield. Call it once per step; a step may take one to ten microseconds. */
   isOver(steps = 1): boolean {
     this.steps += steps;
     if (this.steps < STEPS_PER_LOOK) return false;
@@ -51,7 +51,7 @@ export class Turns {
   private isScheduled = false;
   private isClosed = false;
 
-  /** @param later calls in a later turn of the event loop. */
+  /** @param later calls a function in a later turn of the event loop. */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
     private readonly nowMillis: () => number = () => performance.now(),
@@ -63,8 +63,8 @@ export class Turns {
   }
 
   /**
-   * Calls now, unless others wait or this turn is used up: then later. True when it was called.
-   * @param isLong whether it is known to take long: then it waits for those of whom that is not known.
+   * Calls `work` now, or later if others wait or this turn is used up. Returns true when it was called now.
+   * @param isLong whether the work is known to take long: then it waits for work that is not known to.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
     if (this.isBusy) {
@@ -77,8 +77,8 @@ export class Turns {
   }
 
   /**
-   * Calls now, whoever waits already, unless this turn of the event loop is used up: then later. What is returned then
-   * resolves once it was called, or rejects with what it threw.
+   * Calls `work` now even if others wait, or later if this turn of the event loop is used up. In the second case the
+   * returned promise resolves once it was called, or rejects with what it threw.
    */
   due(account: Account, work: () => void): Promise<void> | undefined {
     if (this.usedMillis < TURN_MILLIS) {
@@ -123,7 +123,7 @@ export class Turns {
     });
   }
 
-  /** The server ends: what waits is forgotten, and nothing waits any more. */
+  /** The server ends: waiting work is dropped, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
     this.queues = emptyQueues();
@@ -165,7 +165,10 @@ export class Turns {
     });
   }
 
-  /** Those who come meanwhile wait for the next turn; one of those who have used most goes on, too. */
+  /**
+   * Work that arrives meanwhile waits for the next turn. One of the heaviest users goes on too, so that it is never
+   * starved.
+   */
   private runWaiting(): void {
     const before = this.queues;
     this.queues = emptyQueues();
@@ -178,7 +181,7 @@ export class Turns {
     }
   }
 
-  /** Runs the first, and more while the turn lasts; takes them out of the queue. */
+  /** Runs the first entry, and more while the turn lasts; removes them from the queue. */
   private runSome(queue: Waiting[]): void {
     let count = 0;
     try {

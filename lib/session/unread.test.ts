@@ -1,4 +1,4 @@
-// Answers that wait on a connection: what is counted of them, and when a client is let go.
+// Unread answers on a connection: how they are counted, and when a client is disconnected.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Ledger } from './account.js';

@@ -1,11 +1,11 @@
-// The answers that a client has not taken off its connection: counted, and who takes none of them is let go.
+// Counts the answers that a client has not taken from its connection, and disconnects a client that takes none.
 import type { Account } from './account.js';
 import type { Clock } from './clock.js';
 import type { Sink } from './outbound.js';
 
-/** As much may wait for however long. */
+/** This many bytes may wait for any time. */
 const HARMLESS_BYTES = 1024 * 1024;
-/** What waits must become less within this time, and so much more of it as a slow line needs. */
+/** What waits must shrink within this time plus the time in which a slow line would carry it. */
 const PATIENCE_MILLIS = 10_000;
 const SLOW_BYTES_PER_MILLI = 64;
 
@@ -22,14 +22,14 @@ export class Unread {
     private readonly letGo: (sentence: string) => void,
   ) {}
 
-  /** Counts bytes of an answer that has been written. They have been taken from the account as `unreadBytes`. */
+  /** Adds bytes of an answer that was written. The caller has taken them from the account as `unreadBytes`. */
   add(bytes: number): void {
     this.heldBytes += bytes;
     this.addedBytes += bytes;
     this.settle();
   }
 
-  /** Gives back what the client has taken meanwhile; to be called when the connection has drained. */
+  /** Gives back what the client has taken since; call it when the connection has drained. */
   settle(): void {
     const waiting = Math.min(this.heldBytes, this.sink.pendingBytes);
     this.account.give('unreadBytes', this.heldBytes - waiting);

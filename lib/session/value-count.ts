@@ -1,8 +1,8 @@
-// How many single values a client asks for when it asks for a variable.
+// How many single values a variable has, for the accounts of the clients that ask for it.
 import { isCharacters, type Type } from '../model/type.js';
 import type { Reference } from './reference.js';
 
-/** Of a sequence as many as it can hold; what a pointer leads to counts as one. */
+/** A sequence counts with its capacity; a pointer counts as one. */
 export function valuesIn(type: Type): number {
   if (isCharacters(type)) return 1;
   if (type.kind === 'array') return type.length * valuesIn(type.element);

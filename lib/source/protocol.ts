@@ -1,7 +1,7 @@
 // What the two threads of a source say to each other besides the frames.
 import type { Layout } from '../executive/publisher.js';
 import type { Request } from '../executive/request.js';
-import type { Outcome } from '../executive/running-simulation.js';
+import type { Outcome } from '../executive/request-queue.js';
 import type { Abilities, SimMessage, SourceInfo } from './source.js';
 
 /** From the simulation's thread. `poke`: there are frames in the ring. */

@@ -1,3 +1,4 @@
+// Socket addresses as text.
 import { expect } from 'chai';
 import { bracketed, formatAddress, hostOf, isLoopback, parseAddress } from './address.js';
 

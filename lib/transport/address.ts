@@ -1,34 +1,34 @@
 // Socket addresses as text.
 
 export interface Address {
-  /** A name or an address; IPv6 without brackets. */
+  /** A host name or an address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** An IPv4 peer of a dual-stack socket under its IPv4 name: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
+/** The IPv4 address of an IPv4 peer of a dual-stack socket: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
-/** A host as it stands before a port: IPv6 in brackets. */
+/** A host as it is written before a port: IPv6 in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** `127.0.0.1:7000`, `[::1]:7000`; `unknown` when the peer was gone before it could be asked. */
+/** `127.0.0.1:7000`, `[::1]:7000`; `unknown` when the peer left before its address was read. */
 export function formatAddress(address: string | undefined, port: number | undefined): string {
   if (address === undefined || port === undefined) return 'unknown';
   const plain = plainAddress(address);
   return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
 }
 
-/** The address that a text names; undefined for any other text. */
+/** The address in a text; undefined for any other text. */
 export function parseAddress(text: string): Address | undefined {
   const [, inBrackets, name, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = inBrackets ?? name;
   return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }
 
-/** The host of a peer; the text itself when it is no address. */
+/** The host of a peer; the text itself when it is not an address. */
 export const hostOf = (peer: string): string => parseAddress(peer)?.host ?? peer;
 
 /** Whether only programs on this machine can reach a host. */

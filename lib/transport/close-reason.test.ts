@@ -1,3 +1,4 @@
+// The sentence for why a connection closed.
 import { expect } from 'chai';
 import { closeReason } from './close-reason.js';
 

@@ -1,3 +1,4 @@
+// The limits on open connections, per address and in all.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
@@ -41,7 +42,7 @@ describe('the number of connections', () => {
     return shared.port;
   }
 
-  /** A connection that has said something and was answered. */
+  /** A connection that has sent a line and was answered. */
   async function speaking(port: number): Promise<Socket> {
     const socket = await dial(port);
     const heard = collect(socket);
@@ -82,7 +83,7 @@ describe('the number of connections', () => {
     const closed = silent.map((socket) => once(socket.resume(), 'close'));
     for (const socket of silent) socket.on('error', () => {});
     while (limits.open < 3) await new Promise(setImmediate);
-    // Their first bytes may still be on their way.
+    // The first bytes of these connections may still be on their way.
     nowMillis += 999;
     expect(await askOnce(port, GET)).to.match(/^HTTP\/1.1 503 /);
     nowMillis += 1;
@@ -107,7 +108,7 @@ describe('the number of connections', () => {
       };
       return [admittedOf('10.0.0.1'), admittedOf('10.0.0.2'), admittedOf('10.0.0.3')];
     };
-    // The second address gets what one alone may not have.
+    // The second address gets the connections that one address alone may not have.
     expect([256, 1024, 1_048_576].map(most)).to.deep.equal([
       [96, 32, 0],
       [576, 192, 0],

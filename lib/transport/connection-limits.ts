@@ -1,15 +1,15 @@
-// How many connections may be open: from one address and in all.
+// Limits how many connections may be open: from one address and in all.
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { plainAddress } from './address.js';
 import { HeldBack } from './held-back.js';
 
 export interface ConnectionLimitOptions {
-  /** Default 20,000; fewer where the process may not open so many files. */
+  /** Default 20,000, or fewer where the process may not open that many files. */
   readonly mostInAll?: number;
-  /** Default 2000. IPv6 addresses count by their first 64 bits, which one network has. */
+  /** Default 2000. IPv6 addresses count by their first 64 bits, which all addresses of one network share. */
   readonly mostByAddress?: number;
-  /** Files this process may open. Default: what the system says, if it does. */
+  /** How many files this process may open. Default: what the operating system reports, if it does. */
   readonly descriptors?: number | undefined;
   readonly heldBack?: HeldBack;
   readonly nowMillis?: () => number;
@@ -17,21 +17,21 @@ export interface ConnectionLimitOptions {
 
 const MOST_CONNECTIONS = 20_000;
 const MOST_CONNECTIONS_BY_ADDRESS = 2000;
-/** Of all connections; the rest is for others. */
+/** The share of all connections that one address may have; the rest is for other addresses. */
 const SHARE_OF_ADDRESS = 0.75;
-/** Descriptors left for files, ports and refusals; half of all where there are few. */
+/** Descriptors left for files, ports and refusals; half of all when there are few. */
 const RESERVED_DESCRIPTORS = 256;
-/** The first bytes of a new connection may still be on their way. */
+/** For so long the first bytes of a new connection may be on their way. */
 const SILENCE_MILLIS = 1000;
 
-/** Connections of one address. */
+/** The connections of one address. */
 interface Neighbours {
   open: number;
-  /** Those that have sent nothing, and since when; the oldest first. */
+  /** Connections that have sent nothing, and since when; the oldest first. */
   readonly silent: Map<Socket, number>;
 }
 
-/** Shared by all ports of a server. One that has sent nothing for a second gives way to a new one where there is no room. */
+/** Shared by all ports of a server. When there is no room, a connection silent for a second is closed for a new one. */
 export class ConnectionLimits {
   private readonly mostInAll: number;
   private readonly mostByAddress: number;
@@ -54,7 +54,7 @@ export class ConnectionLimits {
     return this.openInAll;
   }
 
-  /** Counts a connection until it closes; otherwise one sentence why it may not stay, and it is not counted. */
+  /** Counts a connection until it closes. Returns one sentence, and does not count it, when it may not stay. */
   admit(socket: Socket): string | undefined {
     const address = networkOf(socket.remoteAddress ?? '');
     const neighbours = this.byAddress.get(address) ?? { open: 0, silent: new Map() };
@@ -72,7 +72,9 @@ export class ConnectionLimits {
     return undefined;
   }
 
-  /** The connection has sent nothing so far and may have to give way until the result is called. */
+  /**
+   * Notes that a connection has sent nothing and may be closed for a new one, until the returned function is called.
+   */
   silentUntil(socket: Socket): () => void {
     const neighbours = this.byAddress.get(networkOf(socket.remoteAddress ?? ''));
     const nowMillis = this.nowMillis();
@@ -97,7 +99,7 @@ export class ConnectionLimits {
     });
   }
 
-  /** Ends the connection that has been silent for longest; false without any. */
+  /** Ends the connection that has been silent longest; false when there is none. */
   private makeRoom(silent: Map<Socket, number>): boolean {
     const [first] = silent;
     if (first === undefined) return false;
@@ -116,7 +118,7 @@ const roomFor = (descriptors: number | undefined): number =>
     ? Number.POSITIVE_INFINITY
     : Math.ceil(Math.max(descriptors / 2, descriptors - RESERVED_DESCRIPTORS));
 
-/** What node may open, as Linux tells it. */
+/** How many files node may open; undefined where the system is not Linux. */
 function descriptorLimit(): number | undefined {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
@@ -126,7 +128,7 @@ function descriptorLimit(): number | undefined {
   }
 }
 
-/** An IPv4 address, or the first four groups of an IPv6 address. */
+/** The IPv4 address, or the first four groups of the IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!plain.includes(':')) return plain;

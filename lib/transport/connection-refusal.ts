@@ -1,16 +1,16 @@
-// The end of a connection that may not stay, in the language of its first bytes.
+// Closes a connection that may not stay, with an answer in the protocol of its first bytes.
 import type { Socket } from 'node:net';
 import { languageOf } from './first-bytes.js';
 import { refuse } from './http-refusal.js';
 
-/** How long a refused connection may take to say what it speaks. */
+/** How long a refused connection may take to send its first bytes. */
 const PATIENCE_MILLIS = 1000;
-/** Refused connections that are listened to at once; others are closed without a word. */
+/** How many refused connections are read at once; others are closed without an answer. */
 const MOST_HEARD = 32;
 
 let heard = 0;
 
-/** Tells an HTTP client why it may not stay; anybody else is just closed. */
+/** Sends an HTTP client the sentence; a connection of any other protocol is only closed. */
 export function refuseConnection(socket: Socket, sentence: string): void {
   socket.on('error', () => {});
   if (heard >= MOST_HEARD) {

@@ -1,11 +1,11 @@
-// What every front-end is handed: a way to send whole messages and to hear bytes, whatever socket is below.
+// What every front-end gets for a client: it sends whole messages and receives bytes, over any kind of socket.
 
 import type { HttpRequest } from './http-request.js';
 
-/** What a WebSocket sends a message as. */
+/** How a WebSocket sends a message. */
 export type MessageKind = 'text' | 'binary';
 
-/** Where messages go. */
+/** Where messages are written. */
 export interface Output {
   /**
    * Hands one whole message to the socket; never splits it over two writes. Text is sent as UTF-8. The bytes must not
@@ -22,9 +22,9 @@ export interface Output {
 }
 
 export interface OutputEvents {
-  /** Everything pending has been taken, after a backlog; one of less than 16 KB may pass without. */
+  /** The peer has taken everything after a backlog. A backlog of less than 16 KB may end without this call. */
   drain?(): void;
-  /** Comes once, last, with a sentence for the log. */
+  /** The last call, exactly once, with a sentence for the log. */
   close(reason: string): void;
 }
 
@@ -41,7 +41,7 @@ export interface ConnectionEvents extends OutputEvents {
 /** One peer. Nothing is read before `listen`. */
 export interface Connection extends Output {
   readonly kind: 'tcp' | 'udp' | 'multicast' | 'websocket';
-  /** `127.0.0.1:53412`, IPv6 in brackets. A UDP connection's peer is whoever sent last. */
+  /** `127.0.0.1:53412`, IPv6 in brackets. The peer of a UDP connection is the address that sent last. */
   readonly peer: string;
   readonly local: string;
   pauseReading(): void;
@@ -53,9 +53,9 @@ export interface Connection extends Output {
 /** A WebSocket: each `write` is one message. */
 export interface WebSocketPeer extends Connection {
   readonly kind: 'websocket';
-  /** What the client asked with: path, query, headers. */
+  /** The client's request: path, query and headers. */
   readonly request: HttpRequest;
-  /** The subprotocol agreed on, or empty. */
+  /** The subprotocol that both sides use, or empty. */
   readonly subprotocol: string;
 }
 
@@ -63,6 +63,6 @@ export interface WebSocketPeer extends Connection {
 export interface Listener {
   readonly address: string;
   readonly port: number;
-  /** Takes no more peers, closes the connections it has, and resolves when all are gone. */
+  /** Accepts no more peers, closes the open connections, and resolves when all are closed. */
   close(): Promise<void>;
 }

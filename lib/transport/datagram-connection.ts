@@ -1,4 +1,4 @@
-// A Connection over datagrams: every write is one datagram, every chunk of data was one.
+// A Connection over datagrams: each write sends one datagram, and each chunk of data is one.
 import type { Socket } from 'node:dgram';
 import { formatAddress } from './address.js';
 import type { Connection, ConnectionEvents } from './connection.js';
@@ -9,7 +9,9 @@ import { ReadingGate } from './reading-gate.js';
 /** The longest payload of an IPv4 UDP datagram. */
 export const MAX_DATAGRAM_BYTES = 65_507;
 
-/** Datagrams kept while reading is paused; more are lost, as they would be in the operating system's own buffer. */
+/**
+ * Most bytes kept while reading is paused. More datagrams are lost, as they would be in the operating system's buffer.
+ */
 const HELD_LIMIT_BYTES = 1_048_576;
 
 export interface DatagramAddress {
@@ -23,7 +25,7 @@ export interface DatagramSettings {
   readonly sender: Socket;
   readonly local: string;
   readonly target: DatagramAddress;
-  /** Counts what was lost. */
+  /** Counts lost datagrams. */
   readonly heldBack?: HeldBack | undefined;
   onClosed(): void;
 }
@@ -50,7 +52,7 @@ export class DatagramConnection implements Connection {
     return formatAddress(this.target.address, this.target.port);
   }
 
-  /** Messages lost on the way out (too long, no route, to port 0) or in (too much held while reading was paused). */
+  /** Messages lost on the way out (too long, no route, to port 0) or in (too many while reading was paused). */
   get droppedMessages(): number {
     return this.dropped;
   }
@@ -59,7 +61,7 @@ export class DatagramConnection implements Connection {
     return this.closed === undefined ? this.settings.sender.getSendQueueSize() : 0;
   }
 
-  /** A message longer than a datagram can be is dropped and counted; the answer is still true. */
+  /** Drops and counts a message that is longer than a datagram can be; it still returns true. */
   write(message: Uint8Array | string): boolean {
     if (this.closed !== undefined) return false;
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
@@ -72,7 +74,7 @@ export class DatagramConnection implements Connection {
     return true;
   }
 
-  /** One datagram arrived; answers go to `from` from now on, when given. */
+  /** Takes one datagram; later answers go to `from`, if given. */
   receive(message: Buffer, from?: DatagramAddress): void {
     if (from !== undefined) this.target = from;
     if (!this.gate.push(message)) this.drop();
@@ -86,7 +88,7 @@ export class DatagramConnection implements Connection {
     this.gate.resume();
   }
 
-  /** Datagrams handed over are with the operating system already, so ending and destroying are one. */
+  /** Ends and destroys alike, because the operating system already has every datagram. */
   end(): void {
     this.close('closed by this side');
   }
@@ -108,7 +110,7 @@ export class DatagramConnection implements Connection {
     this.closed = reason;
     this.gate.close();
     this.settings.onClosed();
-    // Never from inside the call that closed it, as with every other kind of connection.
+    // Called later, never inside the call that closed the connection, as for every other kind of connection.
     if (this.events !== undefined) process.nextTick(() => this.events?.close(reason));
   }
 

@@ -6,7 +6,7 @@ import { listenError, requirePort } from './listen-error.js';
 export interface DatagramPort {
   readonly host: string;
   readonly port: number;
-  /** Several sockets may share the port (multicast groups). */
+  /** Whether several sockets may share the port (multicast groups). */
   readonly reuseAddr?: boolean;
 }
 
@@ -16,7 +16,7 @@ type Lookup = (
   found: (error: Error | null, address: string, family: number) => void,
 ) => void;
 
-/** Addresses of peers are numeric; asking no resolver sends each datagram at once instead of a tick later. */
+/** Peers' addresses are numeric; without a resolver each datagram leaves at once instead of a tick later. */
 const NUMERIC_ONLY: Lookup = (name, _options, found) => found(null, name, isIP(name));
 
 /** Rejects with a ListenError. */
@@ -47,7 +47,7 @@ function bound(socket: Socket, host: string, port: number): Promise<void> {
   });
 }
 
-/** Sends one datagram. What cannot be sent (to port 0, or on a closed socket) is an error that `sent` hears later. */
+/** Sends one datagram. `sent` gets the error of a datagram that cannot be sent (to port 0, or on a closed socket). */
 export function sendDatagram(
   socket: Socket,
   bytes: Uint8Array,

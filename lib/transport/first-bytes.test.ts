@@ -1,3 +1,4 @@
+// The language of a connection, told by its first bytes.
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { languageOf } from './first-bytes.js';
@@ -17,7 +18,7 @@ const METHODS = [
 ];
 const LETTERS = { undecided: 'u', http: 'h', http2: '2', tls: 't', stream: 's' } as const;
 
-/** The verdict after each prefix: u, h, 2, t or s. */
+/** The result after each prefix: u, h, 2, t or s. */
 function verdicts(text: string): string {
   const prefixes = Array.from(text, (_, index) => Buffer.from(text.slice(0, index + 1), 'latin1'));
   return prefixes.map((prefix) => LETTERS[languageOf(prefix)]).join('');

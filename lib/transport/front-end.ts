@@ -1,26 +1,29 @@
-// What a front-end is: a protocol with its endpoints. The server opens them, asks trust, and hands over who may come in.
+// A front-end: a protocol with its endpoints. The server opens them, asks trust, and hands over the admitted clients.
 import type { Address } from './address.js';
 import type { Connection, WebSocketPeer } from './connection.js';
 import type { HttpExchange, ResponseHeaders } from './http-exchange.js';
 
-/** A protocol that clients are served in. */
+/** A protocol in which the server serves clients. */
 export interface FrontEnd {
-  /** One word for messages and statistics, such as `trick`. */
+  /** One word for log lines and statistics, such as `trick`. */
   readonly name: string;
-  /** What it listens to; asked once, before the first port opens. What the options switch off is not in the list. */
+  /**
+   * The endpoints; called once, before the first port opens. An endpoint that the options switch off is not in the
+   * list.
+   */
   endpoints(): readonly Endpoint[];
-  /** Ends what it has open by itself; called once, before the ports close. */
+  /** Ends what the front-end has opened itself; called once, before the ports close. */
   close(): void | Promise<void>;
 }
 
 export type Endpoint = StreamEndpoint | DatagramEndpoint | MulticastEndpoint | HttpEndpoint;
 
 interface EndpointFacts {
-  /** How `RunningServer.endpoints` calls it. */
+  /** Its name in `RunningServer.endpoints`. */
   readonly name: string;
-  /** The languages spoken here, such as `Trick text`. */
+  /** The protocols spoken here, such as `Trick text`. */
   readonly speaks: readonly string[];
-  /** Hears where it is open. */
+  /** Called with the address once it is open. */
   opened?(at: Address): void;
   /** Lines for people to paste, shown when the server is ready. */
   examples?(place: ExamplePlace): readonly Example[];
@@ -38,7 +41,7 @@ export interface StreamEndpoint extends EndpointFacts {
   accept(connection: Connection): void;
 }
 
-/** A UDP port, which is one connection: it answers whoever sent last. Trust decides on each datagram, by address. */
+/** A UDP port, which is one connection: it answers the address that sent last. Trust checks each datagram's address. */
 export interface DatagramEndpoint extends EndpointFacts {
   readonly kind: 'datagram';
   readonly trust: AddressTrust;
@@ -47,7 +50,7 @@ export interface DatagramEndpoint extends EndpointFacts {
   accept(connection: Connection): void;
 }
 
-/** A multicast group, which is one connection. Trust decides on each datagram, by address. */
+/** A multicast group, which is one connection. Trust checks each datagram's address. */
 export interface MulticastEndpoint extends EndpointFacts {
   readonly kind: 'multicast';
   readonly trust: AddressTrust;
@@ -64,51 +67,54 @@ export interface HttpEndpoint extends EndpointFacts {
   readonly trust: 'request';
   /**
    * `main`: where the server speaks HTTP, which is the main port unless the options say otherwise. Several front-ends
-   * may share an address; two routes of the same path and method, or two WebSockets of one path, are an error at start.
+   * may share an address; two routes with the same path and method, or two WebSockets with the same path, are an error
+   * at the start.
    */
   readonly at: Address | 'main';
   readonly routes: readonly HttpRoute[];
   readonly webSockets?: readonly WebSocketRoute[];
-  /** Answers what no route of any front-end takes; one front-end of an address may have it. Default: 404. */
+  /**
+   * Answers requests that match no route of any front-end; only one front-end per address may have it. Default: 404.
+   */
   readonly fallback?: Answer;
   /**
-   * Answers a request that trust has refused, with these headers besides its own. Default: the sentence as text.
-   * The endpoint of the route is asked, or the one with the fallback.
+   * Answers a request that trust has refused, with `headers` besides its own. Default: the sentence as text. It is
+   * called on the endpoint of the route, or on the one with the fallback.
    */
   refuse?(exchange: HttpExchange, refusal: Refusal, headers: ResponseHeaders): void;
 }
 
-/** Answers one request; what it throws becomes 500 and a line in the log. */
+/** Answers one request. An error that it throws becomes status 500 and a line in the log. */
 export type Answer = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
 
 export interface HttpRoute {
-  /** `GET` answers HEAD too. OPTIONS needs no route. */
+  /** `GET` also answers HEAD. OPTIONS needs no route. */
   readonly method: string;
   /** The whole path, such as `/sse`. */
   readonly path: string;
-  /** Whether it is answered without a token, as a watchdog needs it. */
+  /** Whether it needs no token, for watchdogs. */
   readonly isOpen?: boolean;
   readonly answer: Answer;
 }
 
 export interface WebSocketRoute {
   readonly path: string;
-  /** Subprotocols spoken here; the client's first offer among them is echoed. Default: none is. */
+  /** Subprotocols spoken here; the server chooses the client's first offer among them. Default: none. */
   readonly subprotocols?: readonly string[];
   open(peer: WebSocketPeer, admission: Admission): void;
 }
 
-/** What a request is trusted with. */
+/** What a request may do. */
 export interface Admission {
   /** Whether it may change the simulation. */
   readonly mayChange: boolean;
-  /** Headers that let a page elsewhere read the answer. */
+  /** Headers that let another site's page read the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Counts one more request of this client; false when it makes too many. For those that come over a WebSocket. */
+  /** Counts one more request of this client, for requests over a WebSocket; false when it makes too many. */
   mayAsk(): boolean;
 }
 
-/** Why somebody is not let in. */
+/** Why a client is not admitted. */
 export interface Refusal {
   /** HTTP status: 401 for a missing token, 403, or 429 for too many requests. */
   readonly status: number;
@@ -116,28 +122,28 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What the lines to paste are made of. */
+/** What the lines to paste contain. */
 export interface ExamplePlace extends Address {
   readonly isTls: boolean;
-  /** Whether HTTP asks for a token. */
+  /** Whether HTTP needs a token. */
   readonly hasTokens: boolean;
-  /** Path of a variable that the simulation has. */
+  /** The path of a variable of the simulation. */
   readonly variable: string;
 }
 
 export interface Example {
-  /** One word, such as `SSE`; empty for a second line of the one before. */
+  /** One word, such as `SSE`; empty for a second line of the same example. */
   readonly label: string;
   readonly text: string;
 }
 
 /** An option for where a front-end listens: a row of `varwire run --help` and of the table in docs/embedding.md. */
 export interface PortOption extends Pick<EndpointFacts, 'name' | 'speaks'> {
-  /** Name on the command line and in `ServeOptions`. */
+  /** Its name on the command line and in `ServeOptions`. */
   readonly option: string;
   readonly takes: 'N' | 'PORT|off' | 'ADDR:PORT|off' | 'ADDR:PORT' | 'GROUP:PORT';
   readonly isRepeatable?: boolean;
-  /** What it is when not given, in words. */
+  /** Its default, in words. */
   readonly byDefault: string;
   readonly about: string;
 }

@@ -1,3 +1,4 @@
+// Counts and log lines of what the transport's limits held back.
 import { expect } from 'chai';
 import { HeldBack } from './held-back.js';
 

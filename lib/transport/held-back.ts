@@ -1,22 +1,22 @@
-// What the bounds of the transport held back: counted always, said at most once a second.
+// Counts what the limits of the transport held back, and logs it at most once a second.
 
 const SAY_EVERY_MILLIS = 1000;
 
 const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
-/** As /metrics names them. */
+/** The limits by their names in /metrics. */
 export type Bound = (typeof BOUNDS)[number];
 
 export class HeldBack {
   private readonly noted = new Map<Bound, number>(BOUNDS.map((bound) => [bound, 0]));
   private saidMillis = Number.NEGATIVE_INFINITY;
 
-  /** @param say hears one sentence for the log, the first of each second. */
+  /** @param say logs a sentence; called for the first one of each second. */
   constructor(
     private readonly say: (sentence: string) => void = () => {},
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
-  /** By bound. */
+  /** How often each limit was met. */
   get counts(): ReadonlyMap<string, number> {
     return this.noted;
   }
@@ -25,7 +25,7 @@ export class HeldBack {
     return this.noted.get(bound) ?? 0;
   }
 
-  /** Somebody met a bound; without a sentence it is only counted. */
+  /** Counts that a limit was met; with a sentence it is also logged. */
   note(bound: Bound, sentence?: string): void {
     this.noted.set(bound, this.count(bound) + 1);
     const nowMillis = this.nowMillis();

@@ -1,3 +1,4 @@
+// The bound on request bodies that are not complete yet.
 import { expect } from 'chai';
 import { askOnce, collect, dial } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';

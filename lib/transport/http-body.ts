@@ -1,7 +1,7 @@
-// Reads a request body up to a limit, and bounds all bodies that are not complete yet.
+// Reads a request body up to a limit, and limits the bytes of all bodies that are not complete yet.
 import type { IncomingMessage } from 'node:http';
 
-/** The body is longer than the reader allows. What is left of it is thrown away when the request is answered. */
+/** The body is longer than the reader allows. Its rest is discarded when the request is answered. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
   constructor(readonly limitBytes: number) {
@@ -17,7 +17,7 @@ export class BodyAborted extends Error {
   }
 }
 
-/** Others sent their bodies sooner, and together they were too much to keep. */
+/** This unfinished body was dropped to make room for bodies that others began later. */
 export class BodyCrowdedOut extends Error {
   override readonly name = 'BodyCrowdedOut';
   constructor() {
@@ -25,7 +25,9 @@ export class BodyCrowdedOut extends Error {
   }
 }
 
-/** What unfinished bodies may take together; where it is too little, the one that was begun first gives way. */
+/**
+ * Limits the bytes of all unfinished bodies together; when there is no room, the body that was begun first is dropped.
+ */
 export class BodyBudget {
   private readonly unfinished = new Set<GrowingBody>();
   private heldBytes = 0;
@@ -35,7 +37,7 @@ export class BodyBudget {
     private readonly crowdedOut: () => void = () => {},
   ) {}
 
-  /** @param giveWay is called when the body has to go; its bytes are forgotten by then. */
+  /** @param giveWay called when the body was dropped; its bytes are gone by then. */
   begin(giveWay: () => void): GrowingBody {
     const body: GrowingBody = new GrowingBody(
       (addedBytes) => this.grew(addedBytes),
@@ -63,7 +65,7 @@ export class BodyBudget {
 
 const FIRST_CAPACITY_BYTES = 4096;
 
-/** One buffer that doubles: a body that comes byte by byte takes no more than one that comes at once. */
+/** One buffer that doubles, so that a body that comes byte by byte takes no more memory than one that comes at once. */
 class GrowingBody {
   private bytes = Buffer.alloc(0);
   private length = 0;
@@ -92,14 +94,14 @@ class GrowingBody {
     this.length = needed;
   }
 
-  /** The bytes, which the budget counts no more. */
+  /** Returns the bytes; the budget no longer counts them. */
   take(): Buffer {
     const whole = this.bytes.subarray(0, this.length);
     this.drop();
     return whole;
   }
 
-  /** Forgets the bytes. */
+  /** Drops the bytes. */
   drop(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -117,8 +119,8 @@ class GrowingBody {
 }
 
 /**
- * Rejects with BodyTooLarge, before reading when the length is announced, with BodyAborted, or with BodyCrowdedOut when
- * the budget is too small for all that others have begun since.
+ * Rejects with BodyTooLarge (before it reads, when the announced length is too large), with BodyAborted, or with
+ * BodyCrowdedOut when others have begun bodies since and the budget has no room for this one.
  */
 export function readBody(request: IncomingMessage, limitBytes: number, budget: BodyBudget): Promise<Buffer> {
   return new Promise((resolve, reject) => {

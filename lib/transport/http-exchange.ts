@@ -9,7 +9,7 @@ export { BodyTooLarge } from './http-body.js';
 
 export type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
-/** A response body that is written piece by piece (server-sent events). Each write is one chunk on the wire. */
+/** A response body that is written piece by piece (server-sent events). Each write is one HTTP chunk. */
 export interface HttpStream extends Output {
   listen(events: OutputEvents): void;
 }
@@ -17,11 +17,11 @@ export interface HttpStream extends Output {
 export interface HttpExchange extends HttpRequest {
   /** Rejects with BodyTooLarge or BodyAborted. */
   readBody(limitBytes: number): Promise<Buffer>;
-  /** Answers whole. Returns false when the client is gone or was answered already. */
+  /** Sends the whole answer. Returns false when the client is gone or has been answered already. */
   respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array | readonly Uint8Array[]): boolean;
-  /** Calls once, when the answer has been taken or the client has gone. */
+  /** Calls `call` once, when the client has taken the answer or has gone. */
   onClose(call: () => void): void;
-  /** Sends the headers now and leaves the body open. Throws when the request was answered already. */
+  /** Sends the headers now and leaves the body open. Throws when the request has been answered already. */
   stream(status: number, headers: ResponseHeaders): HttpStream;
   readonly isAnswered: boolean;
 }
@@ -83,12 +83,12 @@ export class NodeHttpExchange implements HttpExchange {
     this.response.writeHead(status, { ...headers });
     this.response.flushHeaders();
     this.openStream = new ResponseStream(this.response);
-    // The answer to HEAD is its headers.
+    // The answer to HEAD has headers only.
     if (this.method === 'HEAD') this.openStream.end();
     return this.openStream;
   }
 
-  /** Ends an open stream; a request not yet answered is the connection's last. */
+  /** Ends an open stream. If the request has no answer yet, the connection closes after its answer. */
   finish(): void {
     const { socket } = this.response;
     this.response.shouldKeepAlive = false;
@@ -96,7 +96,7 @@ export class NodeHttpExchange implements HttpExchange {
     this.openStream?.end();
   }
 
-  /** The connection is gone before this was answered. */
+  /** The connection closed before this request was answered. */
   lost(): void {
     this.response.emit('close');
   }

@@ -1,10 +1,10 @@
-// Between a socket and node's HTTP parser, which stops behind a request that wishes for another protocol and forgets
-// what came with it: such requests come to it in pieces that end where it stops.
+// Passes bytes from a socket to node's HTTP parser. The parser stops after a request with an `Upgrade` wish and forgets
+// the bytes after it, so it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
 
-/** What this needs to know of the request whose head was parsed last. */
+/** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
-  /** Whether the parser stops behind it. */
+  /** Whether the parser stops after this request. */
   readonly hasWish: boolean;
   readonly complete: boolean;
   readonly headers: { readonly 'content-length'?: string | undefined };
@@ -14,19 +14,19 @@ type Listener = (chunk: Buffer) => void;
 
 const WISH = /upgrade|connect/gi;
 const BLANK_LINE = /\n\r?\n/g;
-/** No word or blank line that two chunks share has more in the first of them. */
+/** Every word or blank line that two chunks share has at most this many characters in the first chunk. */
 const TAIL_CHARACTERS = 8;
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
   private parser: Listener[] = [];
   private isOver = false;
-  /** What came last, or its end, and what of it has been parsed, searched and belongs to a head with a wish. */
+  /** The last bytes as text, and how far they are parsed, searched and part of a head with a wish. */
   private text = '';
   private parsed = 0;
   private searched = 0;
   private isInWish = false;
-  /** Of the body that is being read. */
+  /** The request whose body is being read. */
   private bodyOf: ParsedHead | undefined;
   private bodyBytes = 0;
 
@@ -38,11 +38,11 @@ export class HttpFeed {
   start(): void {
     this.parser = this.socket.listeners('data') as Listener[];
     for (const listener of this.parser) this.socket.removeListener('data', listener);
-    // Node reads from the handle itself until somebody else listens.
+    // Node reads from the socket's handle itself until there is another listener.
     this.socket.on('data', this.take);
   }
 
-  /** Takes the parser off for good; what it has not got by then can be read from the socket. */
+  /** Detaches the parser for good; bytes that it has not got can be read from the socket. */
   stop(): void {
     this.isOver = true;
     this.socket.removeListener('data', this.take);
@@ -59,7 +59,7 @@ export class HttpFeed {
       this.parsed = end;
       for (const listener of this.parser) listener.call(this.socket, piece);
       if (this.socket.destroyed) return;
-      // Node stops reading where answers are not taken, and for good at a WebSocket.
+      // Node pauses the socket while answers are not taken, and for good at a WebSocket.
       if (end < this.text.length && (this.isOver || this.socket.isPaused())) {
         this.text = '';
         this.socket.unshift(chunk.subarray(end - before));
@@ -69,18 +69,18 @@ export class HttpFeed {
     this.text = this.text.slice(Math.max(this.searched, this.text.length - TAIL_CHARACTERS));
   };
 
-  /** Where the next piece ends: at the end of what is there, or where the parser may stop. */
+  /** End of the next piece: the end of the bytes, or the first place where the parser may stop. */
   private nextCut(): number {
     const head = this.latest();
     const announced = head?.headers['content-length'];
     if (!head?.hasWish || head.complete) return this.endOfHead();
-    // The end of a body in chunks is a blank line too.
+    // A chunked body also ends with a blank line.
     return announced === undefined
       ? (this.endOfBlankLine() ?? this.text.length)
       : this.endOfBody(head, Number(announced));
   }
 
-  /** Behind the next head that has one of the words; where it is no wish, the cut does no harm. */
+  /** The end of the next head that contains one of the words. If the word is not a wish, the cut does no harm. */
   private endOfHead(): number {
     if (!this.isInWish && !this.find(WISH)) return this.text.length;
     const end = this.endOfBlankLine();
@@ -96,7 +96,7 @@ export class HttpFeed {
     return end;
   }
 
-  /** Of the next one that is not parsed yet. */
+  /** The end of the next blank line that is not parsed yet. */
   private endOfBlankLine(): number | undefined {
     while (this.find(BLANK_LINE)) if (this.searched > this.parsed) return this.searched;
     return undefined;

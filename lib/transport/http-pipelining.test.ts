@@ -1,3 +1,4 @@
+// Several requests on one connection without waiting for answers.
 import { once } from 'node:events';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
@@ -131,7 +132,7 @@ describe('requests of one connection, one behind the other', () => {
     const socket = await dial(port);
     socket.pause();
     socket.write(get('/', WISH).repeat(200));
-    // Until nothing more is answered for a while of the event loop.
+    // Loops until no more answers come for a while.
     for (let before = -1; before !== answered; ) {
       before = answered;
       for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
@@ -174,7 +175,7 @@ describe('requests of one connection, one behind the other', () => {
     const slow = await arrived.promise;
     await new Promise(setImmediate);
     socket.resetAndDestroy();
-    // Another connection's round trip: the server has heard of the reset by now.
+    // After another connection's round trip the server has noticed the reset.
     const other = collect((await dial(port)).end('rubbish\r\n\r\n'));
     await other.until((text) => text.includes('400'));
     slow.respond(200, {}, 'late');

@@ -1,3 +1,4 @@
+// Refused requests: the status, the sentence and the end of the connection.
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { collect, dial, signal } from '../testing/aids/transport-peer.js';

@@ -1,4 +1,4 @@
-// A last HTTP answer on a socket that is then closed: one status, one sentence.
+// Sends a last HTTP answer on a socket, one status and one sentence, and closes it.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -22,10 +22,12 @@ export function refuse(socket: Duplex, status: number, sentence: string, lingerM
   discardInput(socket, lingerMillis);
 }
 
-/** For a socket that has been ended: closing on unread input would reset it, and the peer would not see the answer. */
+/**
+ * For a socket that has been ended: closing it with unread input would reset it, and the peer would lose the answer.
+ */
 export function discardInput(socket: Duplex, lingerMillis: number): void {
   socket.removeAllListeners('data');
-  // A listener, not only resume(): this also takes the socket away from node's HTTP parser.
+  // A listener, not only resume(), because it also takes the socket away from node's HTTP parser.
   socket.on('data', () => {});
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMillis);

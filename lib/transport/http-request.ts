@@ -1,15 +1,15 @@
-// What an HTTP request says before its body.
+// What an HTTP request contains before its body.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { formatAddress } from './address.js';
 
 export interface HttpRequest {
   readonly method: string;
-  /** Without the query, percent escapes as sent, at least `/`. */
+  /** The path without the query, with percent escapes as sent; at least `/`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. */
+  /** The names are in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** The Host header as sent: the name the client believes it talks to. */
+  /** The Host header as sent: the name by which the client calls this server. */
   readonly host: string | undefined;
   readonly peer: string;
   readonly local: string;
@@ -27,7 +27,7 @@ export function describeRequest(message: IncomingMessage): HttpRequest {
   };
 }
 
-/** Takes `/path?query` and the `http://host/path?query` a proxy client sends. */
+/** Splits `/path?query`, and `http://host/path?query` as a proxy's client sends it. */
 export function splitTarget(target: string): { path: string; query: URLSearchParams } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

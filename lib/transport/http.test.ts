@@ -1,3 +1,4 @@
+// An HTTP port: requests, bodies, answers and streams.
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { askOnce, collect, dial, signal } from '../testing/aids/transport-peer.js';
@@ -254,7 +255,7 @@ describe('an HTTP port', () => {
     first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await heard.until((text) => text.endsWith('ok'));
     expect(await askOnce(port, '')).to.match(/^HTTP\/1.1 503 /);
-    // The service has to see the first one go before it has room again.
+    // The service has room again only after it has noticed that the first one closed.
     await listener.close();
     listener = await listenHttp({ host: '127.0.0.1', port: 0, closeGraceMillis: 50 }, service);
     expect(await askOnce(listener.port, `GET / HTTP/1.1\r\n${LAST}\r\n`)).to.match(/ok$/);

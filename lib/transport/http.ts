@@ -1,4 +1,4 @@
-// HTTP over sockets that something else accepted: one request handler, limits, and room for upgrades.
+// HTTP over sockets that another part accepts: one request handler, limits, and upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,35 +12,35 @@ import { PlainRequest } from './plain-request.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
 export interface HttpOptions {
-  /** Request line and headers together; longer ones get 431. Default 16 KB. */
+  /** The most bytes of request line and headers together; more get 431. Default 16 KB. */
   readonly maxHeaderBytes?: number;
-  /** From the first byte to the end of the headers. Default 10 s. */
+  /** Time from the first byte to the end of the headers. Default 10 s. */
   readonly headersTimeoutMillis?: number;
-  /** From the first byte to the end of the body. Default 60 s. */
+  /** Time from the first byte to the end of the body. Default 60 s. */
   readonly requestTimeoutMillis?: number;
   /** How long an idle connection is kept. Default 30 s. */
   readonly keepAliveTimeoutMillis?: number;
-  /** How often the two request timeouts are looked at. Default 5 s. */
+  /** How often the two request timeouts are checked. Default 5 s. */
   readonly timeoutCheckMillis?: number;
   /** HTTP connections beyond this many get 503. Streams and WebSockets count. Default 1000. */
   readonly maxConnections?: number;
-  /** What unfinished request bodies may take together; where it is too little, the oldest gets 503. Default 64 MB. */
+  /** The most bytes of all unfinished request bodies; beyond it, the oldest gets 503. Default 64 MB. */
   readonly unfinishedBodyBytes?: number;
-  /** Counts who met a bound. */
+  /** Counts clients that met a limit. */
   readonly heldBack?: HeldBack;
-  /** Hears what the handler threw; the client gets 500. Default: a process warning. */
+  /** Gets what the handler threw; the client gets 500. Default: a process warning. */
   readonly onHandlerError?: (error: unknown, exchange: HttpExchange) => void;
 }
 
 export type HttpHandler = (exchange: HttpExchange) => void | Promise<void>;
 
-/** Takes an upgraded socket; `head` is what arrived behind the request. Returns how to close it politely. */
+/** Takes an upgraded socket; `head` is what arrived after the request. Returns a function that closes it properly. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => Closer;
 
 export interface HttpService {
   /** Takes a connected socket whose unread bytes are HTTP. */
   accept(socket: Socket): Closer;
-  /** Requests that ask for `Upgrade: websocket` go to `handler` from now on. */
+  /** Passes requests that ask for `Upgrade: websocket` to `handler` from now on. */
   onWebSocket(handler: UpgradeHandler): void;
   /** Stops the timers. The connections belong to the listeners that accepted them. */
   close(): void;
@@ -50,13 +50,13 @@ interface OpenSocket {
   readonly exchanges: Set<NodeHttpExchange>;
   readonly feed: HttpFeed;
   latest?: PlainRequest;
-  /** Is called when all requests so far have been answered. */
+  /** Called when all requests so far have been answered. */
   whenAnswered?: (() => void) | undefined;
   upgraded?: Closer;
   isRefused: boolean;
 }
 
-/** The handler may answer at any later time; what it throws becomes an answer when none was given. */
+/** The handler may answer at any later time. An error that it throws becomes the answer if none was given. */
 export function createHttp(options: HttpOptions, handler: HttpHandler): HttpService {
   return new NodeHttpService(options, handler);
 }
@@ -89,13 +89,13 @@ class NodeHttpService implements HttpService {
         requestTimeout: options.requestTimeoutMillis ?? 60_000,
         keepAliveTimeout: options.keepAliveTimeoutMillis ?? 30_000,
         connectionsCheckingInterval: options.timeoutCheckMillis ?? 5_000,
-        // Asked for below, with a sentence.
+        // The service checks the Host header below, and answers with a sentence.
         requireHostHeader: false,
       },
       (request: PlainRequest, response) => void this.answer(request, response),
     );
     this.server.on('clientError', (error, socket) => this.refuse(error, socket));
-    // The server never listens itself, and node starts watching the timeouts only on this event.
+    // The server itself never listens, and node starts to check the timeouts only at this event.
     this.server.emit('listening');
   }
 
@@ -110,7 +110,7 @@ class NodeHttpService implements HttpService {
     this.sockets.set(socket, open);
     socket.once('close', () => {
       this.sockets.delete(socket);
-      // Once node has told the answer that was being sent: it forgets those behind it.
+      // After node has reported the answer that was being sent; node forgets the answers after it.
       process.nextTick(() => {
         for (const exchange of [...open.exchanges]) exchange.lost();
       });
@@ -129,12 +129,12 @@ class NodeHttpService implements HttpService {
         return;
       }
       open.feed.stop();
-      // Node has taken its own listeners off; an error without any would end the process.
+      // Node has removed its own listeners; an error without a listener would end the process.
       socket.on('error', ignoreError);
       const take = () => {
         if (!socket.destroyed) open.upgraded = handler(request, socket, head);
       };
-      // What was asked before comes before.
+      // Requests that came earlier are answered first.
       if (open.exchanges.size === 0) take();
       else open.whenAnswered = take;
     });
@@ -146,7 +146,7 @@ class NodeHttpService implements HttpService {
 
   private async answer(request: PlainRequest, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
-    // A wish that nobody grants is none.
+    // A wish that no handler grants is ignored.
     delete request.headers.upgrade;
     delete request.headers['http2-settings'];
     const exchange = new NodeHttpExchange(request, response, this.bodies);

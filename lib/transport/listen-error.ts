@@ -1,6 +1,6 @@
 // Why a port could not be opened, in one sentence.
 
-/** `code` is the operating system's (`EADDRINUSE`), or `EINVAL` for an impossible port. */
+/** `code` is the operating system's (`EADDRINUSE`), or `EINVAL` for a number that cannot be a port. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   constructor(
@@ -27,7 +27,7 @@ const SENTENCES: Record<string, (host: string, port: number) => string> = {
   ENODEV: (host) => `no network interface of this machine has the address ${host}`,
 };
 
-/** The sentence for what the operating system answered. */
+/** The error with a sentence for what the operating system reported. */
 export function listenError(error: Error, host: string, port: number): ListenError {
   const code = (error as NodeJS.ErrnoException).code ?? 'UNKNOWN';
   const sentence = SENTENCES[code]?.(host, port) ?? `port ${port} on ${host} could not be opened: ${error.message}`;

@@ -1,3 +1,4 @@
+// Multicast groups as connections, where the system allows multicast.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -24,7 +25,7 @@ async function join(port: number): Promise<Member> {
   return { connection: connection!, recorded, port: listener.port, close: () => listener.close() };
 }
 
-/** A port nobody uses now, for a group that all members must name alike. */
+/** A port that is free now, for a group that all members must name alike. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, LOOPBACK);
@@ -34,7 +35,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Undefined when a datagram sent to the group comes back, else why not. */
+/** Undefined when a datagram sent to the group comes back; otherwise the reason why not. */
 async function unavailable(): Promise<string | undefined> {
   let socket: Socket | undefined;
   try {

@@ -15,14 +15,14 @@ const ANY = '0.0.0.0';
 export interface MulticastOptions {
   /** An IPv4 group, 224.0.0.0 to 239.255.255.255. */
   readonly group: string;
-  /** The local address answers are sent from; `0.0.0.0` leaves it to the system. */
+  /** The local address that answers are sent from; `0.0.0.0` lets the system choose. */
   readonly host: string;
   readonly port: number;
   /** Address of the network interface that joins. Default: `host`. */
   readonly interface?: string;
-  /** Routers a datagram may pass; 0 keeps it on this machine. Default 1. */
+  /** How many routers a datagram may pass; 0 keeps it on this machine. Default 1. */
   readonly ttl?: number;
-  /** Whether a sender's datagrams are taken. Default: all are. */
+  /** Whether a sender's datagrams are accepted. Default: all are. */
   readonly isAllowed?: (peer: string) => boolean;
   /** Counts datagrams that were lost. */
   readonly heldBack?: HeldBack;
@@ -74,14 +74,17 @@ export async function joinMulticast(
 }
 
 export interface MulticastSenderOptions {
-  /** 0 keeps the datagrams on this machine. Default 1. */
+  /** How many routers a datagram may pass; 0 keeps it on this machine. Default 1. */
   readonly ttl?: number;
   /** Address of the network interface that sends. Default: the system's choice. */
   readonly interface?: string;
 }
 
 export interface MulticastSender {
-  /** Sends one datagram; local listeners hear it too. What cannot be sent is counted, not thrown. */
+  /**
+   * Sends one datagram, also to listeners on this machine. A datagram that cannot be sent is counted; nothing is
+   * thrown.
+   */
   send(group: string, port: number, message: Uint8Array | string): void;
   readonly droppedMessages: number;
   close(): Promise<void>;
@@ -134,14 +137,14 @@ async function openSender(host: string, options: MulticastSenderOptions): Promis
 
 async function openReceiver(options: MulticastOptions): Promise<Socket> {
   const { group, port } = options;
-  // Bound to the group, a socket hears nothing else; Windows cannot bind to one.
+  // A socket bound to the group gets no other datagrams; Windows cannot bind to a group.
   const host = process.platform === 'win32' ? ANY : group;
   const socket = await openDatagramSocket({ host, port, reuseAddr: true });
   const through = options.interface ?? options.host;
   return configured(socket, through, port, () => socket.addMembership(group, through === ANY ? undefined : through));
 }
 
-/** The socket, or a ListenError once it is closed again. */
+/** Configures the socket; on an error it closes the socket and throws a ListenError. */
 function configured(socket: Socket, host: string, port: number, configure: () => void): Socket {
   try {
     configure();

@@ -6,7 +6,7 @@ import { listenTcp } from './tcp.js';
 
 const HOST = '127.0.0.1';
 
-/** Accepts those whom it has dialled itself; others who come wait there in vain. */
+/** Accepts only connections that this process has made; others wait without an answer. */
 export class OwnPort {
   private readonly arrived = new Map<string, Connection>();
   private heard: () => void = () => undefined;

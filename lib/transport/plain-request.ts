@@ -1,14 +1,14 @@
-// A request of node's HTTP server that leaves plain HTTP only for a WebSocket.
+// A request of node's HTTP server that is upgraded only to a WebSocket.
 import { IncomingMessage } from 'node:http';
 
 /**
- * Node asks `upgrade` whether to let go of the socket. A wish for another protocol (Java's client wishes for h2c each
- * time) is none here, and neither is CONNECT: both are answered like any other request.
+ * Node reads `upgrade` to decide whether to give up the socket. It stays false for a wish for another protocol (Java's
+ * client asks for h2c each time) and for CONNECT; both are answered like any other request.
  */
 export class PlainRequest extends IncomingMessage {
   private isWish: boolean | null | undefined;
 
-  /** Whether node's parser stops behind this request. */
+  /** Whether node's parser stops after this request. */
   get hasWish(): boolean {
     return this.isWish === true;
   }

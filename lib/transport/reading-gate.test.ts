@@ -1,3 +1,4 @@
+// The gate that holds messages while reading is paused.
 import { expect } from 'chai';
 import { ReadingGate } from './reading-gate.js';
 

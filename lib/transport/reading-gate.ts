@@ -1,4 +1,4 @@
-// Holds whole messages back while reading is paused, for sockets that cannot stop in the middle of what they read.
+// Holds whole messages while reading is paused, for sockets that cannot pause in the middle of what they read.
 
 export class ReadingGate {
   private readonly limitBytes: number;
@@ -38,14 +38,14 @@ export class ReadingGate {
     this.release();
   }
 
-  /** Forgets what is held; nothing is delivered any more. */
+  /** Drops what is held; nothing more is delivered. */
   close(): void {
     this.deliver = undefined;
     this.held.length = 0;
   }
 
   private release(): void {
-    // A delivery may pause, close or listen anew, so both are asked again for each message.
+    // A delivery may pause, close or listen again, so both are checked before each message.
     while (this.isOpen && this.held.length > 0) {
       const message = this.held.shift()!;
       this.heldBytes -= message.length;

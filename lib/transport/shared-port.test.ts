@@ -1,3 +1,4 @@
+// One port for HTTP and plain streams.
 import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
@@ -74,7 +75,7 @@ describe('a port shared by HTTP and streams', () => {
   it('keeps a silent connection open and treats it as a stream once it speaks', async () => {
     const silent = await dial(listener.port);
     const heard = collect(silent);
-    // Another connection's round trip: the silent one has been accepted by now.
+    // After another connection's round trip, the silent connection has been accepted.
     await answerTo(['x\n'], (text) => text === 'x\n');
     expect(streams).to.have.length(1);
     silent.write('trick\n');
@@ -123,7 +124,7 @@ describe('a port shared by HTTP and streams', () => {
   });
 
   describe('given what is not spoken there', () => {
-    /** All that a peer hears until the port closes the connection. */
+    /** All bytes that a peer gets until the port closes the connection. */
     async function heardBy(bytes: Buffer | string): Promise<Buffer> {
       const socket = await dial(listener.port);
       const heard = collect(socket);
@@ -160,7 +161,7 @@ describe('a port shared by HTTP and streams', () => {
       );
       const silent = await dial(other.port);
       expect(await askOnce(other.port, 'GE')).to.match(/^HTTP\/1.1 408 .*did not arrive in the time allowed\n$/s);
-      // Who has said nothing at all is still welcome.
+      // A connection that has sent nothing stays open.
       expect(silent.readyState).to.equal('open');
       const heard = collect(silent);
       silent.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,4 +1,4 @@
-// One port, two languages: HTTP connections go to the HTTP service, all others are plain streams.
+// One port for two protocols: HTTP connections go to the HTTP service, all others are plain streams.
 import type { Socket } from 'node:net';
 import type { Connection, Listener } from './connection.js';
 import { type Language, languageOf } from './first-bytes.js';
@@ -9,24 +9,24 @@ import { type Closer, listenSockets, type PortOptions } from './socket-server.js
 export interface SharedPortSides {
   /** Takes sockets that speak HTTP; `createHttp` makes one. */
   readonly http: { accept(socket: Socket): Closer };
-  /** A connection that has not sent a byte yet is nobody's; it comes here with its first bytes. */
+  /** Gets a connection together with its first bytes; one that has sent nothing belongs to neither side. */
   stream(connection: Connection): void;
 }
 
 export interface SharedPortOptions extends PortOptions {
-  /** How long the first bytes may be those of more than one language; after that HTTP's 408. Default 30 s. */
+  /** How long the first bytes may be ambiguous; after that the connection gets HTTP's 408. Default 30 s. */
   readonly undecidedMillis?: number;
 }
 
 const UNDECIDED_MILLIS = 30_000;
 const LINGER_MILLIS = 1000;
 
-/** An alert, fatal, `handshake_failure`: the sentence that TLS has for this. */
+/** A fatal TLS alert, `handshake_failure`. */
 const TLS_REFUSAL = Buffer.from([0x15, 3, 1, 0, 2, 2, 40]);
 const HTTP2_REFUSAL = 'HTTP/2 is not spoken here, HTTP/1.1 is';
 const UNDECIDED_REFUSAL = 'the request did not arrive in the time allowed';
 
-/** With `tls` both languages are spoken inside it. Rejects with a ListenError. */
+/** With `tls`, both protocols are spoken inside TLS. Rejects with a ListenError. */
 export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSides): Promise<Listener> {
   const { limits, undecidedMillis = UNDECIDED_MILLIS } = options;
   return listenSockets(options, (socket) => {
@@ -60,14 +60,14 @@ function refuseTls(socket: Socket): void {
 }
 
 interface Awaiting {
-  /** Is told of the first byte. */
+  /** Called at the first byte. */
   readonly heard: (() => void) | undefined;
   readonly undecidedMillis: number;
 }
 
 /**
- * Reads until the language is known, puts the bytes back, and hands over. A socket that ends before that is closed.
- * One that sends nothing may stay: people and programs connect first and ask later.
+ * Reads until the language is known, puts the bytes back, and hands the socket over. Closes a socket that ends before
+ * that. A socket that sends nothing may stay, because people and programs connect first and ask later.
  */
 function awaitLanguage(
   socket: Socket,
@@ -100,5 +100,5 @@ function awaitLanguage(
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** A peer that vanishes before it has said anything concerns nobody; its socket closes by itself. */
+/** A peer that leaves before it has sent anything needs no handling; its socket closes by itself. */
 function ignoreError(): void {}

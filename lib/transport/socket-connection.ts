@@ -17,7 +17,7 @@ export class SocketConnection implements Connection {
   private readonly lingerMillis: number;
   private events: ConnectionEvents | undefined;
   private paused = false;
-  /** Of this turn, not handed to the socket yet. */
+  /** Messages of this turn that the socket has not got yet. */
   private written: Uint8Array[] = [];
   private writtenBytes = 0;
   private ended = false;
@@ -25,15 +25,15 @@ export class SocketConnection implements Connection {
   private closed = false;
 
   /**
-   * Takes over `socket`; bytes it has buffered are delivered first. `lingerMillis` is how long a peer that takes nothing
-   * may keep the socket after `end()`.
+   * Takes over `socket`; bytes that it has buffered are delivered first. `lingerMillis` is how long a peer that takes
+   * nothing may keep the socket after `end()`.
    */
   constructor(socket: Socket, lingerMillis = DEFAULT_LINGER_MILLIS) {
     this.peer = formatAddress(socket.remoteAddress, socket.remotePort);
     this.local = formatAddress(socket.localAddress, socket.localPort);
     this.socket = socket;
     this.lingerMillis = lingerMillis;
-    // Paused before the data listener is added: nothing flows until someone listens.
+    // Paused before the data listener is added, so that nothing flows before `listen`.
     socket.pause();
     socket.on('data', (chunk: Buffer) => {
       if (!this.ended) this.events?.data(chunk);
@@ -54,14 +54,14 @@ export class SocketConnection implements Connection {
 
   write(message: Uint8Array | string): boolean {
     if (this.ended || this.closed) return false;
-    // The socket would count text in characters; pendingBytes is bytes.
+    // The socket would count text in characters, but pendingBytes counts bytes.
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
     this.writtenBytes += bytes.length;
     if (this.written.push(bytes) === 1) atTurnEnd(this);
     return true;
   }
 
-  /** Hands what was written in this turn to the socket. */
+  /** Hands the messages of this turn to the socket. */
   flush(): void {
     const messages = this.written;
     if (messages.length === 0) return;
@@ -92,7 +92,7 @@ export class SocketConnection implements Connection {
     this.ended = true;
     this.flush();
     this.socket.end();
-    // Unread input would turn the close into a reset, and the peer would lose what was sent last.
+    // Closing with unread input would reset the connection, and the peer would lose what was sent last.
     this.socket.resume();
     this.linger(this.socket.writableLength);
   }

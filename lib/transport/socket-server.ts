@@ -1,4 +1,4 @@
-// Accepts stream sockets on one port, plain or inside TLS, and closes them all when told.
+// Accepts stream sockets on one port, plain or inside TLS, and closes them all on request.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Listener } from './connection.js';
@@ -19,21 +19,21 @@ export interface PortOptions {
   readonly port: number;
   readonly backlog?: number;
   readonly tls?: TlsIdentity;
-  /** How many connections may be open, here and on the other ports that share these limits. Default: no limit. */
+  /** Limits of the open connections, shared with the server's other ports. Default: no limit. */
   readonly limits?: ConnectionLimits;
   /** How long `close()` waits for peers to take what is queued. Default 500. */
   readonly closeGraceMillis?: number;
 }
 
-/** Closes one accepted socket in the manner of the language spoken on it. */
+/** Closes one accepted socket as its protocol requires. */
 export type Closer = () => void;
 
 const KEEP_ALIVE_AFTER_MILLIS = 30_000;
 const HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 const CLOSE_GRACE_MILLIS = 500;
 
-// Half-open is allowed so that a peer that has sent its last byte still gets its replies; without a delay small
-// replies do not wait for the acknowledgement of the ones before.
+// Half-open sockets are allowed so that a peer that has sent its last byte still gets its replies. Without TCP's delay,
+// small replies do not wait until earlier ones are acknowledged.
 const SOCKET_OPTIONS = {
   allowHalfOpen: true,
   noDelay: true,
@@ -70,7 +70,7 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
   };
 }
 
-/** What takes an accepted socket: `onSocket` itself, or TLS before it. */
+/** The handler of an accepted socket: `onSocket` itself, or TLS in front of it. */
 function secured({ tls }: PortOptions, onSocket: (socket: Socket) => void): (socket: Socket) => void {
   if (tls === undefined) return onSocket;
   const { cert, key } = tls;
@@ -98,7 +98,7 @@ function listening(server: Server, { host, port, backlog }: PortOptions): Promis
   });
 }
 
-/** An accept that fails (no file descriptors left) costs one peer its connection, never the server. */
+/** A failed accept (no file descriptors left) costs one peer its connection, but never ends the server. */
 function warnOnce(server: Server, host: string, port: number): void {
   let warned = false;
   server.on('error', (error) => {
@@ -113,7 +113,7 @@ async function closeAll(
   sockets: ReadonlySet<Socket>,
   graceMillis: number,
 ): Promise<void> {
-  // Inside TLS a connection is two sockets; both have told their listeners before this resolves.
+  // Inside TLS a connection is two sockets; this resolves after both have called their listeners.
   const gone = [...sockets, ...closers.keys()].map(closed);
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
   const timer = setTimeout(() => {

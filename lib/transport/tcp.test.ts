@@ -1,3 +1,4 @@
+// A TCP port: its connections and how their writes are gathered.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
@@ -32,7 +33,7 @@ describe('a TCP port', () => {
     return { connection: await accepted.promise, peer };
   }
 
-  /** Bytes on another connection, which prove that bytes sent before had their chance to be read. */
+  /** Sends bytes on another connection; afterwards, bytes sent before them had their chance to be read. */
   async function roundTrip(): Promise<void> {
     accepted = signal();
     const other = await dial(listener.port);
@@ -91,7 +92,7 @@ describe('a TCP port', () => {
     const message = Buffer.alloc(1_048_576, 'x');
     peer.pause();
     let sentBytes = 0;
-    // Several turns, until the system's own buffers are full.
+    // Takes several turns, until the system's buffers are full.
     while (connection.pendingBytes < 4 * message.length) {
       expect(connection.write(message)).to.equal(true);
       sentBytes += message.length;
@@ -263,7 +264,7 @@ describe('the writes of one turn', () => {
   });
 });
 
-/** Notes how many messages each write to the operating system carried. */
+/** Records how many messages each write to the operating system contained. */
 function countWrites(socket: Socket, writes: number[]): void {
   const { _write, _writev } = socket;
   socket._write = (...args: Parameters<typeof _write>) => {

@@ -1,3 +1,4 @@
+// A shared port inside TLS, with a certificate made by openssl.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { listenSharedPort } from './shared-port.js';
 import type { TlsIdentity } from './socket-server.js';
 import { acceptWebSockets } from './websocket.js';
 
-/** A key and a certificate for localhost that it signed itself; undefined without openssl. */
+/** A key and a self-signed certificate for localhost; undefined without openssl. */
 function selfSigned(): TlsIdentity | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'transport-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

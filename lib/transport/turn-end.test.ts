@@ -1,9 +1,10 @@
+// Writes that leave together at the end of a turn of the event loop.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { atTurnEnd } from './turn-end.js';
 
 describe('writes at the end of a turn', () => {
-  /** Asks for a flush of each, which notes its name. */
+  /** Asks for a flush of each name; the flush records the name. */
   function write(names: readonly string[], flushed: string[]): void {
     for (const name of names) atTurnEnd({ flush: () => flushed.push(name) });
   }

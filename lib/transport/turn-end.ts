@@ -1,21 +1,22 @@
-// What a turn of the event loop writes leaves at its end, socket after socket, and gives way after some of them: clients
-// of this machine that are still awake from one message take the next at less cost, and a question waits for a slice.
+// Flushes the sockets at the end of a turn of the event loop, one after another, and yields after some of them. A
+// client on this machine that is still awake from one message takes the next at less cost, and a request waits only for
+// a slice.
 // docs/performance.md has what it buys, and how to measure that again.
 
 export interface Waiting {
-  /** Throws nothing. */
+  /** Must not throw. */
   flush(): void;
 }
 
-/** Sockets that are written to before what has come in meanwhile is looked at: 0.2 ms of writes. */
+/** How many sockets are flushed before new input is read: about 0.2 ms of writes. */
 const SLICE = 16;
 
-/** Of this turn. */
+/** Sockets of this turn. */
 let waiting: Waiting[] = [];
-/** Of earlier turns, whose updates let newer answers pass. */
+/** Sockets of earlier turns; newer answers may go out before their updates. */
 let left: Waiting[] = [];
 
-/** Calls `flush` when what the present event, timer or promise has set off is over; ask once until then. */
+/** Calls `flush` when the work of the current event, timer or promise is over. Call this once until then. */
 export function atTurnEnd(one: Waiting): void {
   if (waiting.push(one) === 1) process.nextTick(endTurn);
 }

@@ -1,3 +1,4 @@
+// A UDP port as one connection.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -40,7 +41,7 @@ describe('a UDP port', () => {
   const send = (socket: Socket, text: string) => socket.send(text, listener.port, '127.0.0.1');
   const next = async (socket: Socket): Promise<string> => String((await once(socket, 'message'))[0]);
 
-  /** The connection, echoing, once it has heard from `socket`. */
+  /** The connection, which echoes, once `socket` has sent it something. */
   async function echoing(socket: Socket): Promise<DatagramConnection> {
     send(socket, 'hello');
     const connection = await first.promise;
@@ -157,7 +158,7 @@ describe('a UDP port', () => {
     const connection = await echoing(asker);
     connection.receive(Buffer.from('from nowhere'), { address: '127.0.0.1', port: 0 });
     expect(connection.write('lost')).to.equal(true);
-    // Its next answer proves that the lost ones have been told.
+    // After its next answer, the lost ones have been counted.
     const reply = next(asker);
     send(asker, 'again');
     expect(await reply).to.equal('again');

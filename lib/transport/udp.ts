@@ -11,7 +11,7 @@ export interface UdpOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Whether a sender's datagrams are taken. Default: all are. */
+  /** Whether a sender's datagrams are accepted. Default: all are. */
   readonly isAllowed?: (peer: string) => boolean;
   /** Counts datagrams that were lost. */
   readonly heldBack?: HeldBack;
@@ -47,7 +47,7 @@ export async function listenUdp(
     return connection;
   };
   const { isAllowed = () => true } = options;
-  // Each datagram: the port's one connection answers whoever sent last.
+  // Checked for each datagram, because the port's one connection answers the address that sent last.
   socket.on('message', (message, from) => {
     if (isAllowed(formatAddress(from.address, from.port))) (current ?? open(from)).receive(message, from);
   });

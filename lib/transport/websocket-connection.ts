@@ -8,15 +8,15 @@ import { ReadingGate } from './reading-gate.js';
 import { WriteTurn } from './write-turn.js';
 
 const LINGER_MILLIS = 5_000;
-/** More often than proxies cut what is silent (60 s). */
+/** Shorter than the silence after which proxies close a connection (60 s). */
 export const PING_SECONDS = 25;
 
-/** Calls every so many seconds until the result is called. */
+/** Calls every so many seconds until the returned function is called. */
 export type Every = (seconds: number, call: () => void) => () => void;
 
 export interface Pings {
   readonly every: Every;
-  /** Hears of a peer that answers none; it is ended. */
+  /** Called with a peer that answers no pings; its connection is ended. */
   unanswered(peer: string): void;
 }
 const NORMAL = 1000;
@@ -30,7 +30,7 @@ export class WebSocketConnection implements WebSocketPeer {
   readonly request: HttpRequest;
   private readonly webSocket: WebSocket;
   private readonly turn: WriteTurn;
-  // No limit: the socket below is paused too, so at most one read of it is held.
+  // No limit: the socket below is paused too, so the gate holds at most one read of it.
   private readonly gate = new ReadingGate(Number.POSITIVE_INFINITY);
   private events: ConnectionEvents | undefined;
   private ended = false;
@@ -108,7 +108,7 @@ export class WebSocketConnection implements WebSocketPeer {
     this.finish(NORMAL);
   }
 
-  /** Ends because the server does. */
+  /** Ends the connection because the server ends. */
   goAway(): void {
     this.finish(GOING_AWAY);
   }
@@ -129,11 +129,11 @@ export class WebSocketConnection implements WebSocketPeer {
     if (this.gate.isOpen) this.webSocket.resume();
   }
 
-  /** Ends a peer that has answered none of the last pings and taken nothing since. */
+  /** Sends a ping, or ends a peer that has answered none of the last pings and has taken nothing since. */
   private ping(): void {
     if (this.ended || this.webSocket.readyState !== this.webSocket.OPEN) return;
     const takenBytes = (this.socket as Socket).bytesWritten - this.socket.writableLength;
-    // Without reading, an answer cannot be heard.
+    // While reading is paused, answers to pings cannot arrive.
     if (takenBytes > this.takenBytes || !this.gate.isOpen) this.unansweredPings = 0;
     if (this.unansweredPings >= MOST_UNANSWERED_PINGS) {
       this.failure = 'the peer answered no ping';
@@ -150,7 +150,7 @@ export class WebSocketConnection implements WebSocketPeer {
     if (this.ended) return;
     this.ended = true;
     this.webSocket.close(code);
-    // The peer's closing frame is still to be read.
+    // The peer's closing frame must still be read.
     this.webSocket.resume();
     const timer = setTimeout(() => this.webSocket.terminate(), LINGER_MILLIS);
     timer.unref();

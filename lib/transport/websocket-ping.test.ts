@@ -1,3 +1,4 @@
+// Pings of a WebSocket, by a clock that the test moves.
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
@@ -46,7 +47,7 @@ describe('pings of a WebSocket', () => {
       const pinged = once(client, 'ping');
       tick();
       await pinged;
-      // The answer is sent by now; what the server says next comes after it has heard it.
+      // The answer has been sent; the server's next message comes after the server has read it.
       const heard = once(client, 'pong');
       client.ping();
       await heard;

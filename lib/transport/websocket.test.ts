@@ -1,3 +1,4 @@
+// WebSockets on a shared port.
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
@@ -43,7 +44,7 @@ describe('WebSockets on a shared port', () => {
     return { client, connection: await accepted.promise };
   }
 
-  /** The next `count` messages, as text or as binary in angle brackets. */
+  /** The next `count` messages; binary ones in angle brackets. */
   function messages(client: WebSocket, count: number): Promise<string[]> {
     const heard: string[] = [];
     return new Promise((resolve) => {
@@ -118,7 +119,7 @@ describe('WebSockets on a shared port', () => {
     client.on('pong', () => {
       pongs += 1;
     });
-    // A ping is answered by whoever reads; a plain request afterwards proves that it had its chance.
+    // The server answers a ping only while it reads; the plain request gives it the time to do so.
     const pingInVain = async () => {
       client.ping();
       await askOnce(listener.port, 'GET / HTTP/1.0\r\n\r\n');

@@ -10,19 +10,19 @@ import { describeRequest, type HttpRequest, splitTarget } from './http-request.j
 import { type Every, WebSocketConnection } from './websocket-connection.js';
 
 export interface WebSocketOptions {
-  /** Longest message taken from a client; a longer one closes the connection with code 1009. Default 1 MB. */
+  /** Longest message accepted from a client; a longer one closes the connection with code 1009. Default 1 MB. */
   readonly maxPayloadBytes?: number;
-  /** Subprotocols spoken at a path; the client's first offer among them is echoed. Default: none is. */
+  /** Subprotocols spoken at a path; the server chooses the client's first offer among them. Default: none. */
   subprotocols?(path: string): readonly string[];
-  /** Whose time pings go by: one every 25 s; who answers none of them is gone. Default: the system's. */
+  /** Timer of the pings, one every 25 s; a peer that answers none is disconnected. Default: the system's timers. */
   readonly every?: Every;
-  /** Counts those who are gone. */
+  /** Counts the peers that were disconnected. */
   readonly heldBack?: HeldBack;
   /** Decides by path, Host and Origin. A refusal is an HTTP status and one sentence. */
   accept(request: HttpRequest): true | Refusal;
 }
 
-/** Loaded with the first upgrade: `import` of this CommonJS package is a tenth of what a start takes. */
+/** Loaded at the first upgrade, because importing this CommonJS package takes a tenth of a start. */
 const loadWs = (): typeof import('ws') => createRequire(import.meta.url)('ws');
 
 type Verdict = ReturnType<WebSocketOptions['accept']>;
@@ -70,7 +70,7 @@ function createServer({ maxPayloadBytes, subprotocols }: WebSocketOptions): WebS
   });
 }
 
-/** A decision that fails is a refusal: what the client sent must not end the server. */
+/** An error in `accept` is a refusal: what a client sends must not end the server. */
 function decide(options: WebSocketOptions, request: HttpRequest): Verdict {
   try {
     return options.accept(request);

@@ -1,4 +1,4 @@
-// Gathers the writes of one turn of the event loop into one socket write, and tells when a backlog is gone.
+// Gathers the writes of one turn of the event loop into one socket write, and reports the end of a backlog.
 
 import { atTurnEnd } from './turn-end.js';
 
@@ -20,7 +20,7 @@ export class WriteTurn {
     this.drained = drained;
   }
 
-  /** Call before each write. */
+  /** Call it before each write. */
   begin(): void {
     if (this.open) return;
     this.open = true;
@@ -35,7 +35,7 @@ export class WriteTurn {
     this.drained();
   };
 
-  /** Hands what was written in this turn to the socket. */
+  /** Hands the messages of this turn to the socket. */
   flush(): void {
     this.open = false;
     this.socket.uncork();

@@ -1,3 +1,4 @@
+// The allow list: which addresses may connect.
 import { expect } from 'chai';
 import { AllowList } from './allow-list.js';
 

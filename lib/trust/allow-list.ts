@@ -1,8 +1,8 @@
-// Which addresses may connect: what the operator allows, narrowed by ranges that are added later.
+// Which addresses may connect: the operator's ranges, narrowed by ranges that clients add later.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { hostOf } from '../transport/address.js';
 
-/** A range as text and as what checks it. */
+/** A range as text, and the list that checks it. */
 interface Range {
   readonly text: string;
   readonly family: 'ipv4' | 'ipv6';
@@ -19,35 +19,41 @@ export class AllowList {
     this.operator = operatorRanges.map(parseRange);
   }
 
-  /** Narrows to this and other added ranges. Throws a RangeError for text that is no range. Trick: var_add_ip */
+  /**
+   * Narrows the list to this and other added ranges. Throws a RangeError for text that is not a range. Trick:
+   * var_add_ip
+   */
   add(cidr: string): void {
     this.added.push(parseRange(cidr));
   }
 
-  /** Takes an added range away; false when it was not added. Trick: var_remove_ip */
+  /** Removes an added range; false when it was not added. Trick: var_remove_ip */
   remove(cidr: string): boolean {
     const index = this.added.findIndex(({ text }) => text === cidr.trim());
     if (index >= 0) this.added.splice(index, 1);
     return index >= 0;
   }
 
-  /** Trick: var_allow_connections, var_disable_connections */
+  /** Allows or refuses all connections. Trick: var_allow_connections, var_disable_connections */
   setOpen(isOpen: boolean): void {
     this.isOpen = isOpen;
   }
 
-  /** Forgets added ranges; the operator's stay. Trick: var_allow_all_connections */
+  /** Removes all added ranges but not the operator's. Trick: var_allow_all_connections */
   allowAll(): void {
     this.added.length = 0;
     this.isOpen = true;
   }
 
-  /** What the operator allows, whatever clients have narrowed. @param peer `127.0.0.1:53412`, IPv6 in brackets. */
+  /**
+   * Whether the operator's ranges hold a peer, whatever clients have added. @param peer `127.0.0.1:53412`, IPv6 in
+   * brackets.
+   */
   isWithin(peer: string): boolean {
     return isIn(this.operator, addressOf(peer));
   }
 
-  /** Narrowed by what clients have added. */
+  /** Whether the operator's ranges and the ranges that clients have added hold a peer. */
   allows(peer: string): boolean {
     return this.isOpen && this.isWithin(peer) && isIn(this.added, addressOf(peer));
   }
@@ -55,12 +61,12 @@ export class AllowList {
 
 const addressOf = (peer: string): string => hostOf(peer).replace(MAPPED, '$1');
 
-/** An IPv4 address as IPv6 spells it. */
+/** An IPv4 address in IPv6 spelling. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-/** Bits of such an address that say that it is one. */
+/** Bits of the prefix that marks an IPv6 address as a mapped IPv4 address. */
 const MAPPED_BITS = 96;
 
-/** An empty list of ranges holds every address; `::/0` holds those of IPv6 alone. */
+/** An empty list of ranges holds every address; `::/0` holds only IPv6 addresses. */
 function isIn(ranges: readonly Range[], address: string): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return ranges.length === 0 || ranges.some((range) => range.family === family && range.list.check(address, family));

@@ -1,4 +1,4 @@
-// How many requests a client may make: a bucket that refills with time.
+// Limits how many requests a client may make, by a bucket per client that refills with time.
 import type { Clock } from '../session/clock.js';
 
 const MAX_CLIENTS = 10_000;
@@ -11,13 +11,13 @@ interface Bucket {
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** @param perSecond requests in a second; twice as many may come at once. Infinity for no limit. */
+  /** @param perSecond requests per second; twice as many may come at once. Infinity for no limit. */
   constructor(
     private readonly perSecond: number,
     private readonly clock: Clock,
   ) {}
 
-  /** Takes one request of a client; false when it has made too many. */
+  /** Counts one request of a client; false when it has made too many. */
   take(client: string): boolean {
     if (this.perSecond === Number.POSITIVE_INFINITY) return true;
     const bucket = this.bucketOf(client);
@@ -26,9 +26,9 @@ export class RateLimit {
     return true;
   }
 
-  /** Whether a client may make one more; takes none. */
+  /** Whether a client may make one more request; counts nothing. */
   hasLeft(client: string): boolean {
-    // A client that has made none takes no room.
+    // A client that has made no request has no bucket.
     return !this.buckets.has(client) || this.bucketOf(client).tokens >= 1;
   }
 
@@ -38,7 +38,7 @@ export class RateLimit {
     const known = this.buckets.get(client);
     const gained = known ? ((nowMillis - known.filledMillis) / 1000) * this.perSecond : most;
     const bucket = { tokens: Math.min(most, (known?.tokens ?? 0) + gained), filledMillis: nowMillis };
-    // Set anew, so that the first in the map is the client that has been quiet longest.
+    // Inserted again, so that the first in the map is the client that has been quiet longest.
     this.buckets.delete(client);
     this.buckets.set(client, bucket);
     if (this.buckets.size > MAX_CLIENTS) this.buckets.delete(this.buckets.keys().next().value as string);

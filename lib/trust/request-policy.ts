@@ -1,4 +1,4 @@
-// Who may ask: the Host and Origin of a request, and its token.
+// Decides who may make a request, by its Host, Origin and token.
 import { createHash } from 'node:crypto';
 import type { Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
@@ -6,20 +6,20 @@ import type { HttpRequest } from '../transport/http-request.js';
 export type TokenRights = 'read-only' | 'read-write';
 
 interface PolicyOptions {
-  /** Names, besides IP addresses and localhost, by which this server may be called. */
+  /** Names, besides IP addresses and localhost, that clients may use for this server. */
   readonly hosts: readonly string[];
   /** Whether only loopback is bound: then only loopback names may be used. */
   readonly isLoopback: boolean;
-  /** Origins of pages elsewhere that may use this server; `*` for all. */
+  /** Origins of other sites' pages that may use this server; `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** With any token here, every request needs one: `Authorization: Bearer` or `?token=`. */
+  /** With at least one token, every request needs one: `Authorization: Bearer` or `?token=`. */
   readonly tokens: ReadonlyMap<string, TokenRights>;
 }
 
 /** What a request may do, and the headers of its answer. */
 type Admitted = Omit<Admission, 'mayAsk'>;
 
-/** The refusal of a token that is none: a guess, it may be. */
+/** The refusal of an unknown token, which may be a guess. */
 export const UNKNOWN_TOKEN: Refusal = { status: 401, message: 'this server does not know that token' };
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64');
@@ -27,7 +27,7 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 export class RequestPolicy {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
-  /** By digest, so that the time of a look-up tells nothing of a token. */
+  /** By digest, so that the time of a look-up reveals nothing about a token. */
   private readonly rights: ReadonlyMap<string, TokenRights>;
   private readonly isLoopback: boolean;
 
@@ -46,7 +46,7 @@ export class RequestPolicy {
     return typeof mayChange === 'object' ? mayChange : { mayChange, headers: origin.headers };
   }
 
-  /** Host and Origin alone, for a preflight, which never carries a token. */
+  /** Checks only Host and Origin, for a preflight, which never carries a token. */
   admitOrigin(request: HttpRequest): Pick<Admitted, 'headers'> | Refusal {
     const host = request.host?.toLowerCase();
     if (host !== undefined && !this.isOwnName(nameOf(host))) {
@@ -69,7 +69,7 @@ export class RequestPolicy {
     return { headers };
   }
 
-  /** A name can be made to point at loopback by whoever owns it (DNS rebinding); an address cannot. */
+  /** Whoever owns a name can make it point at loopback (DNS rebinding); that cannot be done with an address. */
   private isOwnName(name: string): boolean {
     if (name === 'localhost' || this.hosts.has(name)) return true;
     if (/^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]') return true;
@@ -88,7 +88,7 @@ export class RequestPolicy {
   }
 }
 
-/** A Host header without its port. */
+/** The name in a Host header, without the port. */
 const nameOf = (host: string): string => host.replace(/:\d*$/, '');
 
 function hostOf(origin: string): string | undefined {

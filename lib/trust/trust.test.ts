@@ -1,3 +1,4 @@
+// Trust: addresses, tokens, origins and rates.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { Trust, type TrustOptions } from './trust.js';
@@ -26,7 +27,7 @@ describe('trust', () => {
     const narrowed = trust();
     narrowed.allowed.setOpen(false);
     expect(narrowed.admitsAddress('127.0.0.1:5')).to.equal(false);
-    // Whoever speaks HTTP goes on, a watchdog too.
+    // HTTP clients, including a watchdog, can still connect.
     expect(narrowed.refusalOf('127.0.0.1:5')).to.equal(undefined);
     narrowed.allowed.allowAll();
     narrowed.allowed.add('10.0.0.1');

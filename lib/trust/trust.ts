@@ -1,4 +1,4 @@
-// Who may come in, and what they may do: the one place that every endpoint asks.
+// Decides who may connect and what they may do; every endpoint asks here.
 import type { Clock } from '../session/clock.js';
 import { hostOf, isLoopback } from '../transport/address.js';
 import type { AddressTrust, Admission, Refusal } from '../transport/front-end.js';
@@ -8,25 +8,25 @@ import { RateLimit } from './rate-limit.js';
 import { RequestPolicy, type TokenRights, UNKNOWN_TOKEN } from './request-policy.js';
 
 export interface TrustOptions {
-  /** Address ranges that may connect. Default: all that can reach the bound address, if that is loopback. */
+  /** Address ranges that may connect. Default: every address that can reach the bound address, if that is loopback. */
   readonly allow?: readonly string[];
-  /** Bearer tokens for HTTP, and what each may do. With any token here every request needs one. */
+  /** Bearer tokens for HTTP, and what each may do. With at least one token every request needs one. */
   readonly tokens?: ReadonlyMap<string, TokenRights>;
-  /** Names by which HTTP clients may call this server, besides addresses and localhost. */
+  /** Names, besides addresses and localhost, that HTTP clients may use for this server. */
   readonly hostNames?: readonly string[];
-  /** Origins of web pages elsewhere that may use this server; `*` for all. */
+  /** Origins of other sites' pages that may use this server; `*` for all. */
   readonly corsOrigins?: readonly string[];
-  /** HTTP requests that one address may make in a second. Default: no limit. */
+  /** HTTP requests per second that one address may make. Default: no limit. */
   readonly requestsPerSecond?: number;
 }
 
 const NOT_ALLOWED: Refusal = { status: 403, message: 'this address may not connect' };
-/** Of a request whose admission may not ask. */
+/** The refusal of a request whose `mayAsk` is false. */
 export const TOO_MANY: Refusal = {
   status: 429,
   message: 'this client makes more requests in a second than this server allows',
 };
-/** Wrong tokens of an address in a second; twice as many may come at once. */
+/** Wrong tokens per second that one address may send; twice as many may come at once. */
 const WRONG_TOKENS_PER_SECOND = 10;
 const TOO_MANY_GUESSES: Refusal = {
   status: 429,
@@ -40,7 +40,7 @@ export class Trust {
   private readonly rate: RateLimit;
   private readonly guesses: RateLimit;
 
-  /** @param host the main address that is bound. Throws a RangeError for an allow list that holds no ranges. */
+  /** @param host the bound main address. Throws a RangeError for an allow list with text that is not a range. */
   constructor(
     private readonly options: TrustOptions,
     host: string,
@@ -53,7 +53,7 @@ export class Trust {
     this.guesses = new RateLimit(WRONG_TOKENS_PER_SECOND, clock);
   }
 
-  /** Throws one sentence when other machines reach one of the hosts and nothing says who may come. */
+  /** Throws one sentence when other machines can reach one of the hosts and the options do not say who may connect. */
   require(hosts: Iterable<string>): void {
     const { tokens, allow } = this.options;
     if (tokens?.size || allow?.length) return;
@@ -65,7 +65,7 @@ export class Trust {
   }
 
   /**
-   * Whether a peer may speak a protocol that carries no token: from other machines only an allow list lets anybody in.
+   * Whether a peer may use a protocol without tokens: peers on other machines need an allow list.
    * @param peer `127.0.0.1:53412`, IPv6 in brackets.
    * @param trust `local`: only this machine, whatever the allow list says.
    */
@@ -75,14 +75,14 @@ export class Trust {
   }
 
   /**
-   * The refusal of an address that may not connect at all, whatever it sends. What clients of Trick's protocol narrow is
-   * that protocol: they lock nobody else out, a watchdog least of all.
+   * The refusal of an address that may not connect at all. It ignores ranges that clients of Trick's protocol have
+   * added: those narrow Trick's protocol only, so that no client can lock out a watchdog.
    */
   refusalOf(peer: string): Refusal | undefined {
     return this.allowed.isWithin(peer) ? undefined : NOT_ALLOWED;
   }
 
-  /** Looks at Host, Origin and token; what a refusal means to the client is for the endpoint to say. */
+  /** Checks Host, Origin and token. The endpoint decides how to tell the client about a refusal. */
   admit(request: HttpRequest): Admission | Refusal {
     const client = hostOf(request.peer);
     if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
@@ -91,7 +91,7 @@ export class Trust {
     return 'status' in admitted ? admitted : this.admission(request, admitted);
   }
 
-  /** The same without a token, for those who never carry one: preflights and watchdogs. It may change nothing. */
+  /** Checks a request that carries no token (a preflight or a watchdog's). It may change nothing. */
   admitWithoutToken(request: HttpRequest): Admission | Refusal {
     const admitted = this.policy.admitOrigin(request);
     return 'status' in admitted ? admitted : this.admission(request, { mayChange: false, ...admitted });
