@@ -50,6 +50,8 @@ export interface HttpFrontEnd {
   handle(exchange: HttpExchange): Promise<void>;
   /** Whether a WebSocket may be opened. */
   accept(request: HttpRequest): true | { readonly status: number; readonly message: string };
+  /** Resolves when calls can be answered at once; the first one waits for it if nobody else has. */
+  prepare(): Promise<void>;
   /** Takes an accepted WebSocket. */
   open(peer: WebSocketPeer): void;
   close(): void;
@@ -130,6 +132,10 @@ class FrontEnd implements HttpFrontEnd {
     });
   }
 
+  async prepare(): Promise<void> {
+    await this.methods();
+  }
+
   close(): void {
     this.table.close();
     this.clients.close();
@@ -152,7 +158,7 @@ class FrontEnd implements HttpFrontEnd {
     ]);
   }
 
-  /** Loaded with the first request that calls a method: the schemas and zod are a quarter of what a start would load. */
+  /** Loaded apart: the schemas and zod are a quarter of what a start would load. */
   private methods(): Promise<RpcDispatcher> {
     this.dispatcher ??= import('./methods.js').then(({ rpcDispatcher }) => {
       const { version, moreMethods = [] } = this.options;

@@ -124,6 +124,8 @@ class Server implements RunningServer {
     this.requireTrust();
     const { port, inputFile, discovery = true } = this.options;
     if (inputFile !== undefined) await this.runInput(inputFile);
+    // Loads while the ports open: they are there before it is.
+    void this.http.prepare();
     await this.ports.open(port ?? this.trickServer.chosenPort ?? DEFAULT_PORT);
     this.trickServer.port = this.port;
     this.tellMessagePort();
@@ -233,14 +235,15 @@ class Server implements RunningServer {
     };
   }
 
-  warmUp(): Promise<void> {
+  async warmUp(): Promise<void> {
+    await this.http.prepare();
     const acceptFrom = (source: Source) => {
       const server = Object.assign(this.createTrickServer(), { log: () => undefined });
       const frontEnd = this.createTrickFrontEnd(new SessionRegistry(source), server);
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;
-    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
+    await warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }
