@@ -1,4 +1,4 @@
-// Fuzzed blocks for as long as wanted, and what they leave in memory.
+// Sends fuzzed blocks for a given time, and checks what they leave in memory.
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,11 +8,11 @@ import { demand } from '../demand.js';
 const BLOCKS_IN_ROUND = 10_000;
 const GROWTH_ALLOWED_BYTES = 16 * 2 ** 20;
 
-/** Fuzzes in rounds, each of the next seed. Answers with a summary; rejects with what a round found or left behind. */
+/** Fuzzes in rounds, each with the next seed. Returns a summary; rejects when a round fails or leaves memory behind. */
 export async function fuzzFor(seconds: number, firstSeed: number): Promise<string> {
   const end = performance.now() + 1000 * seconds;
   let seed = firstSeed;
-  // The first round warms up: what it leaves is compiled code and caches.
+  // The first round warms up: afterwards, compiled code and caches are in memory.
   await fuzzBlocks(seed++, BLOCKS_IN_ROUND);
   const before = usedBytes();
   while (performance.now() < end) await fuzzBlocks(seed++, BLOCKS_IN_ROUND);
@@ -22,7 +22,7 @@ export async function fuzzFor(seconds: number, firstSeed: number): Promise<strin
   return summary;
 }
 
-/** Of the heap after a collection. */
+/** Used heap after a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
