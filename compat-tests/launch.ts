@@ -13,6 +13,8 @@ export interface LaunchOptions {
   readonly options?: readonly string[];
   /** The arguments of the simulation. */
   readonly simArguments?: readonly string[];
+  /** Options of Node.js itself. */
+  readonly engineOptions?: readonly string[];
 }
 
 export class LaunchedServer {
@@ -31,10 +33,10 @@ export class LaunchedServer {
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [] }: LaunchOptions = {},
+    { options = [], simArguments = [], engineOptions = [] }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
-    const args = [COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
+    const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     await server
       .until(() => server.isReady, 'its banner')
@@ -54,9 +56,9 @@ export class LaunchedServer {
     return !this.isOver;
   }
 
-  /** The port that speaks Trick text and HTTP. */
+  /** The port that speaks Trick text and HTTP; where Trick text is not spoken, that of HTTP. */
   get port(): number {
-    return this.portAfter(/Trick .*?\d[ :](\d+) /);
+    return this.portAfter(/(?:Trick .*?\d[ :]|Browser +https?:\S+:)(\d+)[ /]/);
   }
 
   get udpPort(): number {
@@ -85,6 +87,11 @@ export class LaunchedServer {
     if (this.isOver) return;
     this.child.kill('SIGTERM');
     await this.until(() => this.isOver, 'its end').finally(() => this.child.kill('SIGKILL'));
+  }
+
+  /** Resolves when the command has ended by itself. */
+  get ended(): Promise<void> {
+    return this.until(() => this.isOver, 'its end');
   }
 
   /** Kills the command, whatever it is doing, after a failed test. */

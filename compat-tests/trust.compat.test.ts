@@ -136,12 +136,34 @@ describe('varwire run', function () {
     expect(await upgrade(`ws://127.0.0.1:${port}/ws?token=may-read`)).to.equal(101);
   });
 
-  it('with tokens: takes Trick clients from this machine only, which carry none', async function () {
+  it('with tokens: speaks no Trick text, which carries none, unless it is told to', async () => {
+    const tokens = fileOf('tokens', 'secret\n');
+    const silent = await start('--token-file', tokens);
+    expect(silent.output).to.not.match(/^ {2}(Trick|UDP) /m);
+    expect(silent.output).to.include('--trick local opens it to this machine');
+    expect(await trick(silent.port)).to.not.match(/^1\t/);
+    const headers = { authorization: 'Bearer secret' };
+    expect(await status({ port: silent.port, path: '/metrics', headers })).to.equal(200);
+    const listed = await start('--token-file', tokens, '--allow', '127.0.0.1/32');
+    expect(await trick(listed.port)).to.equal('1\t1\n');
+  });
+
+  it('speaks no Trick text with --trick off, and only to this machine with --trick local', async function () {
+    const off = await start('--trick', 'off');
+    expect(await trick(off.port)).to.not.match(/^1\t/);
+    expect(await status({ port: off.port, body: GET })).to.equal(200);
+    if (elsewhere === undefined) return this.skip();
+    const local = await start('--host', '0.0.0.0', '--allow', '0.0.0.0/0', '--trick', 'local');
+    expect(await trick(local.port)).to.equal('1\t1\n');
+    expect(await trick(local.port, { host: elsewhere })).to.equal('');
+  });
+
+  it('with tokens and --trick local: takes Trick clients from this machine only, which carry none', async function () {
     if (elsewhere === undefined) {
       console.log('      skipped: this machine has no address besides loopback');
       return this.skip();
     }
-    const { port } = await start('--host', '0.0.0.0', '--token-file', fileOf('tokens', 'secret\n'));
+    const { port } = await start('--host', '0.0.0.0', '--token-file', fileOf('tokens', 'secret\n'), '--trick', 'local');
     expect(await trick(port)).to.equal('1\t1\n');
     expect(await trick(port, { host: elsewhere })).to.equal('');
     const headers = { authorization: 'Bearer secret' };

@@ -1,7 +1,8 @@
-// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth]`: what serving costs, as tables.
+// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks] [--only NAMES]`: what serving costs, as tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { attacksText, selectedAttacks } from './attacks.js';
 import { BESIDE_ROWS } from './beside.js';
 import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
@@ -15,7 +16,7 @@ import { START_UP_ROWS } from './start-up.js';
 
 const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS];
 const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
-const LIMITS = { runs: 5, seconds: 5 };
+const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 
 async function measure(row: Row, bench: Bench, runs: number): Promise<Measured[]> {
   const { run, stop } = await row.start(bench);
@@ -60,19 +61,31 @@ function machine(client: LoadClient, runs: number, seconds: number): string {
   return `${date}, Node ${process.version}, ${processor}; ${runs} runs of ${seconds} s, load client in ${client.kind} on the same machine.`;
 }
 
+/** A bystander's waits while others attack; the whole table goes into the document. */
+async function attack(only: string | undefined, seconds: number): Promise<void> {
+  const text = await attacksText(selectedAttacks(only), seconds);
+  if (only !== undefined) return;
+  const date = new Date().toISOString().slice(0, 10);
+  const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`;
+  writeSection('attacks', `${date}, Node ${process.version}, ${processor}; ${seconds} s an attack.\n\n${text}`);
+}
+
 async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       rows: { type: 'string' },
       runs: { type: 'string', default: `${LIMITS.runs}` },
-      seconds: { type: 'string', default: `${LIMITS.seconds}` },
+      seconds: { type: 'string' },
       micro: { type: 'boolean' },
       growth: { type: 'boolean' },
+      attacks: { type: 'boolean' },
+      only: { type: 'string' },
     },
   });
   if (values.micro) return printMicroBenches();
-  const [runs, seconds] = [Number(values.runs), Number(values.seconds)];
+  if (values.attacks) return attack(values.only, Number(values.seconds ?? LIMITS.attackSeconds));
+  const [runs, seconds] = [Number(values.runs), Number(values.seconds ?? LIMITS.seconds)];
   const client = new LoadClient();
   if (values.growth) {
     const text = await growthText({ client, seconds });

@@ -23,10 +23,12 @@ const SETTLE_SECONDS = 2;
 /** Time until the warm-up is over and the pages that it has read are no longer carried. */
 const IDLE_SETTLE_SECONDS = 22;
 const ROUND_TRIPS = 2000;
+/** All sessions come from this machine. */
+const OPTIONS = ['--no-discovery', '--max-connections-per-address', '11000'];
 const COMMANDS = 1000;
 
 export const startServer = (simulation: string | URL = FIXTURE, simArguments: readonly string[] = ['--step-big-d']) =>
-  LaunchedServer.start(simulation, { options: ['--no-discovery'], simArguments });
+  LaunchedServer.start(simulation, { options: OPTIONS, simArguments });
 
 export const cpuFigure = (limits: Partial<Figure>): Figure => ({
   title: 'CPU s per million values',

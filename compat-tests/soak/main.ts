@@ -1,7 +1,8 @@
-// `npm run soak [-- --minutes 20] [--fuzz 120] [--report]`: hostile blocks, then Trick's clients on one server, for long.
+// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--report]`: fuzzed doors, attacks, Trick's clients on one server, for long.
 import { parseArgs } from 'node:util';
 import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
-import { fuzzFor } from './fuzz.js';
+import { standAttacks } from './attacks.js';
+import { fuzz } from './fuzz/fuzzer.js';
 import { Soak, type Soaked } from './soak.js';
 
 function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
@@ -17,22 +18,42 @@ function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
-    fuzz: { type: 'string', default: '120' },
+    fuzz: { type: 'string', default: '60' },
+    seed: { type: 'string', default: `${SEED}` },
+    doors: { type: 'string' },
+    attacks: { type: 'string', default: '3' },
     report: { type: 'boolean', default: false },
   },
 });
-const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error(`--minutes is a number above 0, not ${values.minutes}`);
+const numberOf = (option: 'minutes' | 'fuzz' | 'seed' | 'attacks'): number => {
+  const number = Number(values[option]);
+  if (number >= 0) return number;
+  throw new Error(`--${option} is a number from 0 up, not ${values[option]}`);
+};
+const [minutes, fuzzSeconds, seed] = [numberOf('minutes'), numberOf('fuzz'), numberOf('seed')];
+const attackSeconds = numberOf('attacks');
+const say = (line: string): void => {
+  if (values.report) console.log(line);
+};
 
-const fuzzSeconds = Number(values.fuzz);
-if (!(fuzzSeconds >= 0)) throw new Error(`--fuzz is a number of seconds from 0 up, not ${values.fuzz}`);
-
-if (fuzzSeconds > 0) {
-  console.log(`fuzzing with VARWIRE_SEED=${SEED}`);
-  console.log(await fuzzFor(fuzzSeconds, SEED));
+async function fuzzDoors(): Promise<readonly string[]> {
+  console.log(`fuzzing for ${fuzzSeconds} s with --seed ${seed}`);
+  const { counts, findings, megabytes } = await fuzz(fuzzSeconds, seed, values.doors?.split(','), console.error);
+  const told = [...counts].map(([door, count]) => `${count} of ${door}`).join(', ');
+  console.log(`${told}; ${findings.length} findings; the server had ${megabytes.toFixed(0)} MB`);
+  return findings;
 }
-const soaked = await Soak.run(minutes, 1, (line) => values.report && console.log(line));
+
+const findings = fuzzSeconds > 0 ? await fuzzDoors() : [];
+const broken = attackSeconds > 0 ? await standAttacks(attackSeconds, say) : [];
+if (minutes === 0) {
+  for (const sentence of broken) console.error(sentence);
+  process.exit(findings.length + broken.length === 0 ? 0 : 1);
+}
+const soaked = await Soak.run(minutes, 1, say);
 const { failures } = soaked.logbook;
+failures.push(...broken);
+if (findings.length > 0) failures.push(`the fuzzer has ${findings.length} findings, again with --seed ${seed}`);
 if (soaked.memory.isFlat === false) failures.push(`memory has grown: ${soaked.memory.summary}`);
 console.log(summaryOf(soaked));
 for (const failure of failures) console.error(`failed: ${failure}`);

@@ -2,6 +2,8 @@
 
 /** Longer blocks are rarely sent twice. */
 const maxTextLength = 4096;
+/** A tree takes some thirty bytes for each character of its text. */
+const mostCharacters = 256 * 1024;
 
 /**
  * A bounded map from text to anything. It keeps two generations: what is used moves to the young one, and when that is
@@ -10,6 +12,7 @@ const maxTextLength = 4096;
 export class BlockCache<Value> {
   private young = new Map<string, Value>();
   private old = new Map<string, Value>();
+  private youngCharacters = 0;
   private readonly generationSize: number;
 
   /** `capacity` is how many entries it holds at most; half of them, the last used, are never dropped. */
@@ -38,10 +41,12 @@ export class BlockCache<Value> {
   }
 
   private keep(text: string, value: Value): void {
-    if (this.young.size >= this.generationSize) {
+    if (this.young.size >= this.generationSize || this.youngCharacters >= mostCharacters) {
       this.old = this.young;
       this.young = new Map();
+      this.youngCharacters = 0;
     }
     this.young.set(text, value);
+    this.youngCharacters += text.length;
   }
 }

@@ -1,6 +1,7 @@
 // The pass between lexer and parser: Python's lines, brackets and indentation, and the errors that Python finds in them.
 import { createTokenInstance, type IToken, type TokenType } from '../chevrotain.js';
 import { maxNesting } from './limits.js';
+import { lineEnds } from './line-ends.js';
 import { explainMalformed } from './malformed.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import {
@@ -55,16 +56,35 @@ function roleOf(token: IToken): Role {
 
 const openingOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Lexes a block and lays its tokens out in lines. Throws a SyntaxProblem. */
-export function tokenLines(text: string): TokenLines {
-  return new LinePass(text).run(lexer().tokenize(text).tokens);
+/** Characters that are lexed at once, and the rest of the line. */
+const PIECE_LENGTH = 2048;
+
+/** Lexes a block piece by piece and lays its tokens out in lines; yields between pieces. Throws a SyntaxProblem. */
+export function* tokenLines(text: string, mostTokens: number): Generator<void, TokenLines> {
+  const pass = new LinePass(text);
+  let start = 0;
+  if (text.length > PIECE_LENGTH) {
+    for (const end of lineEnds(text, mostTokens)) {
+      if (end - start < PIECE_LENGTH) continue;
+      pass.take(lexPiece(text, start, end));
+      start = end;
+      yield;
+    }
+  }
+  pass.take(lexPiece(text, start, text.length));
+  return pass.finish();
+}
+
+function lexPiece(text: string, start: number, end: number): IToken[] {
+  if (start === 0 && end === text.length) return lexer().tokenize(text).tokens;
+  const { tokens } = lexer().tokenize(text.slice(start, end));
+  for (const token of tokens) token.startOffset += start;
+  return tokens;
 }
 
 /** Lexes an expression inside the block that ends before `end`; newlines mean nothing in it. Throws a SyntaxProblem. */
 export function expressionTokens(text: string, start: number, end: number): TokenLines {
-  const { tokens } = lexer().tokenize(text.slice(start, end));
-  for (const token of tokens) token.startOffset += start;
-  return new LinePass(text, end).inBrackets(tokens);
+  return new LinePass(text, end).inBrackets(lexPiece(text, start, end));
 }
 
 class LinePass {
@@ -81,7 +101,7 @@ class LinePass {
     private readonly end = text.length,
   ) {}
 
-  run(lexed: readonly IToken[]): TokenLines {
+  take(lexed: readonly IToken[]): void {
     for (const token of lexed) {
       const role = roleOf(token);
       if (role === Role.newline) this.newline(token);
@@ -90,6 +110,9 @@ class LinePass {
         this.add(token, role);
       }
     }
+  }
+
+  finish(): TokenLines {
     if (this.brackets.length === 0) this.closeLines();
     return this.result();
   }

@@ -1,6 +1,7 @@
 // The Trick command language, a safe subset of Python: text to syntax tree. Nothing runs here.
 import { BlockCache } from './block-cache.js';
-import { parseWithGrammar } from './block-parser.js';
+import { parseInPieces } from './block-parser.js';
+import { atOnce } from './pieces.js';
 import { parseSimpleLines } from './simple-lines.js';
 import { type BlockError, describeProblem, SyntaxProblem } from './syntax-error.js';
 import type { Block } from './tree.js';
@@ -28,12 +29,26 @@ export function parseBlock(text: string): ParseResult {
   return result;
 }
 
-/** Parses without a cache. */
-export function parseUncached(text: string): ParseResult {
-  const simple = parseSimpleLines(text);
+/**
+ * The same, with a bound on how much a line may hold; yields between pieces that take a millisecond or two.
+ * @param mostTokens of a line, and of a statement with all that is indented below it.
+ */
+export function* parseBlockInPieces(text: string, mostTokens: number): Generator<void, ParseResult> {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const result = yield* parsePieces(text, mostTokens);
+  cache.set(text, result);
+  return result;
+}
+
+/** Parses at once and without a cache. */
+export const parseUncached = (text: string): ParseResult => atOnce(parsePieces(text, Number.POSITIVE_INFINITY));
+
+function* parsePieces(text: string, mostTokens: number): Generator<void, ParseResult> {
+  const simple = yield* parseSimpleLines(text);
   if (simple !== undefined) return { tree: simple };
   try {
-    return { tree: parseWithGrammar(text) };
+    return { tree: yield* parseInPieces(text, mostTokens) };
   } catch (error) {
     return { error: describeProblem(asProblem(error), text) };
   }

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseWithGrammar } from './block-parser.js';
+import { atOnce } from './pieces.js';
 import { parseSimpleLines } from './simple-lines.js';
 import { SyntaxProblem } from './syntax-error.js';
 
@@ -61,7 +62,7 @@ describe('the short way for simple lines', () => {
     fc.assert(
       fc.property(block, (lines) => {
         const text = lines.join('');
-        const tree = parseSimpleLines(text);
+        const tree = atOnce(parseSimpleLines(text));
         if (tree !== undefined) expect(tree).to.deep.equal(grammarTree(text));
       }),
       { numRuns: 5000 },
@@ -78,8 +79,8 @@ describe('the short way for simple lines', () => {
       'trick.var_byteswap(True)',
     ];
     for (const text of lines) {
-      expect(parseSimpleLines(text), text).to.have.nested.property('body.length', 1);
-      expect(parseSimpleLines(text)).to.deep.equal(grammarTree(text));
+      expect(atOnce(parseSimpleLines(text)), text).to.have.nested.property('body.length', 1);
+      expect(atOnce(parseSimpleLines(text))).to.deep.equal(grammarTree(text));
     }
   });
 
@@ -92,6 +93,6 @@ describe('the short way for simple lines', () => {
       'trick.a("\\x41")\n',
       'trick.a(b)\n',
     ];
-    for (const text of others) expect(parseSimpleLines(text), text).to.equal(undefined);
+    for (const text of others) expect(atOnce(parseSimpleLines(text)), text).to.equal(undefined);
   });
 });

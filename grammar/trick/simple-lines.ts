@@ -7,10 +7,17 @@ const argument = /(?:"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|(0|[1-9]\d{0,14})|(\d{1,15}
 const lineEnd = /[ \t]*;?[ \t]*(?:\n|$)/y;
 const blankLine = /[ \t]*\n/y;
 
-/** The tree of a block that consists of such lines and blank lines; undefined for any other block. */
-export function parseSimpleLines(text: string): Block | undefined {
+/** Lines between two yields. */
+const LINES_AT_ONCE = 200;
+/** A call of more arguments is left to the grammar. */
+const MOST_ARGUMENTS = 1000;
+
+/** The tree of a block that consists of such lines and blank lines; undefined for any other block. Yields now and then. */
+export function* parseSimpleLines(text: string): Generator<void, Block | undefined> {
   const body: Statement[] = [];
+  let lines = 0;
   for (let position = 0; position < text.length; ) {
+    if (++lines % LINES_AT_ONCE === 0) yield;
     const end = text.charCodeAt(position) === 0x74 ? addLine(text, position, body) : endOf(blankLine, text, position);
     if (end < 0) return undefined;
     position = end;
@@ -38,7 +45,7 @@ function addArguments(text: string, start: number, positional: Expression[]): nu
   for (let at = start; ; at = argument.lastIndex) {
     argument.lastIndex = at;
     const match = argument.exec(text);
-    if (match === null) return -1;
+    if (match === null || positional.length >= MOST_ARGUMENTS) return -1;
     positional.push(literal(match, at));
     if (match[6] === undefined) return argument.lastIndex;
   }

@@ -7,12 +7,13 @@ import { State } from '../model/state.js';
 import { isLeaf, NULL_TEXT, SEQUENCE_HEADER_BYTES, strideOf, TEXT_HEADER_BYTES, type Type } from '../model/type.js';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
-import { CheckpointError, loadCheckpoint } from './reader.js';
-import { writeCheckpoint } from './writer.js';
+import { modelOf, takeOver } from './plan.js';
+import { CheckpointError, planLoad } from './reader.js';
+import { writeCheckpoint as writeModel } from './writer.js';
 
 const load = (state: State, checkpoint: string) => {
   state.pullMirrors();
-  loadCheckpoint(state, checkpoint).commit();
+  takeOver(state, planLoad(modelOf(state), checkpoint));
 };
 
 /** Everything that a value consists of, exactly: bits of floats, bytes of text, aims of pointers. */
@@ -135,6 +136,9 @@ function richFixture() {
   ]);
   return { ...made, deep };
 }
+
+const writeCheckpoint = (state: State, names?: readonly string[]) =>
+  writeModel(modelOf(state), state.arena.memory, names);
 
 describe('checkpoints', () => {
   it('writes variables as Trick does, zero values left out', () => {
@@ -329,7 +333,7 @@ describe('checkpoints', () => {
         (at, cut, put, isTruncated) => {
           const mutated = checkpoint.slice(0, at) + put + (isTruncated ? '' : checkpoint.slice(at + cut));
           try {
-            loadCheckpoint(state, mutated).discard();
+            planLoad(modelOf(state), mutated);
           } catch (error) {
             expect(error).to.be.instanceOf(CheckpointError);
             refused++;

@@ -1,10 +1,9 @@
-// Saving a simulation to a file and going on from one, between ticks. Trick: CheckPointRestart
-
-import type { RunDirectory } from '../files/run-directory.js';
+// Saving a simulation to a file and going on from one: what of it happens between ticks. Trick: CheckPointRestart
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
-import { isTrickObject, type LoadedCheckpoint, loadCheckpoint } from './reader.js';
-import { writeCheckpoint } from './writer.js';
+import type { Desk, DeskOutcome } from './desk.js';
+import { type LoadPlan, modelOf, takeOver } from './plan.js';
+import { isTrickObject } from './reader.js';
 
 /** The simulation time that a checkpoint is of, and that the simulation goes on from. */
 interface RestoredTime {
@@ -20,61 +19,87 @@ export interface Checkpointed {
   readonly catalog: Catalog;
   readonly executive: RestoredTime;
   readonly pacer: { restart(nowMillis: number, timeTics: number): void };
-  readonly files: RunDirectory;
+  readonly desk: Desk;
   readonly nowMillis: () => number;
   say(text: string, level: 'informational'): void;
 }
 
+/** Called when the slow part is done; what it is given ends the request between ticks, and throws what refuses it. */
+export type Done = (finish: () => void) => void;
+
 /**
- * Writes the state as it is now. Throws an Error with one sentence.
+ * Copies the state as it is now and has it written. Throws an Error with one sentence.
  * @param file in the run directory; `chkpnt_` with the simulation time when empty.
  * @param objects by name; all when left out.
  */
-export function saveCheckpoint(running: Checkpointed, file: string, objects?: readonly string[]): void {
-  const { state, executive, files } = running;
+export function saveCheckpoint(
+  running: Checkpointed,
+  file: string,
+  objects: readonly string[] | undefined,
+  done: Done,
+): void {
+  const { state, executive, desk } = running;
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
-  files.replace(name, Buffer.from(writeCheckpoint(state, objects), 'latin1'));
-  running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
+  const model = modelOf(state);
+  // Not from the pool: it goes to another thread, which is given its buffer.
+  const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
+  state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
+  desk.submit({ kind: 'save', file: name, model, bytes, objects }, (outcome) =>
+    done(() => {
+      planIn(outcome);
+      running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
+    }),
+  );
 }
 
-/** Goes on from a file in the run directory, at its simulation time. Throws an Error that has changed nothing. */
-export function restoreCheckpoint(running: Checkpointed, file: string): void {
-  const { state, executive, pacer, files } = running;
-  const text = files.read(file).toString('latin1');
-  state.pullMirrors();
-  const loaded = loadCheckpoint(state, text);
-  takeOver(running, loaded);
-  const time = timeIn(loaded, executive);
-  if (time) executive.continueFrom(time.timeTics, time.frameCount);
-  pacer.restart(running.nowMillis(), executive.timeTics);
-  running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
+/** Has a file of the run directory read and then goes on from it, at its simulation time. */
+export function restoreCheckpoint(running: Checkpointed, file: string, done: Done): void {
+  const { state, executive, pacer, desk } = running;
+  desk.submit({ kind: 'load', file, model: modelOf(state) }, (outcome) =>
+    done(() => {
+      const plan = planIn(outcome) as LoadPlan;
+      state.pullMirrors();
+      takeOverWithMirrors(running, plan);
+      const time = timeIn(plan, executive);
+      if (time) executive.continueFrom(time.timeTics, time.frameCount);
+      pacer.restart(running.nowMillis(), executive.timeTics);
+      running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
+    }),
+  );
+}
+
+/** Throws the Error of what was refused. */
+function planIn(outcome: DeskOutcome): LoadPlan | undefined {
+  if (outcome.kind === 'refused') throw new Error(outcome.error);
+  return outcome.kind === 'planned' ? outcome.plan : undefined;
 }
 
 /** What one mirror refuses undoes all. */
-function takeOver({ state, catalog }: Checkpointed, loaded: LoadedCheckpoint): void {
+function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan): void {
   const taken: string[] = [];
-  const undo = loaded.commit();
+  const undo = takeOver(state, plan);
   try {
-    for (const component of componentsOf(catalog, loaded.objects)) {
+    for (const component of componentsOf(catalog, plan.objects)) {
       taken.push(component);
       state.pushMirror(component);
     }
   } catch (error) {
     undo();
     for (const component of taken.slice(0, -1)) state.pushMirror(component);
-    loaded.discard();
     throw error;
   }
 }
 
-const componentsOf = (catalog: Catalog, objects: readonly string[]): string[] =>
-  catalog.objects
-    .filter(({ name }) => objects.includes(name) && !isTrickObject(name))
+function componentsOf(catalog: Catalog, names: readonly string[]): string[] {
+  const meant = new Set(names);
+  return catalog.objects
+    .filter(({ name }) => meant.has(name) && !isTrickObject(name))
     .flatMap(({ name, type }) => type.members.map((member) => `${name}.${member.name}`));
+}
 
 /** A file that says how long a tic is says what time it is: a time of 0 is left out like every zero. */
-function timeIn({ executive: said }: LoadedCheckpoint, executive: RestoredTime) {
+function timeIn({ executive: said }: LoadPlan, executive: RestoredTime) {
   const ticsPerSecond = said.get('trick_sys.sched.time_tic_value');
   if (!ticsPerSecond) return undefined;
   const tics = said.get('trick_sys.sched.time_tics') ?? 0n;

@@ -1,4 +1,4 @@
-// A parsed checkpoint onto a state: all of it or nothing. Trick: MemoryManager::read_checkpoint
+// A checkpoint as what it changes in a state: all of it or nothing. Trick: MemoryManager::read_checkpoint
 import {
   type Assignment,
   type Literal,
@@ -8,9 +8,10 @@ import {
   type Statement,
   type Step,
 } from '../../grammar/checkpoint/index.js';
+import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { Memory } from '../model/memory.js';
-import type { Allocation, State } from '../model/state.js';
+import type { Allocation } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { findMember, type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './literal.js';
@@ -23,23 +24,12 @@ import {
   isEntered,
   partsOf,
 } from './memory-map.js';
+import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
 import { clearValue } from './value.js';
 
 /** Why a checkpoint cannot be loaded: one sentence with its line. Nothing has been changed. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
-}
-
-/** A checkpoint that fits, ready to be taken over. */
-export interface LoadedCheckpoint {
-  /** Objects that it says something about. */
-  readonly objects: readonly string[];
-  /** What it says of Trick's own objects, where that is a whole number: `trick_sys.sched.time_tics`. */
-  readonly executive: ReadonlyMap<string, bigint>;
-  /** Replaces the state's memory; returns what puts the old one back. */
-  commit(): () => void;
-  /** Gives up what was allocated for it; not after a commit. */
-  discard(): void;
 }
 
 /** Trick's own objects: they describe a run and are not taken over. */
@@ -49,16 +39,16 @@ export const isTrickObject = (name: string): boolean =>
 /** What Trick's simulation objects have besides their components. */
 const OBJECT_FACTS = new Set(['name', 'id', 'object_disabled']);
 
-/** @param text the file, one character a byte. Throws a CheckpointError. */
-export function loadCheckpoint(state: State, text: string): LoadedCheckpoint {
+/**
+ * What a checkpoint changes, worked out without the state's bytes.
+ * @param text the file, one character a byte. Throws a CheckpointError.
+ */
+export function planLoad(model: StateModel, text: string): LoadPlan {
   const { statements, error } = parseCheckpoint(text);
   if (error) throw new CheckpointError(`line ${lineAt(text, error.at)}: ${error.message}`);
-  const load = new CheckpointLoad(state, statements);
   try {
-    load.run();
-    return load;
+    return new CheckpointLoad(model, statements).plan();
   } catch (thrown) {
-    load.discard();
     if (!(thrown instanceof LiteralError)) throw thrown;
     throw new CheckpointError(`line ${lineAt(text, thrown.at)}: ${thrown.message}`);
   }
@@ -79,8 +69,8 @@ interface Located extends Held {
   readonly isOutside: boolean;
 }
 
-class CheckpointLoad implements LoadedCheckpoint {
-  readonly executive = new Map<string, bigint>();
+class CheckpointLoad {
+  private readonly executive = new Map<string, bigint>();
   private readonly catalog: Catalog;
   private readonly byObject = new Map<string, Assignment[]>();
   private readonly outside = new Map<string, Outside>();
@@ -88,7 +78,11 @@ class CheckpointLoad implements LoadedCheckpoint {
     string,
     { readonly element: Type; readonly offsetBytes: number; readonly count: number }
   >();
-  private readonly fresh: Allocation[] = [];
+  private readonly fresh: FreshMemory[] = [];
+  private readonly targets: readonly Type[];
+  private readonly ranges: number[] = [];
+  private readonly kept: number[] = [];
+  private usedBytes: number;
   private readonly unused: Set<Allocation>;
   private readonly memory: Memory;
   private readonly store: LiteralStore;
@@ -96,13 +90,15 @@ class CheckpointLoad implements LoadedCheckpoint {
   private isClearing = false;
 
   constructor(
-    private readonly state: State,
+    private readonly model: StateModel,
     statements: readonly Statement[],
   ) {
-    this.catalog = new Catalog(state.describe());
+    this.catalog = new Catalog(model.catalog);
+    this.targets = pointerTargets(model.catalog);
+    this.usedBytes = model.usedBytes;
     this.names = new ContainerNames(this.catalog.objects.map(({ name }) => name));
-    this.unused = new Set(state.allocated);
-    this.memory = copyOf(state);
+    this.unused = new Set(model.allocated);
+    this.memory = new Memory(new SharedArrayBuffer(model.usedBytes, { maxByteLength: LARGEST_STATE_BYTES }));
     this.store = {
       memory: this.memory,
       aim: (type, slot, address) => this.aim(type, slot, address.place, address.at),
@@ -111,30 +107,27 @@ class CheckpointLoad implements LoadedCheckpoint {
     for (const statement of statements) this.sort(statement);
   }
 
-  get objects(): readonly string[] {
-    return this.touched.map(({ name }) => name);
-  }
-
-  run(): void {
+  plan(): LoadPlan {
     for (const { name, type } of this.touched) {
-      for (const part of partsOf({ name, type, offsetBytes: 0 }))
+      for (const part of partsOf({ name, type, offsetBytes: 0 })) {
         this.clear(part.type, part.offsetBytes, sizeOf(part.type));
+        this.ranges.push(part.offsetBytes, sizeOf(part.type));
+      }
     }
     for (const assignments of this.byObject.values()) for (const assignment of assignments) this.assign(assignment);
     for (const { name, type } of this.touched) this.fillContainers({ name, type, offsetBytes: 0 });
     this.fillBlocks();
     this.refuseRest();
-  }
-
-  commit(): () => void {
-    const { bytes } = this.state.arena.memory;
-    const before = Buffer.from(bytes.subarray(0, this.memory.bytes.length));
-    bytes.set(this.memory.bytes);
-    return () => bytes.set(before);
-  }
-
-  discard(): void {
-    for (const allocation of this.fresh.splice(0)) this.state.release(allocation);
+    return {
+      version: this.model.catalog.version,
+      objects: this.touched.map(({ name }) => name),
+      executive: this.executive,
+      // One of fixed length: what may grow cannot go to another thread as a copy.
+      bytes: new Uint8Array(this.memory.bytes),
+      ranges: Float64Array.from(this.ranges),
+      kept: Float64Array.from(this.kept),
+      fresh: this.fresh,
+    };
   }
 
   private get touched(): SimObject[] {
@@ -249,6 +242,7 @@ class CheckpointLoad implements LoadedCheckpoint {
       throw new LiteralError(`${name} takes more than ${LARGEST_ALLOCATION_BYTES} bytes`, at);
     }
     const offsetBytes = this.reuse(name, element, count) ?? this.extend(element, count);
+    this.ranges.push(offsetBytes, strideOf(element) * count);
     this.clear(element, offsetBytes, strideOf(element) * count);
     for (const part of elementsOf(name, element, offsetBytes, count))
       this.clear(element, part.offsetBytes, sizeOf(element));
@@ -258,18 +252,21 @@ class CheckpointLoad implements LoadedCheckpoint {
   /** The allocation of the same name, or any that nothing of the file has taken yet, if it is of the same kind. */
   private reuse(name: string, element: Type, count: number): number | undefined {
     const fits = (one: Allocation) => this.unused.has(one) && one.type === element && one.count === count;
-    const { allocated } = this.state;
+    const { allocated } = this.model;
     const found = allocated.find((one, index) => allocationName(index) === name && fits(one)) ?? allocated.find(fits);
     if (found) this.unused.delete(found);
     return found?.offsetBytes;
   }
 
   private extend(element: Type, count: number): number {
-    const allocation = this.state.allocate(element, count);
-    this.fresh.push(allocation);
-    (this.memory.buffer as SharedArrayBuffer).grow(this.state.arena.usedBytes);
+    const { offsetBytes, usedBytes } = appended(this.usedBytes, element, count);
+    if (usedBytes > LARGEST_STATE_BYTES)
+      throw new CheckpointError(`the state takes at most ${LARGEST_STATE_BYTES} bytes`);
+    this.usedBytes = usedBytes;
+    this.fresh.push({ target: this.targets.indexOf(element), count, offsetBytes });
+    (this.memory.buffer as SharedArrayBuffer).grow(usedBytes);
     this.memory.remap();
-    return allocation.offsetBytes;
+    return offsetBytes;
   }
 
   private clear(type: Type, offsetBytes: number, sizeBytes: number): void {
@@ -277,8 +274,7 @@ class CheckpointLoad implements LoadedCheckpoint {
   }
 
   private keep(type: Type, { offsetBytes }: Slot): void {
-    const { bytes } = this.state.arena.memory;
-    this.memory.bytes.set(bytes.subarray(offsetBytes, offsetBytes + sizeOf(type)), offsetBytes);
+    this.kept.push(offsetBytes, sizeOf(type));
   }
 
   /** Fills the containers within a value from what the file says under their names. */
@@ -345,13 +341,6 @@ class CheckpointLoad implements LoadedCheckpoint {
 /** A file must not make a simulation allocate without end. */
 const LARGEST_ALLOCATION_BYTES = 2 ** 26;
 const LARGEST_STATE_BYTES = 2 ** 30;
-
-function copyOf({ arena }: State): Memory {
-  const buffer = new SharedArrayBuffer(arena.usedBytes, { maxByteLength: LARGEST_STATE_BYTES });
-  const memory = new Memory(buffer);
-  memory.bytes.set(arena.memory.bytes.subarray(0, arena.usedBytes));
-  return memory;
-}
 
 const isFactOf = ({ type }: SimObject, steps: readonly Step[]): boolean =>
   steps.length === 1 && OBJECT_FACTS.has(steps[0] as string) && !findMember(type, steps[0] as string);

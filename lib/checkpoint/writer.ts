@@ -1,6 +1,6 @@
 // A state as a checkpoint in Trick's text form. Trick: MemoryManager::write_checkpoint, ClassicCheckPointAgent
 import { Catalog, type SimObject } from '../model/catalog.js';
-import type { State } from '../model/state.js';
+import type { Memory } from '../model/memory.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type ArrayType, cNameOf, SEQUENCE_HEADER_BYTES, type Type } from '../model/type.js';
 import {
@@ -14,17 +14,21 @@ import {
   MemoryMap,
   partsOf,
 } from './memory-map.js';
+import type { StateModel } from './plan.js';
 import { isCleared, ValueSpeller } from './value.js';
+
+/** What every checkpoint begins with. */
+export const CHECKPOINT_HEAD = '// Variable Declarations.';
 
 /**
  * The text of a checkpoint, one character a byte. Values that are zero are left out.
  * @param names the objects to write; all when left out. Throws an Error that names one which does not exist.
  */
-export function writeCheckpoint(state: State, names?: readonly string[]): string {
-  const { objects } = new Catalog(state.describe());
+export function writeCheckpoint(model: StateModel, memory: Memory, names?: readonly string[]): string {
+  const { objects } = new Catalog(model.catalog);
   for (const name of names ?? []) requireObject(objects, name);
   const chosen = names === undefined ? objects : objects.filter(({ name }) => names.includes(name));
-  return new CheckpointWriter(state, objects).write(chosen, names === undefined);
+  return new CheckpointWriter(model, memory, objects).write(chosen, names === undefined);
 }
 
 function requireObject(objects: readonly SimObject[], name: string): void {
@@ -37,7 +41,6 @@ function requireObject(objects: readonly SimObject[], name: string): void {
 }
 
 class CheckpointWriter {
-  private readonly memory;
   private readonly allocations: readonly Block[];
   private readonly map: MemoryMap;
   private readonly speller: ValueSpeller;
@@ -50,9 +53,12 @@ class CheckpointWriter {
   private readonly pointed: Block[] = [];
   private readonly containers: Block[] = [];
 
-  constructor(state: State, objects: readonly SimObject[]) {
-    this.memory = state.arena.memory;
-    this.allocations = blocksOf(state.allocated);
+  constructor(
+    { allocated }: StateModel,
+    private readonly memory: Memory,
+    objects: readonly SimObject[],
+  ) {
+    this.allocations = blocksOf(allocated);
     this.map = new MemoryMap(objects, this.allocations);
     this.speller = new ValueSpeller(this.memory, this.map);
     this.names = new ContainerNames(objects.map(({ name }) => name));
@@ -63,7 +69,7 @@ class CheckpointWriter {
     for (let block = this.nextBlock(); block; block = this.nextBlock()) this.writeBlock(block);
     const clear = isWhole ? '\n\n// Clear all allocations to 0.\nclear_all_vars();\n' : '';
     const declared = this.declarations.join('');
-    return `// Variable Declarations.\n${declared}${clear}\n\n// Variable Assignments.\n${this.assignments.join('')}`;
+    return `${CHECKPOINT_HEAD}\n${declared}${clear}\n\n// Variable Assignments.\n${this.assignments.join('')}`;
   }
 
   private nextBlock(): Block | undefined {

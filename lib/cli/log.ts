@@ -1,4 +1,5 @@
 // Prints the server's log: lines for people, or JSON for programs (pino).
+import { fstatSync, writeSync } from 'node:fs';
 import type { Log } from '../index.js';
 
 const FORMATS = ['text', 'json'] as const;
@@ -8,8 +9,12 @@ export const isLogFormat = (text: string): text is LogFormat => FORMATS.some((fo
 
 const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informational: 'info' } as const;
 
+/** Bytes that wait for a slow reader of the log; lines beyond them are left out. */
+const LONGEST_BACKLOG_BYTES = 1_000_000;
+
 /** Writes to standard error. Text leaves out sessions and refusals unless `isVerbose`. */
 export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Log> {
+  outliveReaders();
   if (format === 'text') return textLog(isVerbose);
   const { pino } = await import('pino');
   const logger = pino(
@@ -18,7 +23,7 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ fd: process.stderr.fd, sync: true }),
+    { write: writeLine },
   );
   return (level, text, facts = {}) => logger[PINO_LEVELS[level]](facts, text);
 }
@@ -26,5 +31,23 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
 const textLog =
   (isVerbose: boolean): Log =>
   (level, text, { err } = {}) => {
-    if (isVerbose || level !== 'informational') console.error(err instanceof Error ? `${text}: ${err.stack}` : text);
+    if (isVerbose || level !== 'informational') writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : text}\n`);
   };
+
+/** A reader that goes away, or a disk that is full, costs lines and nothing else. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+const isFile = fstatSync(2).isFile();
+
+function writeLine(line: string): void {
+  const { stderr } = process;
+  try {
+    // A stream would be over after the first failure; a disk may have room again.
+    if (isFile) writeSync(stderr.fd, line);
+    else if (stderr.writableLength < LONGEST_BACKLOG_BYTES) stderr.write(line);
+  } catch {
+    // There is nobody left to tell.
+  }
+}

@@ -23,6 +23,7 @@ ${PORT_LINES.join('\n')}
   --no-discovery         do not announce the simulation to Trick's clients
   --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
+  --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens and no --allow: off)
   --cert FILE --key FILE speak TLS on every TCP port
   --host-name NAME       a name by which HTTP clients call this server (repeatable)
   --cors ORIGIN          a web origin that may use this server (repeatable)
@@ -35,6 +36,8 @@ ${PORT_LINES.join('\n')}
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
+  --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
   --verbose              log sessions and refusals too; json always does`;
 
@@ -43,6 +46,7 @@ const OPTIONS = {
   'no-discovery': { type: 'boolean' },
   allow: { type: 'string', multiple: true },
   'token-file': { type: 'string' },
+  trick: { type: 'string' },
   cert: { type: 'string' },
   key: { type: 'string' },
   'host-name': { type: 'string', multiple: true },
@@ -56,6 +60,8 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'disk-quota': { type: 'string' },
+  'stuck-after': { type: 'string' },
   log: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -118,6 +124,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('allow', given.allow, asIs),
     ...present('tokens', given['token-file'], readTokens),
     ...present('hostNames', given['host-name'], asIs),
+    ...present('trick', given.trick, parseTrick),
     ...present('corsOrigins', given.cors, asIs),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
@@ -130,6 +137,8 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
+    ...present('diskQuotaBytes', given['disk-quota'], parseSize),
+    ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     discovery: !given['no-discovery'],
     log: await openLog(log, given.verbose ?? false),
@@ -151,6 +160,26 @@ function parseRate(text: string): number {
   const rate = Number(text);
   if (!(rate > 0)) throw new UsageError(`--rate takes requests a second, not ${text}`);
   return rate;
+}
+
+function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
+  if (text === 'on' || text === 'local' || text === 'off') return text;
+  throw new UsageError(`--trick takes on, local or off, not ${text}`);
+}
+
+const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+function parseSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
+  if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
+  return Number(digits) * (SIZES[unit.toLowerCase()] as number);
+}
+
+function parseStuckAfter(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, not ${text}`);
+  return 1000 * seconds;
 }
 
 function parseCount(option: string, text: string): number {

@@ -1,12 +1,12 @@
 // Requests carried out on the simulation's own thread, between ticks.
-import { restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
-import type { RunDirectory } from '../files/run-directory.js';
+import { type Checkpointed, type Done, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Recording } from '../recording/recording.js';
+import { mostCopies } from './copy-times.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
@@ -25,7 +25,7 @@ export interface Controlled {
   readonly pacer: Pacer;
   readonly functions: ReadonlyMap<string, RegisteredFunction>;
   readonly spawnLimits: SpawnLimits;
-  readonly files: RunDirectory;
+  readonly desk: Checkpointed['desk'];
   readonly recording: Recording;
   readonly nowMillis: () => number;
   readonly holds: Holds;
@@ -37,6 +37,11 @@ export interface Controlled {
   say(text: string, level: 'error' | 'informational'): void;
 }
 
+/** A request whose slow part is done elsewhere: the answer comes when its end has been carried out between ticks. */
+export class Later {
+  constructor(readonly start: (done: Done) => void) {}
+}
+
 /** A function that threw: unlike a refused request, it may have changed something before. */
 export class FunctionError extends RequestError {}
 
@@ -44,7 +49,7 @@ export class FunctionError extends RequestError {}
  * Carries out a request and returns what a called function returned, or the number of a spawned object. Throws a RequestError when it cannot; nothing has
  * been changed then, but for what a function did before it threw.
  */
-export function applyRequest(running: Controlled, request: Request): Value | undefined {
+export function applyRequest(running: Controlled, request: Request): Value | undefined | Later {
   switch (request.kind) {
     case 'write':
       applyWrites(running, request.writes);
@@ -61,11 +66,9 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'reparent':
       return refused(() => applySpawning(running.state, running.spawnLimits, request));
     case 'checkpoint':
-      refused(() => saveCheckpoint(running, request.file, request.objects));
-      return undefined;
+      return new Later((done) => saveCheckpoint(running, request.file, request.objects, done));
     case 'load-checkpoint':
-      refused(() => restoreCheckpoint(running, request.file));
-      return undefined;
+      return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
       refused(() => running.recording.control(request.control));
       return undefined;
@@ -75,9 +78,17 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       refused(() => show(running.shows, request.overlay, request.value));
       return undefined;
     case 'schedule':
-      running.executive.copies.hold(request.periodTics, request.hold);
+      refused(() => schedule(running, request));
       return undefined;
   }
+}
+
+function schedule(
+  { executive, state }: Controlled,
+  { periodTics, hold }: Extract<Request, { kind: 'schedule' }>,
+): void {
+  if (hold) executive.copies.hold(periodTics, mostCopies(state.arena.usedBytes));
+  else executive.copies.letGo(periodTics);
 }
 
 function callFunction(running: Controlled, name: string, values: readonly Value[]): Value | undefined {

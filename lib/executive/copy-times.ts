@@ -2,14 +2,38 @@
 
 /** A few sessions with odd cycles must not turn every microsecond into a snapshot. */
 const SHORTEST_PERIOD_TICS = 100;
+/** Each is looked at for every frame. */
+const MOST_PERIODS = 64;
+const MOST_COPIES_A_SECOND = 10_000;
+/** What may always be had, however large a copy is. */
+const FEWEST_COPIES_A_SECOND = 1000;
+const COPIED_BYTES_A_SECOND = 500e6;
+
+/** How many copies of so many bytes a simulation makes in a second of its time. */
+export const mostCopies = (frameBytes: number): number =>
+  Math.floor(
+    Math.min(MOST_COPIES_A_SECOND, Math.max(FEWEST_COPIES_A_SECOND, COPIED_BYTES_A_SECOND / Math.max(1, frameBytes))),
+  );
 
 export class CopyTimes {
   private readonly holders = new Map<number, number>();
 
-  /** Holds (or lets go) one period; a period lives as long as somebody holds it. */
-  hold(periodTics: number, isHeld: boolean): void {
-    const period = Math.max(SHORTEST_PERIOD_TICS, Math.round(periodTics));
-    const count = (this.holders.get(period) ?? 0) + (isHeld ? 1 : -1);
+  constructor(private readonly ticsPerSecond = 1_000_000) {}
+
+  /**
+   * Holds one period; it lives as long as somebody holds it. Throws a RangeError, and holds nothing, when the copies of
+   * all periods together would be more than so many in a second of simulation time.
+   */
+  hold(periodTics: number, mostASecond = MOST_COPIES_A_SECOND): void {
+    const period = periodOf(periodTics);
+    const count = this.holders.get(period) ?? 0;
+    if (count === 0) this.admit(period, mostASecond);
+    this.holders.set(period, count + 1);
+  }
+
+  letGo(periodTics: number): void {
+    const period = periodOf(periodTics);
+    const count = (this.holders.get(period) ?? 0) - 1;
     if (count > 0) this.holders.set(period, count);
     else this.holders.delete(period);
   }
@@ -25,4 +49,16 @@ export class CopyTimes {
     for (const period of this.holders.keys()) if (timeTics % period === 0) return true;
     return false;
   }
+
+  private admit(period: number, mostASecond: number): void {
+    const periods = [...this.holders.keys(), period];
+    if (periods.length > MOST_PERIODS) throw new RangeError(`exact copies are made for ${MOST_PERIODS} cycles at most`);
+    // The multiples of a multiple are copied anyway.
+    const own = periods.filter((one) => !periods.some((other) => other < one && one % other === 0));
+    const copies = own.reduce((sum, one) => sum + this.ticsPerSecond / one, 0);
+    if (copies <= mostASecond || own.length === 1) return;
+    throw new RangeError(`exact copies are made ${mostASecond} times a second at most, not ${Math.ceil(copies)} times`);
+  }
 }
+
+const periodOf = (periodTics: number): number => Math.max(SHORTEST_PERIOD_TICS, Math.round(periodTics));

@@ -131,7 +131,7 @@ describe('the executive', () => {
 
   it('has frame k at the top of frame, and one more in a scheduled copy at that time', () => {
     const { executive, ticks } = record();
-    executive.copies.hold(100_000, true);
+    executive.copies.hold(100_000);
     const log = ticks(822);
     expect(log).to.include.members(['3.7 tick 370', '5.6 tick 560', '5.6 scheduled 561', '5.7 scheduled 571']);
     expect(executive.timeTics / 1e6).to.equal(8.22);
@@ -141,7 +141,7 @@ describe('the executive', () => {
   it('copies exactly at multiples of 33 ms with a frame of 10 ms', () => {
     const { executive, ticks } = record();
     ticks(631);
-    executive.copies.hold(33_000, true);
+    executive.copies.hold(33_000);
     const copies = ticks(20).filter((line) => line.includes('scheduled'));
     expect(copies).to.deep.equal([
       '6.336 scheduled 634',
@@ -156,8 +156,8 @@ describe('the executive', () => {
   it('copies a time once for all periods that meet there, after the jobs of that time', () => {
     const { executive, job, ticks } = record();
     job('job', 10_000);
-    executive.copies.hold(5000, true);
-    executive.copies.hold(10_000, true);
+    executive.copies.hold(5000);
+    executive.copies.hold(10_000);
     ticks(1);
     expect(ticks(1)).to.deep.equal(['0.01 job', '0.01 scheduled 2', '0.015 scheduled 2', '0.02 tick 2']);
   });
@@ -166,20 +166,20 @@ describe('the executive', () => {
     const { executive, job, ticks } = record();
     job('job', 10_000);
     ticks(1);
-    executive.copies.hold(2500, true);
+    executive.copies.hold(2500);
     expect(ticks(1).slice(0, 3)).to.deep.equal(['0.01 job', '0.01 scheduled 2', '0.0125 scheduled 2']);
   });
 
   it('copies no more when the last holder has let go', () => {
     const { executive, ticks } = record();
-    executive.copies.hold(5000, true);
-    executive.copies.hold(5000, true);
-    executive.copies.hold(5000, false);
+    executive.copies.hold(5000);
+    executive.copies.hold(5000);
+    executive.copies.letGo(5000);
     expect(ticks(1)).to.include('0.005 scheduled 1');
-    executive.copies.hold(5000, false);
-    executive.copies.hold(5000, false);
+    executive.copies.letGo(5000);
+    executive.copies.letGo(5000);
     expect(ticks(1)).to.deep.equal(['0.02 tick 2']);
-    executive.copies.hold(5000, true);
+    executive.copies.hold(5000);
     expect(ticks(1)).to.include('0.025 scheduled 3');
   });
 
@@ -204,7 +204,7 @@ describe('the executive', () => {
     executive.start(RUN);
     job('pump', 15_000);
     job('late', 20_000, 35_000);
-    executive.copies.hold(20_000, true);
+    executive.copies.hold(20_000);
     ticks(8);
     executive.continueFrom(10_000, 1);
     expect([executive.timeTics, executive.tick]).to.deep.equal([10_000, 8]);

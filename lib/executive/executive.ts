@@ -15,6 +15,8 @@ export interface ExecutiveOptions {
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
+  /** A job with a number is about to run. */
+  readonly jobStarts?: (number: number) => void;
   /** Something went wrong in the simulation's own code, which is frozen now unless it is at its end. */
   readonly failed: (error: Error) => void;
 }
@@ -24,7 +26,7 @@ export interface ExecutiveEvents {
  * time moves to the end, and a snapshot of that moment is published. Trick: Executive::loop_single_thread
  */
 export class Executive {
-  readonly jobs = new JobQueue();
+  readonly jobs: JobQueue;
   /** Run after the jobs that are due at the same time. */
   readonly recorders = new JobQueue();
   readonly copies = new CopyTimes();
@@ -50,6 +52,7 @@ export class Executive {
     options: ExecutiveOptions,
     private readonly events: ExecutiveEvents,
   ) {
+    this.jobs = new JobQueue(events.jobStarts);
     this.ticsPerSecond = options.ticsPerSecond;
     this.softwareFrame = this.toTics(options.softwareFrameSeconds);
     this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
@@ -67,6 +70,9 @@ export class Executive {
   get isHeld(): boolean {
     if (this.modeNow === Mode.initialization) return true;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
+  }
+  get isBeforeStart(): boolean {
+    return this.modeNow === Mode.initialization;
   }
   get timeTics(): number {
     return this.time;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bool, double, enumeration, int, long, pointer, struct, text, vector } from '../model/declare.js';
 import type { Value } from '../model/read.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
-import type { Outcome } from './running-simulation.js';
+import type { Outcome } from './request-queue.js';
 import type { Sim } from './simulation.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ENTRY: 7 });

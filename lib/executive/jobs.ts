@@ -2,6 +2,8 @@
 
 export interface Job {
   readonly name: string;
+  /** By which the thread's vitals know it. */
+  readonly number?: number;
   readonly periodTics: number;
   /** @param deltaSeconds the job's own period. */
   readonly run: (deltaSeconds: number) => void;
@@ -17,17 +19,22 @@ export class JobQueue {
   /** Replaced, never changed, so that jobs may come and go while a round runs. */
   private jobs: readonly Scheduled[] = [];
 
+  /** @param starts hears of each job that has a number, before it runs. */
+  constructor(private readonly starts: (number: number) => void = () => undefined) {}
+
   /**
    * @param firstTics simulation time of the first call.
    * @param gridTics where its grid begins: the earliest call when time goes back.
-   * @returns what takes the job out again.
+   * @returns what takes the job out again, and says whether it was still there.
    */
-  add(job: Job, firstTics: number, gridTics = firstTics): () => void {
+  add(job: Job, firstTics: number, gridTics = firstTics): () => boolean {
     const added = { ...job, gridTics, nextTics: firstTics };
     this.jobs = [...this.jobs, added];
     return () => {
+      const isThere = this.jobs.includes(added);
       added.nextTics = Number.POSITIVE_INFINITY;
       this.jobs = this.jobs.filter((other) => other !== added);
+      return isThere;
     };
   }
 
@@ -43,6 +50,7 @@ export class JobQueue {
     for (const job of this.jobs) {
       if (job.nextTics !== timeTics) continue;
       job.nextTics += job.periodTics;
+      if (job.number !== undefined) this.starts(job.number);
       try {
         job.run(job.periodTics / ticsPerSecond);
       } catch (thrown) {

@@ -96,6 +96,16 @@ describe('the pacer', () => {
     expect(pacer.overrunCount).to.equal(1);
   });
 
+  it('tells overruns that requests have caused from those of the simulation itself', () => {
+    const pacer = pacerAt(0);
+    pacer.spentOnRequests(15);
+    expect(pacer.ended(24, FRAME_TICS)).to.equal(true);
+    expect(pacer.ended(25, 2 * FRAME_TICS)).to.equal(true);
+    expect(pacer.ended(29, 3 * FRAME_TICS)).to.equal(false);
+    expect(pacer.ended(41, 4 * FRAME_TICS)).to.equal(false);
+    expect(pacer.overrunCount).to.equal(3);
+  });
+
   it('measures the ratio that was reached', () => {
     const pacer = pacerAt(0);
     pacer.setRatio(4, 0);

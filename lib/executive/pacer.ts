@@ -13,6 +13,8 @@ export class Pacer {
   private overruns = 0;
   private worstDelay = 0;
   private achievedRatio = 1;
+  /** Spent on requests since a frame ended in time. */
+  private requestMillis = 0;
   private windowMillis = 0;
   private windowTics = 0;
 
@@ -82,9 +84,25 @@ export class Pacer {
     if (delay > GIVE_UP_MILLIS) this.restart(nowMillis, timeTics);
   }
 
-  /** Notes that a frame has ended and simulation time has moved on. */
-  ended(nowMillis: number, timeTics: number): void {
-    if (this.enabled && nowMillis > this.dueMillis(timeTics)) this.overruns++;
+  /** Notes time that went into what clients had asked for. */
+  spentOnRequests(millis: number): void {
+    this.requestMillis += millis;
+  }
+
+  /**
+   * Notes that a frame has ended and simulation time has moved on.
+   * @returns whether it ended late, and without the requests since the last frame in time would not have.
+   */
+  ended(nowMillis: number, timeTics: number): boolean {
+    const lateMillis = this.enabled ? nowMillis - this.dueMillis(timeTics) : 0;
+    const isByRequests = lateMillis > 0 && lateMillis <= this.requestMillis;
+    if (lateMillis > 0) this.overruns++;
+    else this.requestMillis = 0;
+    this.measureRatio(nowMillis, timeTics);
+    return isByRequests;
+  }
+
+  private measureRatio(nowMillis: number, timeTics: number): void {
     const elapsed = nowMillis - this.windowMillis;
     if (elapsed < RATIO_WINDOW_MILLIS) return;
     this.achievedRatio = (1000 * (timeTics - this.windowTics)) / this.ticsPerSecond / elapsed;

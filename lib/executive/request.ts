@@ -79,5 +79,10 @@ export interface Answer {
 
 /** A request that could not be carried out; nothing has been changed. */
 export class RequestError extends Error {
-  override readonly name = 'RequestError';
+  override readonly name: string = 'RequestError';
+}
+
+/** The simulation does not answer: what it has not begun to do by now it will not do. */
+export class NoAnswerError extends RequestError {
+  override readonly name = 'NoAnswerError';
 }

@@ -239,6 +239,25 @@ describe('a write to mirrored state', () => {
     expect([run.last.value('o.plain'), run.last.value('o.second.a')]).to.deep.equal([0, 3]);
   });
 
+  it('waits for the next frame when those before it took too long', async () => {
+    let took = 0;
+    const run = await TestRun.start({}, (sim) => {
+      sim.function('slow', () => {
+        took++;
+        run.nowMillis += 1.5;
+      });
+    });
+    const outcomes: unknown[] = [];
+    for (let i = 0; i < 5; i++)
+      run.running.submit({ kind: 'call', name: 'slow', values: [] }, (outcome) => outcomes.push(outcome));
+    expect(run.running.turn()).to.equal(0);
+    expect([took, outcomes.length]).to.deep.equal([2, 2]);
+    run.running.turn();
+    expect([took, outcomes.length]).to.deep.equal([4, 4]);
+    run.running.turn();
+    expect([took, outcomes.length]).to.deep.equal([5, 5]);
+  });
+
   it('is refused without a setter', async () => {
     const run = await TestRun.start({}, bodies().build);
     expect(run.write('o.seen', 1)).to.deep.equal({ error: 'o.seen is read-only' });

@@ -1,11 +1,14 @@
 // A simulation that has been built: its state, executive, pacing and functions, and the turn that drives them.
+
+import { type Desk, deskHere } from '../checkpoint/desk.js';
+import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
 import type { FrameHeader, Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
-import { applyRequest, type Controlled, FunctionError } from './apply.js';
+import type { Controlled } from './apply.js';
 import { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { Holds } from './holds.js';
@@ -14,25 +17,18 @@ import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
 import { type Layout, type NextFrame, Publisher } from './publisher.js';
-import { type Answer, type Control, type Request, RequestError } from './request.js';
+import type { Request } from './request.js';
+import { type Outcome, RequestQueue } from './request-queue.js';
+
 import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
+import { Vitals } from './vitals.js';
 
 const TICS_PER_SECOND = 1_000_000;
 /** How long after a turn that failed the next one is tried. */
 const FAILED_TURN_MILLIS = 1000;
 /** A simulation that waits for its input file is woken by the request that starts it. */
 const INITIALIZATION_MILLIS = 1000;
-/** Controls that no frame shows. */
-const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
-
-/** Whether a frame has to show what a request did. */
-const isSeen = (request: Request): boolean =>
-  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
-
-/** A request's outcome: an answer, or the sentence that refuses it. */
-export type Outcome = Answer | { readonly error: string };
-
 export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** A frame is in the ring. */
@@ -40,6 +36,8 @@ export interface RunningEvents {
   readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
   /** The simulation's own code, a job for example, has thrown; `say` has been called with the same. */
   readonly failed?: (error: Error) => void;
+  /** A fault has frozen the run, or it goes on and there is none. */
+  readonly faulty?: (reason: string | undefined) => void;
   /** @param exitCode what the process should exit with. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
@@ -53,17 +51,12 @@ export interface RunningOptions {
   readonly nowMillis: () => number;
   /** True stays in initialization until the request that starts it. Default false. */
   readonly waitsForInput?: boolean;
-}
-
-interface Pending {
-  readonly request: Request;
-  readonly respond: (outcome: Outcome) => void;
-}
-
-interface Applied {
-  readonly isChange: boolean;
-  /** @param frame number of the frame that shows it. */
-  readonly outcome: (frame: number) => Outcome;
+  /** Where it shows how it is doing. Default: nobody looks. */
+  readonly vitals?: Vitals;
+  /** Of what clients cause to be written. Default: the usual one. */
+  readonly quota?: DiskQuota;
+  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  readonly desk?: Desk;
 }
 
 export class RunningSimulation implements Controlled {
@@ -73,14 +66,17 @@ export class RunningSimulation implements Controlled {
   readonly functions = new Map<string, RegisteredFunction>();
   readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
+  readonly clientFiles: RunDirectory;
+  readonly desk: Desk;
   readonly recording: Recording;
   readonly nowMillis: () => number;
   readonly holds = new Holds(() =>
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
   shows: Shows = {};
+  private readonly vitals: Vitals;
   private readonly publisher: Publisher;
-  private readonly pending: Pending[] = [];
+  private readonly requests = new RequestQueue(this, () => this.publish(Reasons.request));
   /** When the present freeze frame began; undefined outside a freeze. */
   private freezeMillis: number | undefined;
   private isPaced = false;
@@ -89,6 +85,7 @@ export class RunningSimulation implements Controlled {
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
   private hasEnded = false;
+  private isFaulty = false;
 
   private constructor(
     private readonly definition: SimulationDefinition,
@@ -97,8 +94,11 @@ export class RunningSimulation implements Controlled {
   ) {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
+    this.vitals = options.vitals ?? new Vitals();
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
+    this.clientFiles = new RunDirectory(options.facts.runDirectory, options.quota ?? new DiskQuota());
+    this.desk = options.desk ?? deskHere(this.clientFiles);
     this.executive = new Executive(
       {
         softwareFrameSeconds: frame,
@@ -106,7 +106,11 @@ export class RunningSimulation implements Controlled {
         terminateSeconds: terminateTime,
         ticsPerSecond: TICS_PER_SECOND,
       },
-      { publish: (reason) => this.publish(reason), failed: (error) => this.sayFailure(error) },
+      {
+        publish: (reason) => this.publish(reason),
+        failed: (error) => this.sayFailure(error),
+        jobStarts: (number) => this.vitals.jobStarts(number),
+      },
     );
     this.recording = new Recording(this);
     this.pacer = new Pacer(TICS_PER_SECOND, realTime);
@@ -145,9 +149,14 @@ export class RunningSimulation implements Controlled {
     return this.hasEnded;
   }
 
+  /** Drops what waits: nobody waits for its answers any more. */
+  forgetRequests(): void {
+    this.requests.clear();
+  }
+
   /** Queues a request for the start of the next turn. */
   submit(request: Request, respond: (outcome: Outcome) => void): void {
-    this.pending.push({ request, respond });
+    this.requests.add(request, respond);
   }
 
   /**
@@ -159,7 +168,8 @@ export class RunningSimulation implements Controlled {
       this.applyPending();
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
-      return this.executive.mode === Mode.exit ? this.finish() : waitMillis;
+      if (this.executive.mode === Mode.exit) return this.finish();
+      return this.requests.isEmpty ? waitMillis : 0;
     });
   }
 
@@ -201,7 +211,6 @@ export class RunningSimulation implements Controlled {
     this.events.say(level, String(text), this.executive.timeSeconds);
   }
 
-  /** Frozen, at a pause between steps, or at its end: no frame to run. */
   private get isHeld(): boolean {
     return this.executive.isHeld;
   }
@@ -210,6 +219,12 @@ export class RunningSimulation implements Controlled {
     const isFrozen = this.executive.mode === Mode.freeze;
     this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
     this.events.failed?.(error);
+    if (isFrozen) this.setFault(error.message);
+  }
+
+  private setFault(reason: string | undefined): void {
+    this.isFaulty = reason !== undefined;
+    this.events.faulty?.(reason);
   }
 
   /** Whatever goes wrong, the next turn comes. */
@@ -220,6 +235,9 @@ export class RunningSimulation implements Controlled {
     } catch (error) {
       this.executive.fail(error as Error);
       return FAILED_TURN_MILLIS;
+    } finally {
+      this.vitals.isIdle();
+      this.vitals.turnEnded();
     }
   }
 
@@ -242,9 +260,10 @@ export class RunningSimulation implements Controlled {
   private runFrame(nowMillis: number): void {
     const { executive, pacer } = this;
     this.freezeMillis = undefined;
+    if (this.isFaulty) this.setFault(undefined);
     pacer.started(nowMillis, executive.timeTics);
     executive.runTick();
-    pacer.ended(this.nowMillis(), executive.timeTics);
+    if (pacer.ended(this.nowMillis(), executive.timeTics)) this.vitals.overrunByRequests();
   }
 
   private turnFrozen(): number {
@@ -261,23 +280,12 @@ export class RunningSimulation implements Controlled {
     return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
   }
 
-  /** All waiting requests share one frame that shows them. */
   private applyPending(): void {
-    if (this.pending.length === 0) return;
-    const applied = this.pending.splice(0).map(({ request, respond }) => ({ respond, ...this.apply(request) }));
-    if (applied.some(({ isChange }) => isChange)) this.publish(Reasons.request);
-    const { frameNumber } = this.publisher;
-    for (const { respond, outcome } of applied) respond(outcome(frameNumber));
-  }
-
-  private apply(request: Request): Applied {
-    try {
-      const value = applyRequest(this, request);
-      return { isChange: isSeen(request), outcome: (frame) => (value === undefined ? { frame } : { frame, value }) };
-    } catch (error) {
-      if (!(error instanceof RequestError)) this.say(`a request failed: ${(error as Error).stack}`, 'error');
-      return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
-    }
+    this.desk.collect();
+    if (this.requests.isEmpty) return;
+    this.vitals.requestsStart();
+    this.pacer.spentOnRequests(this.requests.apply(() => this.publisher.frameNumber));
+    this.vitals.isIdle();
   }
 
   /** Clients see the exit mode in a last frame. */
@@ -377,9 +385,15 @@ export class RunningSimulation implements Controlled {
     if (!(phase >= 0 && Number.isFinite(phase))) {
       throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
     }
+    const number = this.vitals.nameJob(name);
     const firstTics = executive.timeTics + executive.toTics(phase);
     // One that comes while the simulation runs goes on, too, when a checkpoint takes time back to before it came.
     const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-    return { remove: executive.jobs.add({ name, periodTics, run }, firstTics, gridTics) };
+    const remove = executive.jobs.add({ name, number, periodTics, run }, firstTics, gridTics);
+    return {
+      remove: () => {
+        if (remove()) this.vitals.forgetJob(number);
+      },
+    };
   }
 }

@@ -3,7 +3,7 @@ import { array, bool, double, enumeration, int, pointer, struct, text } from '..
 import type { Value } from '../model/read.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 import type { NewComponent, Request } from './request.js';
-import type { Outcome } from './running-simulation.js';
+import type { Outcome } from './request-queue.js';
 import { type Sim, simulation } from './simulation.js';
 
 const Phase = enumeration('Phase', { STANDBY: 0, ENTRY: 7 });

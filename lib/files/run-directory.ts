@@ -1,9 +1,14 @@
 // The one directory that a simulation's files are written to and read from.
 import {
   closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -11,10 +16,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { DiskQuota } from './disk-quota.js';
 
 const LONGEST_NAME_BYTES = 255;
 /** No checkpoint of a state that fits its arena is larger by much. */
 const LARGEST_FILE_BYTES = 2 ** 28;
+/** What comes before a file is looked at must neither follow a link nor wait for a pipe's other end. */
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 /** A file that cannot be used, in one sentence. */
 export class RunFileError extends Error {
@@ -23,24 +31,39 @@ export class RunFileError extends Error {
 
 export class RunDirectory {
   private readonly path: string;
+  /** What this run has made, with what it begins with. */
+  private readonly made = new Map<string, string>();
 
-  constructor(path: string) {
+  /**
+   * @param quota of clients: what they cause to be written counts, and replaces nothing that varwire has not made.
+   * Without one everything may be written.
+   */
+  constructor(
+    path: string,
+    private readonly quota?: DiskQuota,
+  ) {
     this.path = resolve(path);
   }
 
-  /** Replaces a file as a whole: whoever reads it sees the old one or the new one. Throws a RunFileError. */
-  replace(name: string, content: Buffer): void {
-    const path = this.pathOf(name);
-    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+  /**
+   * Replaces a file as a whole: whoever reads it sees the old one or the new one. Throws a RunFileError.
+   * @param head what a file begins with that varwire has made before.
+   */
+  replace(name: string, content: Buffer, head = ''): void {
+    const asked = this.pathOf(name);
     attempt(`${name} cannot be written`, () => {
-      mkdirSync(dirname(path), { recursive: true });
+      const directory = this.makeDirectory(asked);
+      const path = join(directory, basename(asked));
+      this.requireOurs(path, head);
+      const sizeBytes = sizeOf(path);
+      this.quota?.change(sizeBytes, content.length);
       try {
-        writeFileSync(temporary, content, { flush: true });
-        renameSync(temporary, path);
+        writeWhole(directory, path, content);
       } catch (error) {
-        rmSync(temporary, { force: true });
+        this.quota?.change(content.length, sizeBytes);
         throw error;
       }
+      this.made.set(path, head);
     });
   }
 
@@ -48,19 +71,57 @@ export class RunDirectory {
   read(name: string): Buffer {
     const path = this.pathOf(name);
     return attempt(`${name} cannot be read`, () => {
-      const { size } = requireFile(path);
-      if (size > LARGEST_FILE_BYTES) throw new Error(`it has more than ${LARGEST_FILE_BYTES} bytes`);
-      return readFileSync(path);
+      const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+      try {
+        const { size, ino } = requireFile(descriptor);
+        // Looked at after it has been opened: what was opened is what lies inside.
+        const real = realpathSync(path);
+        if (!isBelow(realpathSync(this.path), real) || statSync(real).ino !== ino) throw new Error(LEADS_OUT);
+        if (size > LARGEST_FILE_BYTES) throw new Error(`it has more than ${LARGEST_FILE_BYTES} bytes`);
+        return readFileSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
     });
   }
 
-  /** Starts a file anew, to be written piece by piece. Throws a RunFileError. */
-  create(name: string): OpenFile {
-    const path = this.pathOf(name);
+  /**
+   * Starts a file anew, to be written piece by piece. Throws a RunFileError.
+   * @param head what a file begins with that varwire has made before.
+   */
+  create(name: string, head = ''): OpenFile {
+    const asked = this.pathOf(name);
     return attempt(`${name} cannot be written`, () => {
-      mkdirSync(dirname(path), { recursive: true });
-      return new OpenFile(openSync(path, 'w'));
+      const directory = this.makeDirectory(asked);
+      const path = join(directory, basename(asked));
+      this.requireOurs(path, head);
+      const sizeBytes = sizeOf(path);
+      const descriptor = openInside(directory, path, O_TRUNC);
+      this.quota?.change(sizeBytes, 0);
+      this.made.set(path, head);
+      return new OpenFile(descriptor, this.quota);
     });
+  }
+
+  /** Makes the directory of a file, and returns where it really is: below the run directory, or this throws. */
+  private makeDirectory(path: string): string {
+    mkdirSync(this.path, { recursive: true });
+    const root = realpathSync(this.path);
+    let at = root;
+    for (const part of relative(this.path, dirname(path)).split(sep).filter(Boolean)) {
+      mkdirSync(join(at, part), { recursive: true });
+      at = realpathSync(join(at, part));
+      if (!isBelow(root, at)) throw new Error(LEADS_OUT);
+    }
+    return at;
+  }
+
+  /** Throws when a client would replace a file that was there before varwire. */
+  private requireOurs(path: string, head: string): void {
+    if (!this.quota || this.made.get(path) === head) return;
+    const begins = beginningOf(path, Buffer.byteLength(head));
+    if (begins === undefined || (begins === head && head !== '')) return;
+    throw new Error('there is a file of this name that varwire has not made');
   }
 
   /** Throws a RunFileError for what lies outside, whatever the spelling. */
@@ -80,10 +141,30 @@ export class RunDirectory {
 
 /** A file being written. */
 export class OpenFile {
-  constructor(private readonly descriptor: number) {}
+  private size = 0;
 
+  constructor(
+    private readonly descriptor: number,
+    private readonly quota: DiskQuota | undefined,
+  ) {}
+
+  get sizeBytes(): number {
+    return this.size;
+  }
+
+  /** All of the bytes, or none: what was written of them before the disk was full is taken back. */
   append(bytes: Buffer): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.descriptor, bytes, done);
+    const end = this.size + bytes.length;
+    this.quota?.change(this.size, end);
+    try {
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.size + done);
+    } catch (error) {
+      this.quota?.change(end, this.size);
+      ftruncateSync(this.descriptor, this.size);
+      throw error;
+    }
+    this.size = end;
   }
 
   close(): void {
@@ -91,9 +172,61 @@ export class OpenFile {
   }
 }
 
+const LEADS_OUT = 'a symbolic link leads out of the run directory';
+
+function isBelow(root: string, path: string): boolean {
+  const inside = relative(root, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+function writeWhole(directory: string, path: string, content: Buffer): void {
+  const temporary = join(directory, `.${basename(path)}.${process.pid}.partial`);
+  rmSync(temporary, { force: true });
+  try {
+    const descriptor = openInside(directory, temporary, O_EXCL);
+    try {
+      writeFileSync(descriptor, content, { flush: true });
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Opens for writing; a directory that has become a link meanwhile is noticed before anything is written. */
+function openInside(directory: string, path: string, flags: number): number {
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flags, 0o666);
+  if (realpathSync(directory) === directory && fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error(LEADS_OUT);
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The first bytes of a file as text; undefined when there is none. */
+function beginningOf(path: string, lengthBytes: number): string | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    requireFile(descriptor);
+    const bytes = Buffer.alloc(lengthBytes);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, lengthBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** A pipe or a device would hold the simulation up. */
-function requireFile(path: string): { readonly size: number } {
-  const status = statSync(path);
+function requireFile(descriptor: number): { readonly size: number; readonly ino: number } {
+  const status = fstatSync(descriptor);
   if (!status.isFile()) throw new Error('it is not a file');
   return status;
 }
@@ -103,6 +236,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not permitted',
   EISDIR: 'it is a directory',
   ENOSPC: 'there is no room left',
+  ELOOP: 'it is a symbolic link',
   ENOTDIR: 'a part of its path is not a directory',
 };
 

@@ -27,6 +27,7 @@ import type {
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
+import { problemOf } from './health.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcMethods } from './methods.js';
 import { type ConnectionFacts, metricsText } from './metrics.js';
@@ -130,7 +131,7 @@ class HttpFrontEnd implements FrontEnd {
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
       { method: 'GET', path: '/openrpc.json', answer: (exchange, admission) => this.discover(exchange, admission) },
       { method: 'GET', path: '/metrics', answer: (exchange, admission) => this.metrics(exchange, admission) },
-      { method: 'GET', path: '/healthz', answer: (exchange) => say(exchange, 200, 'ok'), isOpen: true },
+      { method: 'GET', path: '/healthz', answer: (exchange) => this.health(exchange), isOpen: true },
     ];
   }
 
@@ -233,6 +234,11 @@ class HttpFrontEnd implements FrontEnd {
     const { document } = await this.methods();
     this.document ??= Buffer.from(JSON.stringify(document(), null, 2));
     exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
+  }
+
+  private health(exchange: HttpExchange): void {
+    const problem = problemOf(this.registry);
+    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok');
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {

@@ -4,6 +4,7 @@ import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Source } from '../source/source.js';
+import { problemOf } from './health.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [value: number, labels?: Labels];
@@ -68,6 +69,9 @@ function simulationMetrics(source: Source): string[] {
       [source.lapped],
     ]),
     metric('varwire_overruns_total', 'counter', 'Ticks that ended after the next one was due.', [[header.overruns]]),
+    metric('varwire_request_overruns_total', 'counter', 'Those of them that requests of clients made late.', [
+      [source.requestOverruns ?? 0],
+    ]),
   ];
 }
 
@@ -75,6 +79,7 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
   const traffic = (pick: (traffic: Traffic) => number): Sample[] =>
     [...registry.traffic].map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
   return [
+    metric('varwire_healthy', 'gauge', '1 while /healthz says ok.', [[problemOf(registry) === undefined ? 1 : 0]]),
     metric('varwire_sessions', 'gauge', 'Open sessions.', sessionSamples(registry)),
     metric('varwire_subscriptions', 'gauge', 'Subscriptions of JSON clients.', [[table.size]]),
     metric('varwire_loop_lag', 'gauge', 'Seconds that the server came late to what was due, at worst in 10 s.', [

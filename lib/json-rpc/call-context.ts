@@ -35,6 +35,8 @@ export interface CallContext extends Caller {
 export async function settledFrame({ session, source }: CallContext, shown: readonly Shown[] = []): Promise<Frame> {
   do {
     if (session.settled) await session.settled;
+    const unanswered = session.takeUnanswered();
+    if (unanswered) throw unanswered;
   } while (!session.canShow(shown));
   return source.frame;
 }

@@ -16,6 +16,15 @@ interface Extent {
 
 const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
 
+/** Where a value goes that is put behind so many bytes. */
+const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
+
+/** Where `append` would put so many values behind so many bytes, and what would be in use then. */
+export function appended(usedBytes: number, type: Type, count: number): { offsetBytes: number; usedBytes: number } {
+  const offsetBytes = endOf(usedBytes, type);
+  return { offsetBytes, usedBytes: offsetBytes + allocatedBytes(type, count) };
+}
+
 export class Arena {
   private readonly buffer = new SharedArrayBuffer(INITIAL_BYTES, { maxByteLength: MAX_BYTES });
   readonly memory = new Memory(this.buffer);
@@ -36,7 +45,13 @@ export class Arena {
       this.memory.bytes.fill(0, reused, reused + sizeBytes);
       return reused;
     }
-    const offset = roundUp(this.endBytes, Math.max(8, alignOf(type)));
+    return this.append(type, count);
+  }
+
+  /** The same behind all that is in use. Offset in bytes. */
+  append(type: Type, count: number): number {
+    const offset = endOf(this.endBytes, type);
+    const sizeBytes = allocatedBytes(type, count);
     this.makeRoom(offset + sizeBytes);
     this.endBytes = offset + sizeBytes;
     return offset;

@@ -186,20 +186,20 @@ export class State {
     this.versionNumber++;
   }
 
-  /** Memory of pointers' initial values, in the components' order, then the results of `allocate`. */
+  /** Memory of pointers' initial values, in the components' order, then the results of `append`. */
   get allocated(): readonly Allocation[] {
     return [...[...this.allocations.values()].flat(), ...this.freeAllocations];
   }
 
-  /** Allocates zeroed memory for pointers; it belongs to no component and stays until it is released. */
-  allocate(type: Type, count: number): Allocation {
-    const allocation = { type, offsetBytes: this.arena.allocate(type, count), count };
+  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
+  append(type: Type, count: number): Allocation {
+    const allocation = { type, offsetBytes: this.arena.append(type, count), count };
     this.freeAllocations.push(allocation);
     this.versionNumber++;
     return allocation;
   }
 
-  /** Frees memory that `allocate` returned; no pointer may point at it. */
+  /** Frees memory that `append` returned; no pointer may point at it. */
   release(allocation: Allocation): void {
     this.freeAllocations.splice(this.freeAllocations.indexOf(allocation), 1);
     this.arena.release(allocation.type, allocation.offsetBytes, allocation.count);

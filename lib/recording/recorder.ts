@@ -28,7 +28,10 @@ export interface RecordOptions {
 export interface Recorded {
   readonly state: State;
   readonly catalog: Catalog;
+  /** Of the simulation's own recordings. */
   readonly files: RunDirectory;
+  /** Of those that clients have added. */
+  readonly clientFiles: RunDirectory;
   readonly executive: { readonly timeSeconds: number };
   say(text: string, level: 'warning' | 'error'): void;
 }
@@ -54,6 +57,7 @@ export class Recorder {
     readonly name: string,
     private readonly options: RecordOptions,
     private readonly recorded: Recorded,
+    private readonly files: RunDirectory,
   ) {
     this.format = options.format === 'binary' ? BINARY : ASCII;
     this.fileName = `log_${name}`;
@@ -156,9 +160,16 @@ export class Recorder {
 
   private open(): OpenFile {
     const { columns } = this.now as Row;
-    this.recorded.files.replace(`${this.fileName}.header`, headerOf(this.format, this.fileName, columns));
-    const file = this.recorded.files.create(`${this.fileName}.${this.format.extension}`);
-    file.append(this.format.start(columns));
+    const { fileName, format, files } = this;
+    const header = headerOf(format, fileName, columns);
+    files.replace(`${fileName}.header`, header, `${format.headerLine(fileName)}\n`);
+    const file = files.create(`${fileName}.${format.extension}`, format.head);
+    try {
+      file.append(format.start(columns));
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     return file;
   }
 
@@ -166,6 +177,7 @@ export class Recorder {
     this.isEnabled = false;
     this.buffered = [];
     this.bufferedBytes = 0;
+    this.fileBytes = this.file?.sizeBytes ?? 0;
     this.recorded.say(`${this.fileName}: ${message}; recording of it ends`, 'error');
   }
 }

@@ -3,6 +3,12 @@
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
+/** What the recordings that clients add may cost the simulation, all together. */
+const MOST_GROUPS = 100;
+const SHORTEST_CYCLE_SECONDS = 1e-4;
+const MOST_ROWS_A_SECOND = 20_000;
+const MOST_VALUES_A_SECOND = 500_000;
+
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 /** Rows of a slow group are in the file at the latest so long after they were taken. */
 const FLUSH_MILLIS = 500;
@@ -19,6 +25,8 @@ export type RecordControl =
 
 /** When rows are taken. */
 interface SampleTimes {
+  /** Initialization has not ended. */
+  readonly isBeforeStart: boolean;
   readonly timeTics: number;
   readonly timeSeconds: number;
   /** Runs after all else that is due at the same time. */
@@ -34,13 +42,14 @@ interface SampleTimes {
 
 export class Recording {
   private readonly recorders = new Map<string, Recorder>();
+  private readonly clients = new ClientRecordings();
   private hasStarted = false;
   private flushedMillis = 0;
 
   constructor(private readonly recorded: Recorded & { readonly executive: SampleTimes }) {}
 
   /** Adds a group. Throws an Error with one sentence for what cannot be recorded, at the latest when the run starts. */
-  add(name: string, options: RecordOptions): void {
+  add(name: string, options: RecordOptions, isClients = false): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     if (this.recorders.has(name)) throw new Error(`there is a recording ${name} already`);
@@ -50,8 +59,11 @@ export class Recording {
     if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
       throw new RangeError(`recording ${name} needs a cycle in seconds from 1e-6 up, not ${cycle}`);
     }
-    const recorder = new Recorder(name, options, this.recorded);
+    const { files, clientFiles } = this.recorded;
+    if (isClients) this.clients.admit(options.variables.length, periodTics / executive.toTics(1));
+    const recorder = new Recorder(name, options, this.recorded, isClients ? clientFiles : files);
     if (this.hasStarted) recorder.prepare();
+    if (isClients) this.clients.add(options.variables.length, periodTics / executive.toTics(1));
     this.recorders.set(name, recorder);
     const firstTics = Math.ceil(executive.timeTics / periodTics) * periodTics;
     executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics, 0);
@@ -65,7 +77,8 @@ export class Recording {
 
   control(control: RecordControl): void {
     if (control.action === 'add') {
-      this.add(control.group, control.options);
+      // What is added before the first frame is in the operator's input file.
+      this.add(control.group, control.options, !this.recorded.executive.isBeforeStart);
       return;
     }
     const { action, group } = control;
@@ -94,5 +107,35 @@ export class Recording {
     const recorder = this.recorders.get(name);
     if (recorder) return recorder;
     throw new Error(`there is no recording ${name}${didYouMean(nearestNames(name, this.recorders.keys()))}`);
+  }
+}
+
+/** What clients have added so far. */
+class ClientRecordings {
+  private groups = 0;
+  private rowsASecond = 0;
+  private valuesASecond = 0;
+
+  /** Throws an Error with one sentence when one more of so many values would be too much. */
+  admit(values: number, cycleSeconds: number): void {
+    if (this.groups >= MOST_GROUPS) throw new Error(`clients may add ${MOST_GROUPS} recordings, and there are as many`);
+    if (cycleSeconds < SHORTEST_CYCLE_SECONDS)
+      throw new RangeError(
+        `a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${cycleSeconds}`,
+      );
+    const rows = this.rowsASecond + 1 / cycleSeconds;
+    const all = this.valuesASecond + values / cycleSeconds;
+    if (rows > MOST_ROWS_A_SECOND)
+      throw new Error(`the recordings of clients may take ${MOST_ROWS_A_SECOND} rows a second, not ${Math.ceil(rows)}`);
+    if (all > MOST_VALUES_A_SECOND)
+      throw new Error(
+        `the recordings of clients may take ${MOST_VALUES_A_SECOND} values a second, not ${Math.ceil(all)}`,
+      );
+  }
+
+  add(values: number, cycleSeconds: number): void {
+    this.groups++;
+    this.rowsASecond += 1 / cycleSeconds;
+    this.valuesASecond += values / cycleSeconds;
   }
 }

@@ -57,6 +57,8 @@ export class Row {
 
 export interface RecordFormat {
   readonly extension: 'csv' | 'trk';
+  /** What every file begins with. */
+  readonly head: string;
   /** The line of the .header file above the columns. */
   headerLine(fileName: string): string;
   /** What a file begins with. */
@@ -64,8 +66,11 @@ export interface RecordFormat {
   row(row: Row): Buffer;
 }
 
+const TRK_HEAD = 'Trick-10-L';
+
 export const ASCII: RecordFormat = {
   extension: 'csv',
+  head: `${TIME_NAME} {`,
   headerLine: (fileName) => `${fileName} is in ASCII`,
   start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(',')}\n`),
   row: ({ columns, memory }) =>
@@ -74,10 +79,11 @@ export const ASCII: RecordFormat = {
 
 export const BINARY: RecordFormat = {
   extension: 'trk',
+  head: TRK_HEAD,
   headerLine: (fileName) => `${fileName} byte_order is little_endian`,
   start: (columns) =>
     Buffer.concat([
-      Buffer.from('Trick-10-L'),
+      Buffer.from(TRK_HEAD),
       int32(columns.length),
       ...columns.flatMap(({ name, units, type }) => [
         counted(name),

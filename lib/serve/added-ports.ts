@@ -10,6 +10,8 @@ export interface AddedPortsParts {
   /** The main address. */
   readonly host: string;
   readonly hasTls: boolean;
+  /** Whether nobody may speak Trick text. */
+  readonly isOff?: boolean;
   readonly open: (endpoint: Endpoint) => Promise<void>;
   /** Makes the endpoints. */
   readonly trick: () => Pick<TrickFrontEnd, 'tcp' | 'udp' | 'multicast'>;
@@ -38,7 +40,8 @@ export class AddedPorts implements PortOpener {
 
   /** A client may open a port only where the operator has allowed clients already. */
   private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
-    const { host, open } = this.parts;
+    const { host, open, isOff } = this.parts;
+    if (isOff) throw new Error('Trick text is switched off here, no port for it is opened');
     const wanted = address === '' || isWildcard(address) ? host : address;
     if (isLoopback(host) && !isLoopback(wanted)) throw new Error(`only loopback is served, ${wanted} is not opened`);
     if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {

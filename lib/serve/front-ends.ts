@@ -10,7 +10,7 @@ import { showMessageAddress } from '../trick/catalog/trick-variables.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
 import type { PortOpener, TrickServer } from '../trick/session/server-settings.js';
-import { DEFAULT_HOST, type FrontEndParts, type ServeOptions } from './options.js';
+import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
 
@@ -50,11 +50,13 @@ export function createTrickFrontEnd({ registry, options, ports, allowed, log }: 
   // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
+  const spoken = trickTrustOf(options);
+  const trust = spoken === 'local' ? 'local' : 'address';
   return new TrickFrontEnd({
     registry,
     server: { hostname: hostname(), ports, allowed, log },
     readFile: (name) => files.read(name),
-    places: { host, udp, tcp, multicast },
+    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust },
   });
 }
 
@@ -62,7 +64,8 @@ export function createTrickFrontEnd({ registry, options, ports, allowed, log }: 
 function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
   const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };
-  const at: Address | 'off' = messages === 'off' ? 'off' : { host, port: messages };
+  const isOff = messages === 'off' || trickTrustOf(options) === 'off';
+  const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
   const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {
     source
       .submit(showMessageAddress({ hostname: facts.hostname, port }))
@@ -72,6 +75,7 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, connections }: ServerParts): FrontEnd {
-  return httpFrontEnd({ registry, version: VERSION, trickPort: () => trick.server.port, log, connections });
+function createHttp({ registry, trick, log, options, connections }: ServerParts): FrontEnd {
+  const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
+  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections });
 }

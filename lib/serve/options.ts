@@ -29,6 +29,11 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly udp?: Address | 'off';
   /** Port that sends messages to Trick's Sim Control, which finds it by itself. Default: a free one. */
   readonly messages?: number | 'off';
+  /**
+   * Who may speak Trick text, which carries no token: `on` those whom the bound address and `allow` let in, `local`
+   * programs on this machine, `off` nobody. Default `on`; with tokens and without `allow` it is `off`.
+   */
+  readonly trick?: TrickTrust;
   /** Further TCP ports that speak Trick text. */
   readonly tcp?: readonly Address[];
   /** Multicast groups with a session each. */
@@ -51,10 +56,20 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly runDirectory?: string;
   /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
+  /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */
+  readonly stuckAfterMillis?: number;
+  /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
+  readonly diskQuotaBytes?: number;
   readonly log?: Log;
   /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;
 }
+
+export type TrickTrust = 'on' | 'local' | 'off';
+
+/** Tokens that Trick text passes by would be none: with them it is spoken only where the operator says so. */
+export const trickTrustOf = ({ trick, tokens, allow }: ServeOptions): TrickTrust =>
+  trick ?? (tokens?.size && !allow?.length ? 'off' : 'on');
 
 export const DEFAULT_PORT = 7000;
 export const DEFAULT_HOST = '127.0.0.1';

@@ -147,7 +147,7 @@ export class PortSet {
     const main = { host: this.settings.host, port: this.mainPort };
     const { host, port } = endpoint.at === 'main' ? main : endpoint.at;
     const { heldBack, trust } = this.settings;
-    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer);
+    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer, endpoint.trust);
     return this.keep(await listenUdp({ host, port, isAllowed, heldBack }, (connection) => endpoint.accept(connection)));
   }
 
@@ -155,7 +155,7 @@ export class PortSet {
     const { group, at } = endpoint;
     const ttl = isLoopback(at.host) ? 0 : 1;
     const { heldBack, trust } = this.settings;
-    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer);
+    const isAllowed = (peer: string): boolean => trust.admitsAddress(peer, endpoint.trust);
     return this.keep(
       await joinMulticast({ group, ...at, ttl, isAllowed, heldBack }, (connection) => endpoint.accept(connection)),
     );
@@ -180,7 +180,7 @@ export class PortSet {
   private guarded(endpoint: StreamEndpoint): (connection: Connection) => void {
     const { trust, log } = this.settings;
     return (connection) => {
-      if (trust.admitsAddress(connection.peer)) return endpoint.accept(connection);
+      if (trust.admitsAddress(connection.peer, endpoint.trust)) return endpoint.accept(connection);
       log.say('warning', `${connection.peer} was refused`);
       connection.destroy();
     };

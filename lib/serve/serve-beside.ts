@@ -1,5 +1,6 @@
 // Serves a simulation that stays on the caller's thread; the sockets are on a worker thread beside it.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
@@ -66,6 +67,7 @@ class Link implements ServedBeside {
   private server: { readonly worker: Worker; readonly exited: Promise<void> } | undefined;
   private at: ServedAt | undefined;
   private isDrivenByCaller = false;
+  private desk: Desk | undefined;
   private requested: () => void = () => this.simulation?.running.applyRequests();
 
   constructor(private readonly toServer: MessagePort) {
@@ -92,6 +94,7 @@ class Link implements ServedBeside {
       file,
       runDirectory: runDirectoryOf(options),
       overlays: OVERLAYS,
+      ...(await this.partsOf(options)),
       ...(inputFile === undefined ? {} : { inputFile }),
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
@@ -103,6 +106,23 @@ class Link implements ServedBeside {
       this.simulation?.receive(message);
       this.requested();
     });
+  }
+
+  /** What goes along with a simulation, loaded as it is. */
+  private async partsOf(options: BesideOptions) {
+    const [{ DeskThread }, { DiskQuota }] = await Promise.all([
+      import('../source/desk-thread.js'),
+      import('../executive/desk.js'),
+    ]);
+    const quota = new DiskQuota(options.diskQuotaBytes);
+    const start = {
+      runDirectory: runDirectoryOf(options),
+      quota: { limitBytes: quota.limitBytes, used: quota.used },
+      wake: undefined,
+    };
+    const entry = new URL('./desk-worker.js', import.meta.url);
+    this.desk = new DeskThread(entry, start, () => this.requested());
+    return { quota, desk: this.desk };
   }
 
   /** Starts the server's thread; the simulation's earlier messages wait in the port for it. */
@@ -158,6 +178,7 @@ class Link implements ServedBeside {
     this.server?.worker.postMessage({ kind: 'close' });
     if (this.server) await stopWorker(this.server.worker, this.server.exited);
     this.toServer.close();
+    await this.desk?.close();
   }
 
   private send(message: FromSimulation): void {

@@ -18,13 +18,16 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts; a simulation that imports `varwire` itself never loads it.
   const loading = import('./server.js');
-  const source = await startWorkerSource(new URL('./simulation-worker.js', import.meta.url), url.href, {
+  const hostOptions = {
     arguments: options.arguments ?? [],
     directory: dirname(path),
     file: basename(path),
     runDirectory: runDirectoryOf(options),
+    ...(options.diskQuotaBytes === undefined ? {} : { diskQuotaBytes: options.diskQuotaBytes }),
     ...(options.inputFile === undefined ? {} : { inputFile: options.inputFile }),
-  });
+  };
+  const entry = new URL('./simulation-worker.js', import.meta.url);
+  const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
   const server = await loading;
   return server.serveSource(source, options, true).catch(async (error: unknown) => {
     await source.close();

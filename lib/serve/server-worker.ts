@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
+import { Watchdog } from '../source/watchdog.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
 import { type RunningServer, serveSource } from './server.js';
 
@@ -27,6 +28,8 @@ port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
+  // When the program's thread does not run the simulation, frames stop; the program may have its reasons.
+  new Watchdog(source, undefined, options.stuckAfterMillis).start();
   const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
   return serveSource(source, { ...options, log }, true);
 }

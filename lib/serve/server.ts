@@ -22,6 +22,7 @@ import {
   DEFAULT_MAX_CONNECTIONS_PER_ADDRESS,
   DEFAULT_PORT,
   type ServeOptions,
+  trickTrustOf,
 } from './options.js';
 import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
@@ -62,6 +63,8 @@ export async function serveSource(
   }
   return server;
 }
+
+const NO_TRICK = 'Trick text is not spoken, because it carries no token: --trick local opens it to this machine';
 
 class Server implements RunningServer {
   readonly host: string;
@@ -122,9 +125,14 @@ class Server implements RunningServer {
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
     await input?.run(this.trick);
     await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
-    if (discovery) await this.discovery.start();
+    if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
+    if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
     input?.start();
-    this.source.onEnd(() => void this.close());
+    this.source.onEnd((reason, exitCode) => {
+      if (exitCode !== 0)
+        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      void this.close();
+    });
   }
 
   close(): Promise<void> {
@@ -157,6 +165,7 @@ class Server implements RunningServer {
     const ports = new AddedPorts({
       host: this.host,
       hasTls: this.options.tls !== undefined,
+      isOff: trickTrustOf(this.options) === 'off',
       open: (endpoint) => this.ports.add(endpoint),
       trick: () => this.trick,
     });

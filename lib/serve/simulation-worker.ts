@@ -2,4 +2,4 @@
 import { runSimulationThread } from '../source/simulation-thread.js';
 import { OVERLAYS } from './overlays.js';
 
-await runSimulationThread(OVERLAYS);
+await runSimulationThread({ overlays: OVERLAYS, deskEntry: new URL('./desk-worker.js', import.meta.url) });

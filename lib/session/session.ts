@@ -3,7 +3,15 @@ import type { Shown } from '../frame/reader.js';
 import { convertFor } from '../model/assign.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
-import { type Answer, type Request, refusalOf, type Source, type Write } from '../source/source.js';
+import {
+  type Answer,
+  NoAnswerError,
+  type Request,
+  RequestError,
+  refusalOf,
+  type Source,
+  type Write,
+} from '../source/source.js';
 import type { Account } from './account.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
@@ -17,11 +25,20 @@ export interface SessionFacts {
   readonly transport: string;
 }
 
+/** Checkpoints that one client may have written or read at a time. */
+const MOST_FILES = 8;
+
+const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
+
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
   readonly outbound: Outbound;
   private unsettled = 0;
+  private files = 0;
+  /** Resolves when the last checkpoint that is being loaded has been. */
+  private loading: Promise<void> | undefined;
+  private unanswered: RequestError | undefined;
   private lastAnswer: Promise<unknown> = Promise.resolve();
   private lookProblem: Error | undefined;
 
@@ -38,7 +55,30 @@ export class Session {
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
-    return this.settling(this.source.submit(request));
+    return this.settling(this.inOrder(request));
+  }
+
+  /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
+  private inOrder(request: Request): Promise<Answer> {
+    const submit = () => this.source.submit(request);
+    if (isFileWork(request)) return this.counted(request, submit);
+    return this.loading?.then(submit) ?? submit();
+  }
+
+  private counted({ kind }: Request, submit: () => Promise<Answer>): Promise<Answer> {
+    if (this.files >= MOST_FILES) {
+      const sentence = `a client may have ${MOST_FILES} checkpoints written or read at a time; wait for their answers`;
+      return Promise.reject(new RequestError(sentence));
+    }
+    this.files++;
+    const answer = this.loading?.then(submit) ?? submit();
+    const over = (): void => {
+      this.files--;
+      if (this.loading === ended) this.loading = undefined;
+    };
+    const ended = answer.then(over, over);
+    if (kind === 'load-checkpoint') this.loading = ended;
+    return answer;
   }
 
   /** Makes `settled` wait for an answer. */
@@ -47,8 +87,12 @@ export class Session {
     const done = (): void => {
       this.unsettled--;
     };
-    // A request that is refused early must not hide that an older request is still under way.
-    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, done)]);
+    const failed = (error: unknown): void => {
+      if (error instanceof NoAnswerError) this.unanswered = error;
+      done();
+    };
+    // An early refusal must not hide that an older request is still on its way.
+    this.lastAnswer = Promise.all([this.lastAnswer, answer.then(done, failed)]);
     return answer;
   }
 
@@ -57,6 +101,13 @@ export class Session {
    */
   get settled(): Promise<unknown> | undefined {
     return this.unsettled > 0 ? this.lastAnswer : undefined;
+  }
+
+  /** Why something that this session has asked for was never answered; told once. */
+  takeUnanswered(): RequestError | undefined {
+    const error = this.unanswered;
+    this.unanswered = undefined;
+    return error;
   }
 
   /**

@@ -106,7 +106,7 @@ export class FeedHost {
   receive(message: ToSimulation): void {
     if (message.kind === 'close') this.isClosed = true;
     // Answers come after `submit` has returned, as they do from another thread.
-    else queueMicrotask(() => this.answer(message.id, message.request));
+    else if (message.kind === 'request') queueMicrotask(() => this.answer(message.id, message.request));
   }
 
   private get isOver(): boolean {

@@ -1,7 +1,7 @@
 // What the two threads of a source say to each other besides the frames.
 import type { Layout } from '../executive/publisher.js';
 import type { Request } from '../executive/request.js';
-import type { Outcome } from '../executive/running-simulation.js';
+import type { Outcome } from '../executive/request-queue.js';
 import type { Abilities, SimMessage, SourceInfo } from './source.js';
 
 /** From the simulation's thread. `poke`: there are frames in the ring. */
@@ -11,10 +11,14 @@ export type FromSimulation =
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'layout'; readonly layout: Layout }
   | { readonly kind: 'outcome'; readonly id: number; readonly outcome: Outcome }
+  /** A fault has frozen the run; without a reason, it goes on. */
+  | { readonly kind: 'fault'; readonly reason: string | undefined }
   | { readonly kind: 'message'; readonly message: SimMessage }
   | { readonly kind: 'ended'; readonly reason: string; readonly exitCode: number };
 
 /** To the simulation's thread. */
 export type ToSimulation =
   | { readonly kind: 'request'; readonly id: number; readonly request: Request }
+  /** Drops the requests before this one that have not been begun. */
+  | { readonly kind: 'forget' }
   | { readonly kind: 'close' };

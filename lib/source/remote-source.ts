@@ -1,4 +1,6 @@
 // A simulation on another thread, as a source: frames through shared memory, everything else through messages.
+
+import type { Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import { ALL_ABILITIES } from './abilities.js';
@@ -9,6 +11,7 @@ import {
   type Answer,
   type FrameListener,
   type LogLevel,
+  NoAnswerError,
   type Request,
   RequestError,
   refusalOf,
@@ -33,6 +36,9 @@ export class RemoteSource implements Source {
   /** Until they are known, the simulation's thread refuses what it cannot do. */
   private knownAbilities = ALL_ABILITIES;
   private endReason: string | undefined;
+  private frozenBy: string | undefined;
+  private silence: string | undefined;
+  private standstill: string | undefined;
   private exitCode = 0;
   private closing: Promise<void> | undefined;
   private readonly start = deferred<void>();
@@ -41,11 +47,13 @@ export class RemoteSource implements Source {
    * @param send takes a message to the simulation's thread and wakes it.
    * @param stop ends that thread, after it has been told to close.
    * @param isOnDemand reads frames only when they are looked at, while nobody listens for them.
+   * @param vitals where that thread shows how it is doing.
    */
   constructor(
     private readonly send: (message: ToSimulation) => void,
     private readonly stop: () => Promise<void>,
     isOnDemand = false,
+    private readonly vitals?: Vitals,
   ) {
     const failed = (error: unknown) => this.tell('error', `a listener failed: ${String((error as Error).stack)}`);
     this.delivery = new FrameDelivery(failed, isOnDemand);
@@ -74,6 +82,12 @@ export class RemoteSource implements Source {
   get skipped(): number {
     return this.delivery.skipped;
   }
+  get fault(): string | undefined {
+    return this.silence ?? this.standstill ?? this.frozenBy;
+  }
+  get requestOverruns(): number {
+    return this.vitals?.requestOverruns ?? 0;
+  }
 
   onFrame(listener: FrameListener): Unsubscribe {
     return this.delivery.onFrame(listener);
@@ -95,6 +109,7 @@ export class RemoteSource implements Source {
       return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
     const refusal = refusalOf(this, request.kind);
     if (refusal) return Promise.reject(refusal);
+    if (this.silence !== undefined) return Promise.reject(new RequestError(this.silence));
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -104,6 +119,27 @@ export class RemoteSource implements Source {
 
   past(number: number): Frame | undefined {
     return this.delivery.past(number);
+  }
+
+  /** The thread does not end its turn: nobody waits for it any longer. Without a sentence, it has gone on. */
+  setSilence(sentence: string | undefined): void {
+    this.tellChange(this.silence, sentence);
+    this.silence = sentence;
+    if (sentence === undefined || this.waiting.size === 0) return;
+    this.send({ kind: 'forget' });
+    for (const { reject } of this.waiting.values()) reject(new NoAnswerError(sentence));
+    this.waiting.clear();
+  }
+
+  /** No frame comes although the simulation runs; without a sentence, they come again. */
+  setStandstill(sentence: string | undefined): void {
+    this.tellChange(this.standstill, sentence);
+    this.standstill = sentence;
+  }
+
+  private tellChange(before: string | undefined, now: string | undefined): void {
+    if (before === undefined && now !== undefined) this.tell('error', now);
+    else if (before !== undefined && now === undefined) this.tell('warning', 'the simulation goes on');
   }
 
   /** A second call waits for the first. */
@@ -130,6 +166,9 @@ export class RemoteSource implements Source {
       case 'outcome':
         this.settle(message.id, message.outcome);
         break;
+      case 'fault':
+        this.frozenBy = message.reason;
+        break;
       case 'message':
         for (const listener of this.messageListeners) listener(message.message);
         break;
@@ -140,7 +179,7 @@ export class RemoteSource implements Source {
         this.start.resolve();
         break;
       case 'failed':
-        this.end(message.error);
+        this.end(message.error, 1);
         break;
       case 'ended':
         this.delivery.drain();

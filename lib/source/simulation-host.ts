@@ -1,8 +1,10 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
 import { performance } from 'node:perf_hooks';
+import type { Desk, DiskQuota } from '../executive/desk.js';
 import type { Overlay } from '../executive/overlay.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
+import type { Vitals } from '../executive/vitals.js';
 import { ALL_ABILITIES } from './abilities.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { SourceInfo } from './source.js';
@@ -18,6 +20,11 @@ export interface HostOptions {
   readonly inputFile?: string;
   /** What front-ends add to the simulation's objects. Default: nothing. */
   readonly overlays?: readonly Overlay[];
+  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  readonly desk?: Desk;
+  readonly quota?: DiskQuota;
+  /** Where the simulation shows how it is doing. */
+  readonly vitals?: Vitals;
   /** Milliseconds from any fixed point; a test passes its own. */
   readonly nowMillis?: () => number;
 }
@@ -37,6 +44,7 @@ export class SimulationHost {
     send: (message: FromSimulation) => void,
   ): Promise<SimulationHost> {
     const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
+    const { vitals, desk, quota } = options;
     const running = await RunningSimulation.start(
       definition,
       {
@@ -45,11 +53,15 @@ export class SimulationHost {
         waitsForInput: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
+        ...(vitals ? { vitals } : {}),
+        ...(desk ? { desk } : {}),
+        ...(quota ? { quota } : {}),
       },
       {
         layout: (layout) => send({ kind: 'layout', layout }),
         poke: () => send({ kind: 'poke' }),
         say: (level, text, timeSeconds) => send({ kind: 'message', message: { level, text, timeSeconds } }),
+        faulty: (reason) => send({ kind: 'fault', reason }),
         ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
       },
     );
@@ -78,6 +90,7 @@ export class SimulationHost {
 
   receive(message: ToSimulation): void {
     if (message.kind === 'close') this.isClosing = true;
+    else if (message.kind === 'forget') this.running.forgetRequests();
     else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
   }
 }

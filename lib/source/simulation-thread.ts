@@ -2,8 +2,11 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { DiskQuota } from '../executive/desk.js';
 import type { Overlay } from '../executive/overlay.js';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
+import { Vitals } from '../executive/vitals.js';
+import { DeskThread } from './desk-thread.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { SimulationHost, sentenceOf } from './simulation-host.js';
@@ -78,15 +81,28 @@ function failOutsideJobs(thrown: unknown): void {
   process.exit(1);
 }
 
+/** What a simulation's thread is put together from. */
+export interface ThreadParts {
+  readonly overlays: readonly Overlay[];
+  /** First module of the thread for checkpoints. */
+  readonly deskEntry: URL;
+}
+
 /** Runs the simulation that `startWorkerSource` has started this thread for, to its end. */
-export async function runSimulationThread(overlays: readonly Overlay[]): Promise<void> {
+export async function runSimulationThread({ overlays, deskEntry }: ThreadParts): Promise<void> {
   process.on('uncaughtException', failOutsideJobs);
   process.on('unhandledRejection', failOutsideJobs);
   try {
     const definition = await load();
-    host = await told('built', () => SimulationHost.start(definition, { ...start.options, overlays }, send));
+    const quota = new DiskQuota(start.options.diskQuotaBytes);
+    const { limitBytes, used } = quota;
+    const { runDirectory } = start.options;
+    const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, used }, wake: start.wake });
+    const options = { ...start.options, overlays, quota, desk, vitals: new Vitals(start.vitals) };
+    host = await told('built', () => SimulationHost.start(definition, options, send));
     preferThisThread();
     await driveSleeping(host, start.port, start.wake);
+    await desk.close();
   } catch (error) {
     send({ kind: 'failed', error: sentenceOf(error) });
   }

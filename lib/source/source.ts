@@ -10,6 +10,7 @@ export {
   type Answer,
   type Control,
   type NewComponent,
+  NoAnswerError,
   type Request,
   RequestError,
   type SpawnRequest,
@@ -56,6 +57,10 @@ export interface Source {
   readonly lapped: number;
   /** Frames that listeners were not told because telling them those before had taken too long. */
   readonly skipped: number;
+  /** Why it does not go on as it should, in one sentence; undefined while nothing is known to be wrong. */
+  readonly fault?: string | undefined;
+  /** Frames that ended late because of what clients had asked for. */
+  readonly requestOverruns?: number;
   /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
   onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;

@@ -237,6 +237,37 @@ describe('a simulation on a thread of its own', () => {
     await source.close();
   });
 
+  it('goes on while a checkpoint is written, and while one is read', async () => {
+    const source = await start(`
+      import { array, struct } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
+      export default simulation({ name: 'large', frame: 0.001 }, (sim) => {
+        const large = sim.object('large').component('points', array(struct('Point', { x: double() }), 20000));
+        for (let i = 0; i < 20000; i++) large[i].x = i + 0.5;
+      });
+    `);
+    const tick = () => source.frame.header.tick;
+    const before = tick();
+    await source.submit({ kind: 'checkpoint', file: 'large' });
+    const saved = tick();
+    const saving = saved - before;
+    await source.submit({ kind: 'load-checkpoint', file: 'large' });
+    const loading = tick() - saved;
+    // Either takes a hundred times as long as a frame.
+    expect(
+      [saving, loading].every((ticks) => ticks > 10),
+      `${saving} and ${loading} frames`,
+    ).to.equal(true);
+    const refused = await source
+      .submit({ kind: 'load-checkpoint', file: 'none' })
+      .catch((error: Error) => error.message);
+    expect(refused).to.equal('none cannot be read: there is no such file');
+    const names = Array.from({ length: 40 }, (_, index) => `many${index}`);
+    const outcomes = await Promise.allSettled(names.map((file) => source.submit({ kind: 'checkpoint', file })));
+    const busy = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
+    expect(busy).to.include('16 checkpoints are being written or read already; ask again later');
+    expect(busy.length).to.be.within(1, 24);
+  });
+
   it('can be closed long after its thread has gone', async () => {
     const source = await start(`
       export default simulation({ name: 'leaver', frame: 0.001 }, (sim) => { sim.function('leave', () => process.exit(3)); });`);

@@ -1,16 +1,23 @@
 // A simulation file on a worker thread of its own: what `varwire run` serves.
 import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { Vitals } from '../executive/vitals.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
 import type { HostOptions } from './simulation-host.js';
 import { SIMULATION_MEMORY } from './simulation-memory.js';
+import { Watchdog } from './watchdog.js';
 
 /** Handed to the worker at its start. */
 export interface WorkerStart {
   readonly simulationUrl: string;
-  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays'>;
+  readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'vitals' | 'desk' | 'quota'> & {
+    /** Bytes that clients may have written in the run directory. */
+    readonly diskQuotaBytes?: number;
+  };
   readonly wake: Int32Array;
   readonly port: NodeMessagePort;
+  /** Of the thread's vitals. */
+  readonly vitals: SharedArrayBuffer;
 }
 
 /** How long a simulation may take to leave its last tick before its thread is ended. */
@@ -19,16 +26,19 @@ const CLOSE_MILLIS = 1000;
 /**
  * Starts the simulation of a module's default export. Rejects with one sentence when it cannot be loaded or built.
  * @param entry the thread's first module, which calls `runSimulationThread`.
+ * @param stuckAfterMillis how long a turn may take before the source counts as stuck.
  */
 export async function startWorkerSource(
   entry: URL,
   simulationUrl: string,
   options: WorkerStart['options'],
+  stuckAfterMillis?: number,
 ): Promise<RemoteSource> {
   const wake = new Int32Array(new SharedArrayBuffer(4));
+  const vitals = new Vitals();
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(entry, {
-    workerData: { simulationUrl, options, wake, port: port2 },
+    workerData: { simulationUrl, options, wake, port: port2, vitals: vitals.buffer } satisfies WorkerStart,
     transferList: [port2],
     resourceLimits: SIMULATION_MEMORY,
   });
@@ -41,16 +51,24 @@ export async function startWorkerSource(
     },
     () => stopWorker(worker, exited),
     true,
+    vitals,
   );
+  let stopWatching = (): void => undefined;
   port1.on('message', (message: FromSimulation) => source.receive(message));
-  worker.on('error', (error) => source.end(`the simulation's thread failed: ${error.message}`));
-  worker.on('exit', () => {
+  let failure: Error | undefined;
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  worker.on('exit', (code) => {
+    stopWatching();
     // The end may be told before the last messages are: they are still at the port.
     for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1)) source.receive(last.message);
     port1.close();
-    source.end("the simulation's thread has ended by itself");
+    if (failure) source.end(`the simulation's thread failed: ${failure.message}`, code || 1);
+    else source.end("the simulation's thread has ended by itself", code);
   });
   await source.started;
+  stopWatching = new Watchdog(source, vitals, stuckAfterMillis).start();
   return source;
 }
 

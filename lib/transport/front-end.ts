@@ -29,11 +29,14 @@ interface EndpointFacts {
   examples?(place: ExamplePlace): readonly Example[];
 }
 
-/** TCP connections. Trust decides by address, because these carry no token. */
+/** How trust decides about those who carry no token: by address, or that and only from this machine. */
+export type AddressTrust = 'address' | 'local';
+
+/** TCP connections. Nothing here carries a token. */
 export interface StreamEndpoint extends EndpointFacts {
   readonly kind: 'stream';
-  readonly trust: 'address';
-  /** `main`: the main port, where HTTP is recognized by its first bytes. Only one front-end may have it. */
+  readonly trust: AddressTrust;
+  /** `main`: the main port, where HTTP is told apart by its first bytes; one front-end may have it. */
   readonly at: Address | 'main';
   accept(connection: Connection): void;
 }
@@ -41,7 +44,7 @@ export interface StreamEndpoint extends EndpointFacts {
 /** A UDP port, which is one connection: it answers the address that sent last. Trust checks each datagram's address. */
 export interface DatagramEndpoint extends EndpointFacts {
   readonly kind: 'datagram';
-  readonly trust: 'address';
+  readonly trust: AddressTrust;
   /** `main`: the main port's host and number. */
   readonly at: Address | 'main';
   accept(connection: Connection): void;
@@ -50,8 +53,8 @@ export interface DatagramEndpoint extends EndpointFacts {
 /** A multicast group, which is one connection. Trust checks each datagram's address. */
 export interface MulticastEndpoint extends EndpointFacts {
   readonly kind: 'multicast';
-  readonly trust: 'address';
-  /** An address from 224.0.0.0 to 239.255.255.255. */
+  readonly trust: AddressTrust;
+  /** From 224.0.0.0 to 239.255.255.255. */
   readonly group: string;
   /** The local address that joins, and the group's port. */
   readonly at: Address;

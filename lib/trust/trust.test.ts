@@ -17,6 +17,12 @@ describe('trust', () => {
     expect(listed.refusalOf('10.0.0.1:5')).to.equal(undefined);
   });
 
+  it('takes protocols of this machine from it alone, whatever the allow list says', () => {
+    const listed = trust({ allow: ['10.0.0.0/8', '127.0.0.1/32'] });
+    const peers = ['127.0.0.1:5', '127.0.0.2:5', '10.0.0.1:5'];
+    expect(peers.map((peer) => listed.admitsAddress(peer, 'local'))).to.deep.equal([true, false, false]);
+  });
+
   it('is narrowed by what clients add', () => {
     const narrowed = trust();
     narrowed.allowed.setOpen(false);

@@ -1,7 +1,7 @@
 // Decides who may connect and what they may do; every endpoint asks here.
 import type { Clock } from '../session/clock.js';
 import { hostOf, isLoopback } from '../transport/address.js';
-import type { Admission, Refusal } from '../transport/front-end.js';
+import type { AddressTrust, Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { AllowList } from './allow-list.js';
 import { RateLimit } from './rate-limit.js';
@@ -67,9 +67,11 @@ export class Trust {
   /**
    * Whether a peer may use a protocol without tokens: peers on other machines need an allow list.
    * @param peer `127.0.0.1:53412`, IPv6 in brackets.
+   * @param trust `local`: only this machine, whatever the allow list says.
    */
-  admitsAddress(peer: string): boolean {
-    return this.allowed.allows(peer) && (this.options.allow?.length ? true : isLoopback(hostOf(peer)));
+  admitsAddress(peer: string, trust: AddressTrust = 'address'): boolean {
+    if (!this.allowed.allows(peer)) return false;
+    return (trust === 'address' && (this.options.allow?.length ?? 0) > 0) || isLoopback(hostOf(peer));
   }
 
   /**

@@ -1,7 +1,8 @@
 // A running simulation on a clock that the test moves; it keeps every published frame.
 import type { Layout } from '../../executive/publisher.js';
 import type { Request } from '../../executive/request.js';
-import { type Outcome, RunningSimulation } from '../../executive/running-simulation.js';
+import type { Outcome } from '../../executive/request-queue.js';
+import { RunningSimulation } from '../../executive/running-simulation.js';
 import { type Sim, type SimulationOptions, simulation } from '../../executive/simulation.js';
 import type { FrameHeader } from '../../frame/header.js';
 import { type Frame, FrameReader } from '../../frame/reader.js';

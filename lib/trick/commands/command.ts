@@ -3,7 +3,7 @@ import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import type { ScriptValue } from '../interpreter/values.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 
@@ -35,7 +35,7 @@ export interface Command {
   readonly about: string;
   /** What the command reads: it waits for a frame that shows this and all that the session wrote. */
   readonly reads: ((context: CommandContext, values: readonly ScriptValue[]) => Reading) | undefined;
-  readonly run: (context: CommandContext, values: readonly ScriptValue[]) => ScriptValue | undefined;
+  readonly run: (context: CommandContext, values: readonly ScriptValue[]) => ScriptValue | Run<ScriptValue> | undefined;
 }
 
 type Typed<T extends Parameter['type']> = {
@@ -57,13 +57,13 @@ export function command<const P extends readonly Parameter[]>(
   parameters: P,
   about: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: a command without a result has no return statement
-  run: (context: CommandContext, values: ValuesOf<P>) => ScriptValue | undefined | void,
+  run: (context: CommandContext, values: ValuesOf<P>) => ScriptValue | Run<ScriptValue> | undefined | void,
   options: { readonly reads?: (context: CommandContext, values: ValuesOf<P>) => Reading } = {},
 ): Command {
   const untyped = run as unknown as (
     context: CommandContext,
     values: readonly ScriptValue[],
-  ) => ScriptValue | undefined;
+  ) => ScriptValue | Run<ScriptValue> | undefined;
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
 

@@ -6,6 +6,9 @@ import { ScriptError } from '../interpreter/error.js';
 import { type ScriptValue, typeName } from '../interpreter/values.js';
 import { type Command, type CommandContext, command, HEADER_ONLY } from './command.js';
 
+/** Characters of a job's name. */
+const LONGEST_JOB = 1000;
+
 const event = { name: 'in_event', type: 'value' } as const;
 const target = { name: 'target_name', type: 'text' } as const;
 
@@ -22,7 +25,7 @@ function create({ server: { events } }: CommandContext, name: string): EventValu
 
 function addBeside(name: string, place: Place, about: string): Command {
   return command(name, [event, target], about, ({ server }, [value, job]) => {
-    server.events.add(eventOf(name, value), place, job);
+    server.events.add(eventOf(name, value), place, job.slice(0, LONGEST_JOB));
   });
 }
 

@@ -1,11 +1,24 @@
 // Commands that send whole files. Trick: send_file, Sie::send_sie_resource
-import { type SieChapter, sieFile } from '../wire/sie.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
+import type { TrickSession } from '../session/trick-session.js';
+import { type SieChapter, sieFileInPieces } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
-  command(name, [], about, ({ session }) => session.sendBytes(sieFile(session.catalog, chapters)), {
-    reads: HEADER_ONLY,
-  });
+  command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
+
+/** Others go on while a large file is made. */
+function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undefined): Run<ScriptValue> {
+  const pieces = sieFileInPieces(session.catalog, chapters);
+  for (;;) {
+    const step = pieces.next();
+    if (step.done) {
+      session.sendBytes(step.value);
+      return null;
+    }
+    yield 'turn';
+  }
+}
 
 export const fileCommands: readonly Command[] = [
   command(

@@ -153,12 +153,12 @@ export class EventValue implements ObjectValue {
 
 function setCondition(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('condition', at as bigint, event.conditions.length, EVENT_CAPACITY.conditions);
-  event.setCondition(place, required(text as string), comment as string);
+  event.setCondition(place, required(text as string), required(comment as string));
 }
 
 function setAction(event: TrickEvent, [at, text, comment]: readonly ScriptValue[]): void {
   const place = placeFor('action', at as bigint, event.actions.length, EVENT_CAPACITY.actions);
-  event.setAction(place, required(text as string), comment as string);
+  event.setAction(place, required(text as string), required(comment as string));
 }
 
 /** The index of an existing item, or of the next one. Throws a ScriptError for any other. */
@@ -170,7 +170,7 @@ function placeFor(what: string, at: bigint, length: number, most: number): numbe
 
 function required(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
-  throw new ScriptError('ValueError', `a condition or an action has at most ${LONGEST_TEXT} characters`);
+  throw new ScriptError('ValueError', `a condition, an action or a comment has at most ${LONGEST_TEXT} characters`);
 }
 
 function onCondition(change: (condition: TrickEvent['conditions'][number]) => void): Method {

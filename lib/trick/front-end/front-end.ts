@@ -1,8 +1,10 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import type { SessionRegistry } from '../../session/registry.js';
+import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type {
+  AddressTrust,
   DatagramEndpoint,
   Endpoint,
   FrontEnd,
@@ -31,6 +33,8 @@ export interface TrickPlaces {
   readonly udp: Address | 'main' | 'off';
   readonly tcp: readonly Address[];
   readonly multicast: readonly { readonly group: string; readonly port: number }[];
+  /** Who may come to them. Default: by address. */
+  readonly trust?: AddressTrust;
 }
 
 export interface TrickFrontEndSettings {
@@ -38,9 +42,12 @@ export interface TrickFrontEndSettings {
   readonly server: ServerSurroundings;
   /** Bytes of a file that clients may have. */
   readonly readFile: (name: string) => Uint8Array | undefined;
-  /** Default: the main port alone. */
-  readonly places?: TrickPlaces;
+  /** Default: the main port alone. `off`: nowhere; only an input file speaks the language. */
+  readonly places?: TrickPlaces | 'off';
 }
+
+/** Answers are counted where more than this waits; the rest is on its way. */
+const COUNTED_BYTES = 64 * 1024;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -70,7 +77,9 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   endpoints(): readonly Endpoint[] {
-    const { udp, tcp, multicast, host } = this.settings.places ?? { udp: 'off', tcp: [], multicast: [], host: '' };
+    const { places } = this.settings;
+    if (places === 'off') return [];
+    const { udp, tcp, multicast, host } = places ?? { udp: 'off', tcp: [], multicast: [], host: '' };
     return [
       this.main(),
       ...(udp === 'off' ? [] : [this.udp(udp)]),
@@ -79,22 +88,27 @@ export class TrickFrontEnd implements FrontEnd {
     ];
   }
 
+  private get trust(): AddressTrust {
+    const { places } = this.settings;
+    return (places !== 'off' && places?.trust) || 'address';
+  }
+
   /** One more TCP port of this protocol. */
   tcp(at: Address): StreamEndpoint {
     const { name, speaks } = TRICK_PORTS.tcp;
-    return { name, speaks, kind: 'stream', trust: 'address', at, accept: this.accept };
+    return { name, speaks, kind: 'stream', trust: this.trust, at, accept: this.accept };
   }
 
   /** One more UDP session. */
   udp(at: Address | 'main'): DatagramEndpoint {
     const { name, speaks } = TRICK_PORTS.udp;
-    return { name, speaks, kind: 'datagram', trust: 'address', at, accept: this.accept, examples: udpExamples };
+    return { name, speaks, kind: 'datagram', trust: this.trust, at, accept: this.accept, examples: udpExamples };
   }
 
   /** One more multicast session. */
   multicast(group: string, at: Address): MulticastEndpoint {
     const { name, speaks } = TRICK_PORTS.multicast;
-    return { name, speaks, kind: 'multicast', trust: 'address', group, at, accept: this.accept };
+    return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
   }
 
   /** Its connections end with the ports. */
@@ -152,7 +166,7 @@ export class TrickFrontEnd implements FrontEnd {
       name,
       speaks,
       kind: 'stream',
-      trust: 'address',
+      trust: this.trust,
       at: 'main',
       accept: this.accept,
       opened,
@@ -170,9 +184,29 @@ export class TrickFrontEnd implements FrontEnd {
     });
   }
 
+  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
+  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
+    const letGo = (sentence: string): void => {
+      log(`was let go: ${sentence}`, 'warning');
+      connection.destroy();
+    };
+    const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
+    client.outbound.replied = (bytes) => {
+      if (connection.pendingBytes <= COUNTED_BYTES) return;
+      try {
+        client.account.take('unreadBytes', bytes);
+        unread.add(bytes);
+      } catch (error) {
+        letGo((error as Error).message);
+      }
+    };
+    return unread;
+  }
+
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
     const flow = new Flow(session, this.settings.registry.turns, connection);
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
+    const unread = this.countUnread(connection, session, log);
     const splitter = new BlockSplitter(
       (block) => {
         if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
@@ -186,9 +220,13 @@ export class TrickFrontEnd implements FrontEnd {
         else splitter.push(chunk);
         flow.received();
       },
-      drain: () => flow.drained(),
+      drain: () => {
+        unread.settle();
+        flow.drained();
+      },
       ended: () => flow.peerEnded(),
       close: () => {
+        unread.close();
         session.closed();
         flow.closed();
         this.open.delete(session);

@@ -1,5 +1,5 @@
 // The functions that the language itself has: print, str, int, float, bool, len, range, list, abs, min, max, sum, round.
-import { compare } from './comparison.js';
+import { compare, outcomeOf } from './comparison.js';
 import { roundTo } from './decimal.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
@@ -15,6 +15,7 @@ import {
   plain,
   Quantity,
   RangeValue,
+  type Run,
   type ScriptValue,
   TupleValue,
   typeName,
@@ -27,9 +28,12 @@ export interface BuiltinSurroundings {
   write(text: string): void;
   /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
   iterate(value: ScriptValue): Iterable<ScriptValue>;
+  /** How many elements an array or container has. */
+  elementCount(variable: VariableProxy): number;
 }
 
-type Builtin = (args: Arguments) => ScriptValue;
+/** Gives way now and then where it has much to do. */
+type Builtin = (args: Arguments) => ScriptValue | Run<ScriptValue>;
 
 /** The arguments of a function that takes no keywords. */
 function only(name: string, { positional, keywords }: Arguments, least: number, most: number): readonly ScriptValue[] {
@@ -89,16 +93,20 @@ function roundInteger(value: bigint, digits = 0n): bigint {
 }
 
 /** An array or container variable is shown by its elements, with its units behind them. */
-function shown(value: ScriptValue, surroundings: BuiltinSurroundings): ScriptValue {
+function* shown(value: ScriptValue, surroundings: BuiltinSurroundings): Run<ScriptValue> {
   if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return value;
-  const elements = [...surroundings.iterate(value)].map((element) => shown(element, surroundings));
+  const elements: ScriptValue[] = [];
+  for (const element of surroundings.iterate(value)) {
+    if (surroundings.meter.isTurnOver) yield 'turn';
+    elements.push(element instanceof VariableProxy ? yield* shown(element, surroundings) : element);
+  }
   const list = new ListValue(elements.map((element) => (element instanceof Quantity ? element.magnitude : element)));
   const [first] = elements;
   return first instanceof Quantity ? new Quantity(list, first.units) : list;
 }
 
 /** Each item, separator and end is written by itself, as Python does. */
-function print({ positional, keywords }: Arguments, surroundings: BuiltinSurroundings): null {
+function* print({ positional, keywords }: Arguments, surroundings: BuiltinSurroundings): Run<null> {
   const { meter, write } = surroundings;
   const options = { sep: ' ', end: '\n' };
   for (const [name, value] of keywords) {
@@ -112,7 +120,7 @@ function print({ positional, keywords }: Arguments, surroundings: BuiltinSurroun
   }
   for (const [index, value] of positional.entries()) {
     if (index > 0) write(options.sep);
-    write(str(shown(value, surroundings), meter));
+    write(yield* str(yield* shown(value, surroundings), meter));
   }
   write(options.end);
   return null;
@@ -127,8 +135,10 @@ function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin>
   const { meter } = surroundings;
   return {
     print: (args) => print(args, surroundings),
-    str: (args) =>
-      str(shown(only('str', args, 0, 1)[0] ?? (args.positional.length > 0 ? null : ''), surroundings), meter),
+    *str(args) {
+      const [value = args.positional.length > 0 ? null : ''] = only('str', args, 0, 1);
+      return yield* str(yield* shown(value, surroundings), meter);
+    },
     repr: (args) => repr(only('repr', args, 1, 1)[0] as ScriptValue, meter),
     int: (args) => toInteger(first('int', args, 0n)),
     float: (args) => toReal(first('float', args, 0)),
@@ -152,10 +162,11 @@ function magnitude(value: ScriptValue): ScriptValue {
   return number < 0 || Object.is(number, -0) ? -number : number;
 }
 
-function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Builtin> {
-  const itemsOf = (value: ScriptValue): ScriptValue[] => {
+function overLists({ meter, iterate, elementCount }: BuiltinSurroundings): Record<string, Builtin> {
+  const itemsOf = function* (value: ScriptValue): Run<ScriptValue[]> {
     const items: ScriptValue[] = [];
     for (const item of iterate(value)) {
+      if (meter.isTurnOver) yield 'turn';
       meter.allocate(16);
       items.push(item);
     }
@@ -163,14 +174,15 @@ function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Buil
     return items;
   };
   const extreme = (name: string, operator: '<' | '>'): Builtin => {
-    return (args) => {
+    return function* (args) {
       if (args.keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments here`);
       if (args.positional.length === 0)
         throw new ScriptError('TypeError', `${name} expected at least 1 argument, got 0`);
       let best: ScriptValue | undefined;
       for (const value of args.positional.length === 1 ? iterate(args.positional[0] as ScriptValue) : args.positional) {
+        if (meter.isTurnOver) yield 'turn';
         meter.spend(1);
-        if (best === undefined || compare(operator, value, best, meter)) best = value;
+        if (best === undefined || (yield* outcomeOf(compare(operator, value, best, meter)))) best = value;
       }
       if (best === undefined) throw new ScriptError('ValueError', `${name}() arg is an empty sequence`);
       return best;
@@ -179,19 +191,24 @@ function overLists({ meter, iterate }: BuiltinSurroundings): Record<string, Buil
   return {
     len: (args) => {
       const [value = null] = only('len', args, 1, 1);
-      const length = value instanceof VariableProxy ? BigInt(itemsOf(value).length) : lengthOf(value);
+      const length = value instanceof VariableProxy ? BigInt(elementCount(value)) : lengthOf(value, meter);
       if (length === undefined) throw new ScriptError('TypeError', `object of type '${typeName(value)}' has no len()`);
       return length;
     },
-    list: (args) => new ListValue(itemsOf(first('list', args, new ListValue([])))),
-    tuple: (args) => new TupleValue(itemsOf(first('tuple', args, new ListValue([])))),
+    *list(args) {
+      return new ListValue(yield* itemsOf(first('list', args, new ListValue([]))));
+    },
+    *tuple(args) {
+      return new TupleValue(yield* itemsOf(first('tuple', args, new ListValue([]))));
+    },
     min: extreme('min', '<'),
     max: extreme('max', '>'),
-    sum: (args) => {
+    *sum(args): Run<ScriptValue> {
       let total: ScriptValue = 0n;
       for (const value of iterate(only('sum', args, 1, 1)[0] as ScriptValue)) {
         if (typeof value === 'string')
           throw new ScriptError('TypeError', "unsupported operand type(s) for +: 'int' and 'str'");
+        if (meter.isTurnOver) yield 'turn';
         meter.spend(1);
         total = binary('+', total, value, meter);
       }

@@ -2,7 +2,7 @@
 import type { ComparisonOperator } from '../../../grammar/trick/index.js';
 import { converter } from '../../units/index.js';
 import { ScriptError } from './error.js';
-import type { Meter } from './meter.js';
+import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { DEEPEST, tooDeep } from './text.js';
 import {
   arithmetic,
@@ -14,6 +14,7 @@ import {
   plain,
   Quantity,
   RangeValue,
+  type Run,
   type ScriptValue,
   TupleValue,
   typeName,
@@ -21,49 +22,90 @@ import {
 
 type Order = '<' | '<=' | '>' | '>=';
 
-export function compare(operator: ComparisonOperator, left: ScriptValue, right: ScriptValue, meter: Meter): boolean {
+/** Compares at once, or gives way now and then where there are many values to compare. */
+export function compare(
+  operator: ComparisonOperator,
+  left: ScriptValue,
+  right: ScriptValue,
+  meter: Meter,
+): boolean | Run<boolean> {
   switch (operator) {
     case '==':
-      return isEqual(left, right, meter);
+      return equalAtOnce(left, right, meter) ?? areEqual(left, right, meter, 0);
     case '!=':
-      return !isEqual(left, right, meter);
+      return not(equalAtOnce(left, right, meter) ?? areEqual(left, right, meter, 0));
     case 'is':
-      return isSame(left, right);
+      return isSame(left, right, meter);
     case 'is not':
-      return !isSame(left, right);
+      return !isSame(left, right, meter);
     case 'in':
       return isIn(left, right, meter);
     case 'not in':
-      return !isIn(left, right, meter);
+      return not(isIn(left, right, meter));
     default:
-      return isOrdered(operator, left, right, meter);
+      return orderedAtOnce(operator, left, right, meter) ?? areItemsOrdered(operator, left, right, meter, 0);
   }
 }
 
-/** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
-const isSame = (left: ScriptValue, right: ScriptValue): boolean => left === right;
+/** The outcome of `compare`, which may give way. */
+export function* outcomeOf(outcome: boolean | Run<boolean>): Run<boolean> {
+  return typeof outcome === 'boolean' ? outcome : yield* outcome;
+}
 
-function isEqual(left: ScriptValue, right: ScriptValue, meter: Meter, depth = 0): boolean {
+const not = (outcome: boolean | Run<boolean>): boolean | Run<boolean> =>
+  typeof outcome === 'boolean' ? !outcome : negated(outcome);
+
+function* negated(outcome: Run<boolean>): Run<boolean> {
+  return !(yield* outcome);
+}
+
+/** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
+function isSame(left: ScriptValue, right: ScriptValue, meter: Meter): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return isSameText(left, right, meter);
+  return left === right;
+}
+
+/** The block pays for the whole length, because equal texts are read to their end. */
+function isSameText(left: string, right: string, meter: Meter): boolean {
+  if (left.length !== right.length) return false;
+  meter.spend(left.length / CHARACTERS_PER_STEP);
+  return left === right;
+}
+
+/** Undefined when the items of both have to be compared. */
+function equalAtOnce(left: ScriptValue, right: ScriptValue, meter: Meter): boolean | undefined {
   meter.spend(1);
+  if (typeof left === 'string' && typeof right === 'string') return isSameText(left, right, meter);
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return a <= b && a >= b;
-  if (depth > DEEPEST) throw tooDeep();
+  if (left === right) return true;
   if (left instanceof DictionaryValue && right instanceof DictionaryValue)
-    return isEqualDictionary(left, right, meter, depth);
+    return left.entries.size === right.entries.size ? undefined : false;
   if (left instanceof RangeValue && right instanceof RangeValue) return isEqualRange(left, right);
-  if (left instanceof Bytes && right instanceof Bytes) return left.text === right.text;
+  if (left instanceof Bytes && right instanceof Bytes) return isSameText(left.text, right.text, meter);
   const [leftItems, rightItems] = [itemsOf(plain(left)), itemsOf(plain(right))];
-  if (!leftItems || !rightItems || isList(left) !== isList(right)) return left === right;
-  return leftItems.length === rightItems.length && firstDifference(leftItems, rightItems, meter, depth) < 0;
+  if (!leftItems || !rightItems || isList(left) !== isList(right)) return false;
+  return leftItems.length === rightItems.length ? undefined : false;
 }
 
 const isList = (value: ScriptValue): boolean => plain(value) instanceof ListValue;
 
-function isEqualDictionary(left: DictionaryValue, right: DictionaryValue, meter: Meter, depth: number): boolean {
-  if (left.entries.size !== right.entries.size) return false;
+/** Compares the items of two lists, tuples or dictionaries of one size. */
+function* areEqual(left: ScriptValue, right: ScriptValue, meter: Meter, depth: number): Run<boolean> {
+  if (depth > DEEPEST) throw tooDeep();
+  if (left instanceof DictionaryValue && right instanceof DictionaryValue)
+    return yield* areEntriesEqual(left, right, meter, depth);
+  return (yield* firstDifference(itemsOf(plain(left)) ?? [], itemsOf(plain(right)) ?? [], meter, depth)) < 0;
+}
+
+function* areEntriesEqual(left: DictionaryValue, right: DictionaryValue, meter: Meter, depth: number): Run<boolean> {
   for (const [key, { value }] of left.entries) {
+    if (meter.isTurnOver) yield 'turn';
+    meter.spend(key.length / CHARACTERS_PER_STEP);
     const other = right.entries.get(key);
-    if (!other || !isEqual(value, other.value, meter, depth + 1)) return false;
+    if (!other) return false;
+    if (!(equalAtOnce(value, other.value, meter) ?? (yield* areEqual(value, other.value, meter, depth + 1))))
+      return false;
   }
   return true;
 }
@@ -75,16 +117,16 @@ function isEqualRange(left: RangeValue, right: RangeValue): boolean {
 }
 
 /** Index of the first items that differ; -1 when the shorter list has none. */
-function firstDifference(
+function* firstDifference(
   left: readonly ScriptValue[],
   right: readonly ScriptValue[],
   meter: Meter,
   depth: number,
-): number {
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index++) {
+): Run<number> {
+  for (let index = 0; index < left.length && index < right.length; index++) {
+    if (meter.isTurnOver) yield 'turn';
     const [a, b] = [left[index] as ScriptValue, right[index] as ScriptValue];
-    if (a !== b && !isEqual(a, b, meter, depth + 1)) return index;
+    if (!(equalAtOnce(a, b, meter) ?? (yield* areEqual(a, b, meter, depth + 1)))) return index;
   }
   return -1;
 }
@@ -92,7 +134,8 @@ function firstDifference(
 /** Both sides as numbers in the left side's units. */
 function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | undefined, bigint | number | undefined] {
   if (left instanceof Quantity && right instanceof Quantity && left.units !== right.units) {
-    return [arithmetic(plain(left)), arithmetic(inUnits(right, left.units))];
+    const isList = left.magnitude instanceof ListValue || right.magnitude instanceof ListValue;
+    return isList ? [undefined, undefined] : [arithmetic(plain(left)), arithmetic(inUnits(right, left.units))];
   }
   return [arithmetic(plain(left)), arithmetic(plain(right))];
 }
@@ -105,13 +148,17 @@ export function inUnits({ magnitude, units }: Quantity, wanted: string): ScriptV
   return convert(Number(magnitude));
 }
 
-function isOrdered(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter, depth = 0): boolean {
+/** Undefined when the items of both have to be compared. */
+function orderedAtOnce(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter): boolean | undefined {
   meter.spend(1);
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return inOrder(operator, a, b);
-  if (typeof left === 'string' && typeof right === 'string') return inOrder(operator, left, right);
+  if (typeof left === 'string' && typeof right === 'string') {
+    meter.spend(Math.min(left.length, right.length) / CHARACTERS_PER_STEP);
+    return inOrder(operator, left, right);
+  }
   const isBoth = (kind: typeof ListValue | typeof TupleValue): boolean => left instanceof kind && right instanceof kind;
-  if (isBoth(ListValue) || isBoth(TupleValue)) return areItemsOrdered(operator, left, right, meter, depth);
+  if (isBoth(ListValue) || isBoth(TupleValue)) return undefined;
   throw new ScriptError(
     'TypeError',
     `'${operator}' not supported between instances of '${typeName(left)}' and '${typeName(right)}'`,
@@ -119,12 +166,19 @@ function isOrdered(operator: Order, left: ScriptValue, right: ScriptValue, meter
 }
 
 /** The first items that differ decide, else the lengths. */
-function areItemsOrdered(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter, depth: number): boolean {
+function* areItemsOrdered(
+  operator: Order,
+  left: ScriptValue,
+  right: ScriptValue,
+  meter: Meter,
+  depth: number,
+): Run<boolean> {
   if (depth > DEEPEST) throw tooDeep();
   const [a, b] = [itemsOf(left) ?? [], itemsOf(right) ?? []];
-  const index = firstDifference(a, b, meter, depth);
+  const index = yield* firstDifference(a, b, meter, depth);
   if (index < 0) return inOrder(operator, a.length, b.length);
-  return isOrdered(operator, a[index] as ScriptValue, b[index] as ScriptValue, meter, depth + 1);
+  const [x, y] = [a[index] as ScriptValue, b[index] as ScriptValue];
+  return orderedAtOnce(operator, x, y, meter) ?? (yield* areItemsOrdered(operator, x, y, meter, depth + 1));
 }
 
 function inOrder<T extends bigint | number | string>(operator: Order, a: T, b: T): boolean {
@@ -140,7 +194,7 @@ function inOrder<T extends bigint | number | string>(operator: Order, a: T, b: T
   }
 }
 
-function isIn(item: ScriptValue, container: ScriptValue, meter: Meter): boolean {
+function isIn(item: ScriptValue, container: ScriptValue, meter: Meter): boolean | Run<boolean> {
   if (typeof container === 'string') return isInText(item, container, meter);
   if (container instanceof DictionaryValue) return container.entries.has(keyOf(item, meter));
   if (container instanceof RangeValue) {
@@ -150,10 +204,22 @@ function isIn(item: ScriptValue, container: ScriptValue, meter: Meter): boolean 
   }
   const items = itemsOf(plain(container));
   if (!items) throw new ScriptError('TypeError', `argument of type '${typeName(container)}' is not iterable`);
-  return items.some((candidate) => candidate === item || isEqual(candidate, item, meter));
+  return isAmong(item, items, meter);
+}
+
+function* isAmong(item: ScriptValue, items: readonly ScriptValue[], meter: Meter): Run<boolean> {
+  for (const candidate of items) {
+    if (meter.isTurnOver) yield 'turn';
+    // The same object counts as equal even where it is a NaN.
+    if (typeof item !== 'string' && candidate === item) return true;
+    if (equalAtOnce(candidate, item, meter) ?? (yield* areEqual(candidate, item, meter, 0))) return true;
+  }
+  return false;
 }
 
 const LONGEST_SEARCH = 2e7;
+/** A search that may compare more characters is made in a time that goes with the length alone. */
+const LONGEST_PLAIN_SEARCH = 2e5;
 
 function isInText(item: ScriptValue, text: string, meter: Meter): boolean {
   if (typeof item !== 'string') {
@@ -162,8 +228,32 @@ function isInText(item: ScriptValue, text: string, meter: Meter): boolean {
   // The block pays before the search, which cannot be stopped halfway.
   if (item.length * text.length > LONGEST_SEARCH)
     throw new ScriptError('RuntimeError', 'texts this long are not searched for each other');
-  meter.spend((item.length * text.length) / 4096);
-  return text.includes(item);
+  meter.spend((item.length + text.length) / (CHARACTERS_PER_STEP / 8));
+  return item.length * text.length > LONGEST_PLAIN_SEARCH ? searchInOnePass(item, text) : text.includes(item);
+}
+
+/** Knuth, Morris and Pratt: each character of the text is looked at twice at most. */
+function searchInOnePass(item: string, text: string): boolean {
+  const borders = bordersOf(item);
+  let matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    while (matched > 0 && item.charCodeAt(matched) !== text.charCodeAt(at)) matched = borders[matched - 1] as number;
+    if (item.charCodeAt(matched) === text.charCodeAt(at)) matched++;
+    if (matched === item.length) return true;
+  }
+  return matched === item.length;
+}
+
+/** For each beginning of a text, how much of its start is also its end. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length);
+  let matched = 0;
+  for (let at = 1; at < text.length; at++) {
+    while (matched > 0 && text.charCodeAt(matched) !== text.charCodeAt(at)) matched = borders[matched - 1] as number;
+    if (text.charCodeAt(matched) === text.charCodeAt(at)) matched++;
+    borders[at] = matched;
+  }
+  return borders;
 }
 
 const rangeHas = ({ start, step, length }: RangeValue, item: bigint): boolean => {

@@ -9,8 +9,9 @@ import { toModel } from './convert.js';
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
 import type { Meter } from './meter.js';
+import { NameTable } from './name-table.js';
 import { binary, takeList, takeText, unary } from './operators.js';
-import type { Surroundings } from './scope.js';
+import type { Elements, Surroundings } from './scope.js';
 import { item, slice, store, storeEntry } from './subscript.js';
 import { asciiOnly, repr, str } from './text.js';
 import {
@@ -20,7 +21,6 @@ import {
   DictionaryValue,
   isCallable,
   isModule,
-  isObject,
   isTrue,
   ListValue,
   plain,
@@ -35,51 +35,21 @@ import {
 
 type CallDefined = (called: DefinedFunction, locals: Map<string, ScriptValue>) => Run<ScriptValue>;
 
-/** Names of a function being called. */
-interface CallFrame {
-  readonly locals: Map<string, ScriptValue>;
-  readonly globals: Set<string>;
-}
-
 export class Evaluator {
-  private readonly builtinTable: ReadonlyMap<string, ScriptValue>;
-  /** Innermost last. */
-  private readonly frames: CallFrame[] = [];
+  readonly names: NameTable;
 
   constructor(
     private readonly surroundings: Surroundings,
     readonly meter: Meter,
     private readonly callDefined: CallDefined,
   ) {
-    this.builtinTable = builtins({ meter, write: (text) => this.print(text), iterate: (value) => this.iterate(value) });
-  }
-
-  setName(name: string, value: ScriptValue): void {
-    const frame = this.frames.at(-1);
-    if (frame && !frame.globals.has(name)) {
-      frame.locals.set(name, value);
-      return;
-    }
-    const { names } = this.surroundings;
-    this.meter.allocate(names.has(name) ? 1 : NAME_BYTES + name.length);
-    names.set(name, value);
-  }
-
-  declareGlobal(names: readonly string[]): void {
-    for (const name of names) this.frames.at(-1)?.globals.add(name);
-  }
-
-  /** Runs with the local names of a function. */
-  *within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
-    if (this.frames.length >= this.meter.limits.callDepth) {
-      throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
-    }
-    this.frames.push({ locals, globals: new Set() });
-    try {
-      return yield* run();
-    } finally {
-      this.frames.pop();
-    }
+    const table = builtins({
+      meter,
+      write: (text) => this.print(text),
+      iterate: (value) => this.iterate(value),
+      elementCount: (variable) => this.elementsAt(variable).length,
+    });
+    this.names = new NameTable(surroundings, meter, table);
   }
 
   *evaluate(expression: tree.Expression): Run<ScriptValue> {
@@ -152,7 +122,8 @@ export class Evaluator {
     let left = yield* this.evaluate(first);
     for (const { operator, operand } of rest) {
       const right = yield* this.evaluate(operand);
-      if (!compare(operator, left, right, this.meter)) return false;
+      const outcome = compare(operator, left, right, this.meter);
+      if (!(typeof outcome === 'boolean' ? outcome : yield* outcome)) return false;
       left = right;
     }
     return true;
@@ -179,43 +150,29 @@ export class Evaluator {
   private *evaluateFormatted({ parts }: tree.FormattedText): Run<ScriptValue> {
     let text = '';
     for (const part of parts) {
-      text += part.kind === 'text' ? part.value : this.format(yield* this.evaluate(part.value), part);
+      text += part.kind === 'text' ? part.value : yield* this.format(yield* this.evaluate(part.value), part);
       takeText(text.length, this.meter);
     }
     return text;
   }
 
-  private format(value: ScriptValue, { conversion, format }: tree.Field): string {
-    if (conversion === undefined) return formatValue(value, format, this.meter);
-    const text = conversion === 's' ? str(value, this.meter) : repr(value, this.meter);
-    return formatValue(conversion === 'a' ? asciiOnly(text) : text, format, this.meter);
+  private *format(value: ScriptValue, { conversion, format }: tree.Field): Run<string> {
+    if (conversion === undefined && format !== '') return formatValue(value, format, this.meter);
+    const isStr = conversion === undefined || conversion === 's';
+    const text = yield* isStr ? str(value, this.meter) : repr(value, this.meter);
+    const written = conversion === 'a' ? asciiOnly(text) : text;
+    return format === '' ? written : formatValue(written, format, this.meter);
   }
 
   private *evaluateName(name: string): Run<ScriptValue> {
-    const known = this.knownName(name);
+    const known = this.names.find(name);
     const value = known === undefined ? yield* this.readVariable(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
     throw new ScriptError(
       'NameError',
-      `name '${name}' is not defined${didYouMean(nearestNames(name, this.knownNames()))}`,
+      `name '${name}' is not defined${didYouMean(nearestNames(name, this.names.known()))}`,
     );
-  }
-
-  /** The value of a name that is not one of the simulation's objects. */
-  private knownName(name: string): ScriptValue | undefined {
-    const own = this.frames.at(-1)?.locals.get(name);
-    if (own !== undefined) return own;
-    const { names, modules } = this.surroundings;
-    const given = names.get(name);
-    if (given !== undefined) return given;
-    return this.surroundings.shared(name) ?? modules.get(name) ?? this.builtinTable.get(name);
-  }
-
-  private knownNames(): string[] {
-    const { names, modules } = this.surroundings;
-    const locals = this.frames.at(-1)?.locals.keys() ?? [];
-    return [...locals, ...names.keys(), ...modules.keys(), ...this.builtinTable.keys()];
   }
 
   /** The value at a path, in a frame that shows everything this session has written. */
@@ -242,7 +199,7 @@ export class Evaluator {
     if (index.kind === 'slice') {
       const bounds: (ScriptValue | undefined)[] = [];
       for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
-      const sliced = holder instanceof VariableProxy ? new ListValue([...(yield* this.elements(holder))]) : holder;
+      const sliced = holder instanceof VariableProxy ? new ListValue(yield* this.elements(holder)) : holder;
       return slice(sliced, bounds, this.meter);
     }
     const key = yield* this.evaluate(index);
@@ -274,7 +231,7 @@ export class Evaluator {
   private *callValue(callee: ScriptValue, args: Arguments): Run<ScriptValue> {
     if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
-    if (this.builtinTable.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
+    if (this.names.builtins.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
     const result = callee.call(args);
     const value = isRun(result) ? yield* result : result;
     yield* this.giveWay();
@@ -284,7 +241,7 @@ export class Evaluator {
   /** A fast way for `trick.var_add("x")` and other calls with literals only; undefined for any other call. */
   callDirectly({ callee, positional, keywords }: tree.Call): ScriptValue | Run<ScriptValue> | undefined {
     if (callee.kind !== 'attribute' || callee.object.kind !== 'name' || keywords.length > 0) return undefined;
-    const module = this.knownName(callee.object.name);
+    const module = this.names.find(callee.object.name);
     const command = module !== undefined && isModule(module) ? module.attribute(callee.name) : undefined;
     if (command === undefined || !isCallable(command)) return undefined;
     const values: ScriptValue[] = [];
@@ -308,7 +265,7 @@ export class Evaluator {
 
   /** Stores in a name, a list's element, or a variable. */
   *assignTo(target: tree.Name | tree.Attribute | tree.Subscript, value: ScriptValue): Run<void> {
-    if (target.kind === 'name') return this.assignName(target.name, value);
+    if (target.kind === 'name') return this.names.assign(target.name, value);
     const holder = yield* this.evaluate(target.object);
     const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
     if (holder instanceof VariableProxy) {
@@ -316,8 +273,8 @@ export class Evaluator {
         key === undefined
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
-      const stored = toModel(
-        value instanceof VariableProxy ? new ListValue([...(yield* this.elements(value))]) : value,
+      const stored = yield* toModel(
+        value instanceof VariableProxy ? new ListValue(yield* this.elements(value)) : value,
         this.meter,
       );
       return this.surroundings.assign(path, stored.value, stored.units);
@@ -330,13 +287,6 @@ export class Evaluator {
     if (index.kind === 'slice')
       throw new ScriptError('TypeError', 'a slice cannot be assigned to, assign the whole list');
     return yield* this.evaluate(index);
-  }
-
-  private assignName(name: string, value: ScriptValue): void {
-    if (this.surroundings.modules.has(name)) throw new ScriptError('TypeError', `${name} cannot be replaced`);
-    // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
-    if (isObject(value) && this.surroundings.shared(name) === value) this.surroundings.names.delete(name);
-    else this.setName(name, value);
   }
 
   /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
@@ -359,15 +309,26 @@ export class Evaluator {
     if (typeof bare === 'string') return bare;
     if (bare instanceof RangeValue) return bare.items();
     if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
-    const elements = bare instanceof VariableProxy ? this.surroundings.elements(bare) : undefined;
-    if (!elements) throw new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
+    if (!(bare instanceof VariableProxy)) throw notIterable(value);
+    const elements = this.elementsAt(bare);
     takeList(elements.length, this.meter);
+    return elements.all();
+  }
+
+  private elementsAt(proxy: VariableProxy): Elements {
+    const elements = this.surroundings.elements(proxy);
+    if (!elements) throw notIterable(proxy);
     return elements;
   }
 
-  private *elements(proxy: VariableProxy): Run<Iterable<ScriptValue>> {
+  private *elements(proxy: VariableProxy): Run<ScriptValue[]> {
     yield* this.awaitElements(proxy);
-    return this.itemsOf(proxy);
+    const elements: ScriptValue[] = [];
+    for (const element of this.iterate(proxy)) {
+      if (this.meter.isTurnOver) yield 'turn';
+      elements.push(element);
+    }
+    return elements;
   }
 
   private print(text: string): void {
@@ -376,8 +337,9 @@ export class Evaluator {
   }
 }
 
-/** A session's name, in bytes. */
-const NAME_BYTES = 64;
+const notIterable = (value: ScriptValue): ScriptError =>
+  new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
+
 const NO_KEYWORDS: Arguments['keywords'] = [];
 
 /** The value of a plain literal; undefined for all else. */

@@ -1,9 +1,10 @@
 // format(value, spec) of f-strings and the format function: `.3f`, `>10`, `08.2e`, `,d`, `x`.
 import { exponentDigits, fixedDigits } from './decimal.js';
 import { ScriptError } from './error.js';
+import { integerText } from './integer-text.js';
 import type { Meter } from './meter.js';
 import { toFloat } from './numbers.js';
-import { floatText, str } from './text.js';
+import { floatText } from './text.js';
 import { Quantity, type ScriptValue, typeName } from './values.js';
 
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su;
@@ -24,16 +25,19 @@ interface Spec {
   readonly type: string;
 }
 
+/** @param spec not empty. */
 export function formatValue(value: ScriptValue, spec: string, meter: Meter): string {
-  if (spec === '') return str(value, meter);
   meter.allocate(MAX_WIDTH);
   const plain = value instanceof Quantity ? (value.magnitude as ScriptValue) : value;
   if (plain === null || typeof plain === 'object') {
     throw new ScriptError('TypeError', `unsupported format string passed to ${typeName(plain)}.__format__`);
   }
   const parsed = parse(spec, plain);
-  if (typeof plain === 'string') return formatText(plain, parsed);
-  return formatNumber(typeof plain === 'boolean' ? BigInt(plain) : plain, parsed);
+  if (typeof plain === 'string') {
+    meter.spend(plain.length / 4);
+    return formatText(plain, parsed);
+  }
+  return formatNumber(typeof plain === 'boolean' ? BigInt(plain) : plain, parsed, meter);
 }
 
 function parse(spec: string, value: ScriptValue): Spec {
@@ -96,7 +100,7 @@ const RADIX: Readonly<Record<string, readonly [number, string]>> = {
   b: [2, '0b'],
 };
 
-function formatNumber(value: bigint | number, spec: Spec): string {
+function formatNumber(value: bigint | number, spec: Spec, meter: Meter): string {
   const isNegative = value < 0 || Object.is(value, -0);
   const sign = isNegative ? '-' : spec.sign === '-' ? '' : spec.sign;
   const isInteger = typeof value === 'bigint' && /^[dxXobc]?$/.test(spec.type);
@@ -104,7 +108,7 @@ function formatNumber(value: bigint | number, spec: Spec): string {
     throw new ScriptError('ValueError', 'Precision not allowed in integer format specifier');
   }
   if (spec.type === 'c') return pad(characterOf(value), spec, '<');
-  const digits = isInteger ? integerDigits(value < 0n ? -value : value, spec) : floatDigits(value, spec);
+  const digits = isInteger ? integerDigits(value < 0n ? -value : value, spec, meter) : floatDigits(value, spec);
   return pad(sign + withZeros(digits, sign.length, spec), spec, '>');
 }
 
@@ -112,9 +116,10 @@ function formatNumber(value: bigint | number, spec: Spec): string {
 function withZeros(digits: string, signLength: number, spec: Spec): string {
   if (!spec.grouping || spec.fill !== '0' || spec.align !== '=') return group(digits, spec);
   const [, whole = '', tail = ''] = /^(\d*)(.*)$/s.exec(digits) ?? [];
-  let zeros = whole;
-  while (signLength + group(zeros, spec).length + tail.length < spec.width) zeros = `0${zeros}`;
-  return group(zeros, spec) + tail;
+  const size = RADIX[spec.type] ? 4 : 3;
+  let length = whole.length;
+  while (signLength + length + Math.floor(Math.max(0, length - 1) / size) + tail.length < spec.width) length++;
+  return group(whole.padStart(length, '0'), spec) + tail;
 }
 
 function characterOf(code: bigint | number): string {
@@ -123,11 +128,11 @@ function characterOf(code: bigint | number): string {
   return String.fromCodePoint(Number(code));
 }
 
-function integerDigits(magnitude: bigint, spec: Spec): string {
+function integerDigits(magnitude: bigint, spec: Spec, meter: Meter): string {
   const [radix, prefix] = RADIX[spec.type] ?? [10, ''];
   if (radix !== 10 && spec.grouping === ',')
     throw new ScriptError('ValueError', `Cannot specify ',' with '${spec.type}'.`);
-  const digits = magnitude.toString(radix);
+  const digits = integerText(magnitude, radix, meter);
   return (spec.hasPrefix ? prefix : '') + (spec.type === 'X' ? digits.toUpperCase() : digits);
 }
 

@@ -14,15 +14,26 @@ const ENTRY_BYTES = 128;
 const NAME_BYTES = 64;
 /** Bytes that the tree of a function takes, for each character of the block that defines it. */
 const TREE_BYTES = 32;
+/** A longer text is copied once, however often it is held. */
+const LONG_TEXT = 64;
 
 export class HeldNames {
   readonly names = new Map<string, ScriptValue>();
-  /** An upper bound of the bytes that the names hold. */
   private mostBytes = 0;
   /** Characters of the blocks in which functions were defined. */
   private readonly functionSources = new WeakMap<object, number>();
 
   constructor(private readonly limitBytes: number) {}
+
+  /** An upper bound of the bytes that the names hold. */
+  get bytes(): number {
+    return this.mostBytes;
+  }
+
+  forget(): void {
+    this.names.clear();
+    this.mostBytes = 0;
+  }
 
   /**
    * Notes that a block has run. When the names hold more than half of the limit, forgets them all and returns true.
@@ -32,13 +43,15 @@ export class HeldNames {
   settle(allocatedBytes: number, blockLength: number): boolean {
     this.mostBytes += allocatedBytes > 0 ? allocatedBytes + 2 * blockLength : 0;
     if (this.mostBytes <= this.limitBytes) return false;
-    const census = new Census(blockLength, this.functionSources);
-    for (const [name, value] of this.names) this.names.set(name, census.take(value));
+    const census = new Census(blockLength, this.functionSources, this.limitBytes);
+    for (const [name, value] of this.names) {
+      if (census.isOver) break;
+      this.names.set(name, census.take(value));
+    }
     this.mostBytes = census.bytes + NAME_BYTES * this.names.size;
     // Half of the limit, so that names close to the limit are not counted after every block.
     if (this.mostBytes <= this.limitBytes / 2) return false;
-    this.names.clear();
-    this.mostBytes = 0;
+    this.forget();
     return true;
   }
 }
@@ -47,26 +60,41 @@ export class HeldNames {
 class Census {
   bytes = 0;
   private readonly seen = new Set<ScriptValue>();
+  /** The copies of texts that may be there many times, by themselves. */
+  private readonly copies = new Map<string, string>();
 
   constructor(
     private readonly blockLength: number,
     private readonly functionSources: WeakMap<object, number>,
+    private readonly limitBytes: number,
   ) {}
 
+  /** Whether there is too much, so that there is no need to count on. */
+  get isOver(): boolean {
+    return this.bytes > this.limitBytes;
+  }
+
   take(value: ScriptValue): ScriptValue {
-    if (typeof value === 'string') {
-      this.bytes += 2 * value.length;
-      return Buffer.from(value, 'utf16le').toString('utf16le');
-    }
+    if (typeof value === 'string') return this.copy(value);
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     // A loop and no recursion, because lists may lie in lists without bound.
     const waiting: ScriptValue[] = [value];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (let next = waiting.pop(); next !== undefined && !this.isOver; next = waiting.pop()) {
       if (next === null || typeof next !== 'object' || this.seen.has(next)) continue;
       this.seen.add(next);
       this.enter(next, waiting);
     }
     return value;
+  }
+
+  private copy(text: string): string {
+    const isLong = text.length > LONG_TEXT;
+    const known = isLong ? this.copies.get(text) : undefined;
+    if (known !== undefined) return known;
+    this.bytes += 2 * text.length;
+    const copy = Buffer.from(text, 'utf16le').toString('utf16le');
+    if (isLong) this.copies.set(text, copy);
+    return copy;
   }
 
   private enter(holder: object, waiting: ScriptValue[]): void {
@@ -84,7 +112,8 @@ class Census {
   }
 
   private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {
-    for (let index = 0; index < items.length; index++) items[index] = this.leaf(items[index] as ScriptValue, waiting);
+    for (let index = 0; index < items.length && !this.isOver; index++)
+      items[index] = this.leaf(items[index] as ScriptValue, waiting);
   }
 
   private enterFunction({ definition, defaults }: DefinedFunction, waiting: ScriptValue[]): void {
@@ -95,7 +124,10 @@ class Census {
   }
 
   private leaf(value: ScriptValue, waiting: ScriptValue[]): ScriptValue {
-    if (typeof value === 'string') return this.take(value);
+    if (typeof value === 'string') {
+      this.bytes += SLOT_BYTES;
+      return this.copy(value);
+    }
     this.bytes += typeof value === 'bigint' ? 16 + value.toString(16).length / 2 : SLOT_BYTES;
     if (typeof value === 'object' && value !== null) waiting.push(value);
     return value;

@@ -21,7 +21,7 @@ export class Interpreter {
 
   constructor(
     private readonly surroundings: Surroundings,
-    private readonly meter: Meter = new Meter(),
+    readonly meter: Meter = new Meter(),
   ) {
     this.evaluator = new Evaluator(surroundings, meter, (called, locals) => this.callDefined(called, locals));
   }
@@ -107,11 +107,11 @@ export class Interpreter {
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
   ): Run<Flow> {
     const { modules } = this.surroundings;
-    const setName = (name: string, value: ScriptValue) => this.evaluator.setName(name, value);
+    const setName = (name: string, value: ScriptValue) => this.evaluator.names.set(name, value);
     if (statement.kind === 'import') importModules(statement, modules, setName);
     else if (statement.kind === 'from-import') importNames(statement, modules, setName);
     else if (statement.kind === 'function') yield* this.define(statement);
-    else if (statement.kind === 'global') this.evaluator.declareGlobal(statement.names);
+    else if (statement.kind === 'global') this.evaluator.names.declareGlobal(statement.names);
     return NEXT;
   }
 
@@ -139,7 +139,7 @@ export class Interpreter {
     ) {
       throw new ScriptError('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
     }
-    const items = isList ? value.items : [...this.evaluator.iterate(value)];
+    const items = isList ? value.items : firstItems(this.evaluator.iterate(value), count + 1);
     if (items.length < count)
       throw new ScriptError('ValueError', `not enough values to unpack (expected ${count}, got ${items.length})`);
     if (items.length > count) throw new ScriptError('ValueError', `too many values to unpack (expected ${count})`);
@@ -163,7 +163,7 @@ export class Interpreter {
     const items = yield* this.evaluator.evaluate(iterable);
     yield* this.evaluator.awaitElements(items);
     for (const item of this.evaluator.iterate(items)) {
-      this.evaluator.setName(variable, item);
+      this.evaluator.names.set(variable, item);
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;
       if (flow.kind === 'return') return flow;
@@ -185,13 +185,19 @@ export class Interpreter {
     for (const parameter of definition.parameters) {
       defaults.push(parameter.default && (yield* this.evaluator.evaluate(parameter.default)));
     }
-    this.evaluator.setName(definition.name, new DefinedFunction(definition, defaults));
+    this.evaluator.names.set(definition.name, new DefinedFunction(definition, defaults));
   }
 
   private *callDefined(called: DefinedFunction, locals: Map<string, ScriptValue>): Run<ScriptValue> {
-    const flow = yield* this.evaluator.within(locals, () => this.runBody(called.definition.body));
+    const flow = yield* this.evaluator.names.within(locals, () => this.runBody(called.definition.body));
     return flow.kind === 'return' ? flow.value : null;
   }
+}
+
+function firstItems(items: Iterable<ScriptValue>, most: number): ScriptValue[] {
+  const first: ScriptValue[] = [];
+  for (const item of items) if (first.push(item) >= most) break;
+  return first;
 }
 
 /** Notes in an error which statement failed. A stack overflow becomes an error of the block. */

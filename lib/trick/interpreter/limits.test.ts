@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { runProgram } from '../../testing/aids/script-program.js';
 import { HeldNames } from './held-names.js';
-import { BLOCK_LIMITS, type Meter } from './meter.js';
+import { BLOCK_LIMITS, Meter } from './meter.js';
 import type { ScriptValue } from './values.js';
 
 /** A clock that goes on by so much each time it is looked at. */
@@ -54,6 +54,89 @@ const STOPPED: readonly (readonly [string, RegExp])[] = [
   ['t = (1,)\nfor k in range(60): t = (t, t)\n{t: 1}', /^(MemoryError|RuntimeError): /],
   ['t = (1,)\nfor k in range(60): t = (t, t)\nprint(t == t, t < t)', /^(RuntimeError|True)/],
 ];
+
+/** Two long texts of one length, of which all but the last character is the same; and two that are equal, made apart. */
+const TEXTS = "a = 'x' * 99999 + 'y'\nb = 'x' * 99999 + 'z'\nc = 'x' * 99999 + 'y'\n";
+
+/** Programs whose steps cost more the longer their values are; each of them ran to its end for seconds. */
+const DEAR: Readonly<Record<string, string>> = {
+  'equal long texts': `${TEXTS}[[a] * 100000] * 10 == [[c] * 100000] * 10`,
+  'texts that differ at their end': `${TEXTS}b in [a] * 100000`,
+  'the largest of long texts': `${TEXTS}max([a, b] * 50000)`,
+  'the order of long texts': `${TEXTS}for k in range(5000): a < b`,
+  'long keys': `${TEXTS}d = {a: 1}\nfor k in range(5000): c in d`,
+  'digits of large integers': 'x = 2 ** 4095\nfor k in range(5000): str(x)',
+  'digits of large integers in format': "x = 2 ** 4095\nfor k in range(5000): f'{x:d}'",
+  'characters beyond the first plane': "s = '😀' * 40000\nfor k in range(1000): s[1]",
+};
+
+/** Programs that compute for long in one call or operator. */
+const LONG = [
+  'max(range(100000))',
+  'sum(range(100000))',
+  'list(range(100000))',
+  'x = str([0] * 50000)',
+  "x = f'{[0] * 30000}'",
+  '[1] * 100000 == [1.0] * 100000',
+  '[1] * 100000 < [1.0] * 100000',
+  '5 in [0] * 100000',
+  'x = [[0] * 1000] * 100\ny = str(x)',
+];
+
+describe('a block whose values are long', () => {
+  for (const [what, program] of Object.entries(DEAR)) {
+    it(`pays for ${what}`, () => {
+      expect(runProgram(`${program}\n`).text).to.match(
+        /^(RuntimeError: the block was stopped after 2000000 steps|MemoryError: a block may make)/,
+      );
+    });
+  }
+
+  for (const program of LONG) {
+    it(`lets others go on in the middle of ${program.replaceAll('\n', ' ⏎ ')}`, () => {
+      const { waits, error } = runProgram(`${program}\n`, { nowMillis: clockOf(0.1), limits: { millis: 100_000 } });
+      expect(error).to.equal(undefined);
+      expect(waits.filter((wait) => wait === 'turn').length).to.be.greaterThan(3);
+    });
+  }
+
+  it('finds a text in a text in a time that goes with their lengths', () => {
+    const search = (item: string, text: string) => runProgram(`print(${item} in ${text})\n`).text;
+    expect(search("'ab' * 300 + 'c'", "'ab' * 5000")).to.equal('False\n');
+    expect(search("'ab' * 300 + 'c'", "'ab' * 5000 + 'c'")).to.equal('True\n');
+    expect(search("'aab' * 100 + 'aac'", "'aab' * 3000 + 'aac' + 'x' * 1000")).to.equal('True\n');
+    expect(search("''", "'ab' * 5000")).to.equal('True\n');
+  });
+
+  it('takes tuples of ten thousand values as keys and no larger ones', () => {
+    const large = 't = (1,)\nfor k in range(60): t = (t, t)\nd = {t: 1}\n';
+    expect(runProgram(large).text).to.equal('RuntimeError: a key is limited to 10000 values in a tuple');
+  });
+});
+
+describe('the time of a block', () => {
+  /** A meter whose turn took so long, of which the processor worked so long for this process. */
+  function meterAfter(passedMillis: number, processorMillis: number): Meter {
+    let now = 0;
+    let used = 0;
+    const meter = new Meter(
+      BLOCK_LIMITS,
+      () => now,
+      () => used,
+    );
+    meter.look();
+    [now, used] = [passedMillis, processorMillis];
+    return meter;
+  }
+
+  it('counts in full when the processor worked for it', () => {
+    expect(() => meterAfter(1000, 1000).look()).to.throw('the block was stopped after 250 ms');
+  });
+
+  it('leaves out what the machine did meanwhile', () => {
+    expect(() => meterAfter(1000, 20).look()).not.to.throw();
+  });
+});
 
 describe('a block that asks for too much', () => {
   for (const [program, sentence] of STOPPED) {
@@ -129,11 +212,21 @@ describe('the names of a session', () => {
     expect(outcome.text).to.equal("['text', {'k': [9, 2]}] ['text', {'k': [9, 2]}]\n");
   });
 
+  it('count a text that is in a list many times once, and copy it once', () => {
+    const held = new HeldNames(limits.heldBytes);
+    const block = (k: number): string => (k === 0 ? 'x = ["some text" * 100] * 1000\n' : `x[${k}] = x[0]\n`);
+    expect(runSession(times(500, block), held)).to.equal(0);
+    expect(held.bytes).to.be.lessThan(limits.heldBytes);
+  });
+
   const GROWING: Readonly<Record<string, (k: number) => string>> = {
     'many names': (k) => `x${k} = ${k}\n`,
     'many texts': (k) => `x${k} = "${k}" * 100\n`,
     'a growing list': (k) => (k === 0 ? 'x = []\n' : 'x = x + [1.5] * 100\n'),
     'a growing dictionary': (k) => (k === 0 ? 'x = {}\n' : `x["key ${k}"] = ${k}\n`),
+    'texts put into a list': (k) => (k === 0 ? 'x = [0] * 2500\n' : `x[${k}] = "${`${k} `.repeat(50)}"\n`),
+    'texts put into a dictionary': (k) =>
+      k < 100 ? (k === 0 ? 'x = {}\n' : `x[${k}] = 0\n`) : `x[${1 + (k % 99)}] = "${`${k} `.repeat(500)}"\n`,
     'lists in lists': (k) => (k === 0 ? 'x = []\n' : 'x = [x, [0] * 10]\n'),
     functions: (k) => `def f${k}(): return 1\n`,
   };

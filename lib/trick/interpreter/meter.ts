@@ -14,6 +14,8 @@ export interface Limits {
   readonly callDepth: number;
   /** Bytes, roughly, of all texts, lists and numbers that a block may make. */
   readonly blockBytes: number;
+  /** Words and signs of a line, and of a statement with all that is indented below it. */
+  readonly tokens: number;
   /** Bytes, roughly, that the names of a session may hold from block to block. */
   readonly heldBytes: number;
 }
@@ -23,17 +25,26 @@ const MIB = 1024 * 1024;
 export const BLOCK_LIMITS: Limits = {
   steps: 2_000_000,
   millis: 250,
-  turnMillis: 5,
+  turnMillis: 2,
   output: 1_000_000,
   callDepth: 50,
+  tokens: 10_000,
   blockBytes: 32 * MIB,
   heldBytes: 4 * MIB,
 };
 
+/** Characters that are read or copied in the time of one step. */
+export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
-/** A turn that was held up counts as the time of at most this many turns. */
-const LONGEST_TURNS = 10;
+/** A turn that took longer than so many turns counts only with what the processor did in it. */
+const LONGEST_TURNS = 2;
+
+/** Of all threads of this process. */
+const processorMillis = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 export class Meter {
   private steps = 0;
@@ -43,10 +54,13 @@ export class Meter {
   private usedMillis = 0;
   private turnStartMillis: number;
   private hasHadItsTurn = false;
+  /** Of the processor, at the first look in this turn. */
+  private firstLookMillis: number | undefined;
 
   constructor(
     readonly limits: Limits = BLOCK_LIMITS,
     private readonly nowMillis: () => number = () => performance.now(),
+    private readonly usedByProcessor: () => number = processorMillis,
   ) {
     this.turnStartMillis = nowMillis();
   }
@@ -61,6 +75,18 @@ export class Meter {
     return this.hasHadItsTurn;
   }
 
+  /** The same, found by the clock: for work that spends no steps. */
+  get isTimeUp(): boolean {
+    return this.nowMillis() - this.turnStartMillis >= this.limits.turnMillis;
+  }
+
+  /** Forgets the time so far if nothing has run yet: parsing does not count. */
+  begin(): void {
+    if (this.steps > 0) return;
+    this.usedMillis = 0;
+    this.startTurn();
+  }
+
   /** The block stops computing; what it has computed in this turn counts. */
   endTurn(): void {
     this.usedMillis += this.turnMillis;
@@ -69,6 +95,7 @@ export class Meter {
   startTurn(): void {
     this.turnStartMillis = this.nowMillis();
     this.hasHadItsTurn = false;
+    this.firstLookMillis = undefined;
   }
 
   /** Counts steps. Throws a ScriptError when the block has used up a limit. */
@@ -82,14 +109,18 @@ export class Meter {
 
   /** Looks at the clock now; to be called after something that may have taken long. */
   look(): void {
+    this.firstLookMillis ??= this.usedByProcessor();
     const { turnMillis } = this;
     if (this.usedMillis + turnMillis > this.limits.millis) throw stopped(`after ${this.limits.millis} ms`);
     this.hasHadItsTurn ||= turnMillis >= this.limits.turnMillis;
   }
 
-  /** Counts a turn that took far too long only in part: the machine held it up, not the block. */
+  /** Of a turn that took far too long, counts what the processor did: the machine may have held it up, not the block. */
   private get turnMillis(): number {
-    return Math.min(this.nowMillis() - this.turnStartMillis, LONGEST_TURNS * this.limits.turnMillis);
+    const passedMillis = this.nowMillis() - this.turnStartMillis;
+    const usualMillis = LONGEST_TURNS * this.limits.turnMillis;
+    if (passedMillis <= usualMillis || this.firstLookMillis === undefined) return Math.min(passedMillis, usualMillis);
+    return Math.min(passedMillis, Math.max(usualMillis, this.usedByProcessor() - this.firstLookMillis));
   }
 
   /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */

@@ -2,7 +2,7 @@
 import type { BinaryOperator, UnaryOperator } from '../../../grammar/trick/index.js';
 import { inUnits } from './comparison.js';
 import { ScriptError } from './error.js';
-import type { Meter } from './meter.js';
+import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { floats, integers, toFloat } from './numbers.js';
 import {
   arithmetic,
@@ -34,14 +34,19 @@ export function binary(operator: BinaryOperator, left: ScriptValue, right: Scrip
 }
 
 function integral(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
-  const result = integers(operator, BigInt(left as bigint), BigInt(right as bigint));
-  if (result > MAX_CHEAP || result < -MAX_CHEAP) meter.allocate(512);
+  const [a, b] = [BigInt(left as bigint), BigInt(right as bigint)];
+  if (isLarge(a) || isLarge(b)) meter.allocate(LARGE_INTEGER_BYTES);
+  const result = integers(operator, a, b);
+  if (isLarge(result)) meter.allocate(LARGE_INTEGER_BYTES);
   // `True & False` is a truth value, not a number.
   const isLogical = typeof left === 'boolean' && typeof right === 'boolean' && /[&|^]/.test(operator);
   return isLogical ? result !== 0n : result;
 }
 
 const MAX_CHEAP = 2n ** 64n;
+/** Of an integer of the most bits. */
+const LARGE_INTEGER_BYTES = 512;
+const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value < -MAX_CHEAP;
 
 /** Sums and differences have the left side's units, products with a plain number keep units, all other results have none. */
 function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
@@ -144,8 +149,8 @@ export function unary(operator: UnaryOperator, value: ScriptValue): ScriptValue 
 }
 
 /** Number of elements of a text, list, range or dictionary; undefined for any other value. */
-export function lengthOf(value: ScriptValue): bigint | undefined {
-  if (typeof value === 'string') return BigInt(characters(value).length);
+export function lengthOf(value: ScriptValue, meter: Meter): bigint | undefined {
+  if (typeof value === 'string') return BigInt(characters(value, meter).length);
   if (value instanceof RangeValue) return value.length;
   if (value instanceof DictionaryValue) return BigInt(value.entries.size);
   if (value instanceof Bytes) return BigInt(value.text.length);
@@ -154,5 +159,9 @@ export function lengthOf(value: ScriptValue): bigint | undefined {
 }
 
 /** The characters of a text, as Python counts them. */
-export const characters = (text: string): ArrayLike<string> & Iterable<string> =>
-  /[\ud800-\udfff]/.test(text) ? [...text] : text;
+export function characters(text: string, meter: Meter): ArrayLike<string> & Iterable<string> {
+  meter.spend(text.length / CHARACTERS_PER_STEP);
+  if (!/[\ud800-\udfff]/.test(text)) return text;
+  meter.spend(text.length / 4);
+  return [...text];
+}

@@ -10,18 +10,29 @@ export interface IncludedBlock {
   readonly text: string;
 }
 
+/** The elements of a variable in the latest frame. */
+export interface Elements {
+  readonly length: number;
+  /** One by one; what the frame holds is read at once, before the first. */
+  all(): Iterable<ScriptValue>;
+}
+
 /** What a running block reaches. Everything else does not exist. */
 export interface Surroundings {
   /** The names of a client's session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
-  /** What a name means to all sessions, when the session itself does not know it: an event. */
+  /** What a name means to all sessions, unless it is one of the simulation's objects: an event. */
   shared(name: string): ScriptValue | undefined;
+  /** Whether text of several clients runs with these names: then none of them hides a builtin or an object. */
+  runsForAll?(): boolean;
+  /** Whether the simulation has an object of this name. */
+  isObject?(name: string): boolean;
   /** What a variable's path stands for: a value, or a proxy for objects and arrays; undefined when there is none. */
   variable(path: string): ScriptValue | undefined;
   /** The elements of an array or container variable; undefined for a variable without elements. */
-  elements(proxy: VariableProxy): ScriptValue[] | undefined;
+  elements(proxy: VariableProxy): Elements | undefined;
   /** A function that belongs to a component: `dyn.cannon.fire`. */
   method(path: string): ScriptValue | undefined;
   /** Names that exist below a path, for suggestions. */

@@ -2,7 +2,7 @@
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { characters, MAX_ITEMS, takeList } from './operators.js';
-import { repr } from './text.js';
+import { reprOfKey } from './text.js';
 import {
   arithmetic,
   Bytes,
@@ -23,7 +23,7 @@ const ENTRY_BYTES = 128;
 export function item(holder: ScriptValue, key: ScriptValue, meter: Meter): ScriptValue {
   if (holder instanceof DictionaryValue) {
     const entry = holder.entries.get(keyOf(key, meter));
-    if (!entry) throw new ScriptError('KeyError', repr(key, meter));
+    if (!entry) throw new ScriptError('KeyError', reprOfKey(key, meter));
     return entry.value;
   }
   if (holder instanceof RangeValue) return holder.start + indexIn(holder, key, holder.length) * holder.step;
@@ -38,8 +38,7 @@ function elementsOf(holder: ScriptValue, meter: Meter): ArrayLike<ScriptValue> {
   if (items) return items;
   if (typeof holder !== 'string')
     throw new ScriptError('TypeError', `'${typeName(holder)}' object is not subscriptable`);
-  meter.spend(holder.length / 64);
-  return characters(holder);
+  return characters(holder, meter);
 }
 
 const nameOf = (holder: ScriptValue): string => (typeof holder === 'string' ? 'string' : typeName(holder));
@@ -64,8 +63,10 @@ export function slice(holder: ScriptValue, bounds: readonly (ScriptValue | undef
   const items = elementsOf(holder, meter);
   const [start, stop, step = 1] = bounds.map((bound) => sliceBound(bound ?? null));
   if (step === 0) throw new ScriptError('ValueError', 'slice step cannot be zero');
-  const picked = indices(items.length, start, stop, step);
-  takeList(picked.length, meter);
+  const { from, to } = clamped(items.length, start, stop, step);
+  takeList(Math.max(0, Math.ceil((to - from) / step)), meter);
+  if (typeof holder === 'string' && items === holder && step === 1) return holder.slice(from, Math.max(from, to));
+  const picked = indices(from, to, step);
   const values = picked.map((index) => items[index] as ScriptValue);
   if (typeof holder === 'string') return values.join('');
   return holder instanceof TupleValue ? new TupleValue(values) : new ListValue(values);
@@ -102,11 +103,16 @@ function wholeBound(bound: ScriptValue): bigint | undefined {
   return index;
 }
 
-function indices(length: number, start: number | undefined, stop: number | undefined, step: number): number[] {
+/** The first index of a slice, and the one before which it ends. */
+function clamped(length: number, start: number | undefined, stop: number | undefined, step: number) {
   const [lowest, highest] = step > 0 ? [0, length] : [-1, length - 1];
   const clamp = (bound: number): number => Math.max(lowest, Math.min(highest, bound < 0 ? bound + length : bound));
   const from = start === undefined ? (step > 0 ? lowest : highest) : clamp(start);
   const to = stop === undefined ? (step > 0 ? highest : lowest) : clamp(stop);
+  return { from, to };
+}
+
+function indices(from: number, to: number, step: number): number[] {
   const found: number[] = [];
   for (let index = from; step > 0 ? index < to : index > to; index += step) found.push(index);
   return found;
@@ -114,16 +120,18 @@ function indices(length: number, start: number | undefined, stop: number | undef
 
 export function store(holder: ScriptValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   if (holder instanceof DictionaryValue) storeEntry(holder, key, value, meter);
-  else if (holder instanceof ListValue) storeItem(holder, key, value);
+  else if (holder instanceof ListValue) storeItem(holder, key, value, meter);
   else throw new ScriptError('TypeError', `'${typeName(holder)}' object does not support item assignment`);
 }
 
-function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue): void {
+function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
   const index = arithmetic(key);
   const length = list.items.length;
   if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
     throw new ScriptError('IndexError', 'list assignment index out of range');
   }
+  // Names are counted anew only after blocks that have stored something.
+  meter.allocate(1);
   list.items[Number(indexIn(list, key, BigInt(length)))] = value;
 }
 
@@ -132,6 +140,7 @@ export function storeEntry(dictionary: DictionaryValue, key: ScriptValue, value:
   const filed = keyOf(key, meter);
   const entry = dictionary.entries.get(filed);
   if (entry) {
+    meter.allocate(1);
     entry.value = value;
     return;
   }

@@ -1,16 +1,19 @@
 // str() and repr() of the command language's values, as Python prints them.
 import { ScriptError } from './error.js';
-import type { Meter } from './meter.js';
+import { integerText } from './integer-text.js';
+import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import {
   Bytes,
   type Callable,
   DefinedFunction,
   DictionaryValue,
+  isCallable,
   isModule,
   isObject,
   ListValue,
-  Quantity,
+  type Quantity,
   RangeValue,
+  type Run,
   type ScriptValue,
   TupleValue,
   VariableProxy,
@@ -32,14 +35,25 @@ function exponentText(x: number): string {
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
-export function str(value: ScriptValue, meter: Meter): string {
-  return typeof value === 'string' ? value : repr(value, meter);
+/** Gives way now and then while it writes a value that holds many others. */
+export function* str(value: ScriptValue, meter: Meter): Run<string> {
+  return typeof value === 'string' ? value : yield* repr(value, meter);
 }
 
-export function repr(value: ScriptValue, meter: Meter): string {
-  const text = new Writer(meter).write(value);
+/** Gives way now and then while it writes a value that holds many others. */
+export function* repr(value: ScriptValue, meter: Meter): Run<string> {
+  const text = yield* new Writer(meter).write(value);
   meter.allocate(text.length);
   return text;
+}
+
+/** Of a value that is known to hold few others, such as a key. */
+export function reprOfKey(value: ScriptValue, meter: Meter): string {
+  const run = repr(value, meter);
+  for (;;) {
+    const step = run.next();
+    if (step.done) return step.value;
+  }
 }
 
 /** Lists may lie in lists this deep. */
@@ -54,76 +68,105 @@ class Writer {
 
   constructor(private readonly meter: Meter) {}
 
-  write(value: ScriptValue): string {
+  *write(value: ScriptValue): Run<string> {
+    return this.leaf(value) ?? (yield* this.holder(value));
+  }
+
+  /** The text of a value that holds no others; undefined for one that does. */
+  private leaf(value: ScriptValue): string | undefined {
     this.meter.spend(1);
     if (value === null) return 'None';
     switch (typeof value) {
       case 'boolean':
         return value ? 'True' : 'False';
       case 'bigint':
-        return value.toString();
+        return integerText(value, 10, this.meter);
       case 'number':
         return floatText(value);
       case 'string':
         return this.quote(value);
       default:
-        return this.writeObject(value);
+        return this.object(value);
     }
   }
 
-  private writeObject(value: Exclude<ScriptValue, null | boolean | bigint | number | string>): string {
-    if (value instanceof ListValue) return this.inside(value, '[...]', () => `[${this.join(value.items)}]`);
-    if (value instanceof TupleValue) return this.inside(value, '(...)', () => this.tuple(value.items));
-    if (value instanceof DictionaryValue) return this.inside(value, '{...}', () => this.dictionary(value));
-    if (value instanceof RangeValue) return rangeText(value);
-    if (value instanceof Bytes) return `b${this.quote(value.text)}`;
-    if (value instanceof Quantity) return `${this.write(value.magnitude)} ${value.units}`;
-    if (value instanceof VariableProxy) return `<variable ${value.path}>`;
-    if (isObject(value)) return `<${value.typeName}>`;
-    return isModule(value) ? `<module '${value.name}'>` : functionText(value);
+  private *holder(value: ScriptValue): Run<string> {
+    if (value instanceof ListValue) return yield* this.inside(value, '[...]', () => this.list(value.items));
+    if (value instanceof TupleValue) return yield* this.inside(value, '(...)', () => this.tuple(value.items));
+    if (value instanceof DictionaryValue) return yield* this.inside(value, '{...}', () => this.dictionary(value));
+    const { magnitude, units } = value as Quantity;
+    return `${yield* this.write(magnitude)} ${units}`;
   }
 
-  private inside(value: ScriptValue, again: string, write: () => string): string {
+  private object(value: Exclude<ScriptValue, null | boolean | bigint | number | string>): string | undefined {
+    if (value instanceof RangeValue) return rangeText(value, this.meter);
+    if (value instanceof Bytes) return `b${this.quote(value.text)}`;
+    if (value instanceof VariableProxy) return `<variable ${value.path}>`;
+    if (isObject(value)) return `<${value.typeName}>`;
+    if (isModule(value)) return `<module '${value.name}'>`;
+    return isCallable(value) || value instanceof DefinedFunction ? functionText(value) : undefined;
+  }
+
+  private *inside(value: ScriptValue, again: string, write: () => Run<string>): Run<string> {
     if (this.open.includes(value)) return again;
     if (this.open.length >= DEEPEST) throw tooDeep();
     this.open.push(value);
-    const text = write();
+    const text = yield* write();
     this.open.pop();
     return text;
   }
 
   /** The block pays while the text grows, because a list may hold the same long list many times. */
-  private join(items: readonly ScriptValue[]): string {
+  private *join(items: readonly ScriptValue[]): Run<string> {
     let text = '';
-    for (const [index, item] of items.entries()) {
-      const written = this.write(item);
+    for (let index = 0; index < items.length; index++) {
+      if (this.meter.isTurnOver) yield 'turn';
+      const item = items[index] as ScriptValue;
+      const written = this.leaf(item) ?? (yield* this.holder(item));
       this.meter.allocate(written.length);
       text += index === 0 ? written : `, ${written}`;
     }
     return text;
   }
 
-  private tuple(items: readonly ScriptValue[]): string {
-    return items.length === 1 ? `(${this.write(items[0] as ScriptValue)},)` : `(${this.join(items)})`;
+  private *list(items: readonly ScriptValue[]): Run<string> {
+    return `[${yield* this.join(items)}]`;
   }
 
-  private dictionary({ entries }: DictionaryValue): string {
-    const parts = [...entries.values()].map(({ key, value }) => `${this.write(key)}: ${this.write(value)}`);
-    for (const part of parts) this.meter.allocate(part.length);
-    return `{${parts.join(', ')}}`;
+  private *tuple(items: readonly ScriptValue[]): Run<string> {
+    return items.length === 1 ? `(${yield* this.write(items[0] as ScriptValue)},)` : `(${yield* this.join(items)})`;
+  }
+
+  private *dictionary({ entries }: DictionaryValue): Run<string> {
+    let text = '';
+    for (const { key, value } of entries.values()) {
+      if (this.meter.isTurnOver) yield 'turn';
+      const part = `${yield* this.write(key)}: ${yield* this.write(value)}`;
+      this.meter.allocate(part.length);
+      text += text === '' ? part : `, ${part}`;
+    }
+    return `{${text}}`;
   }
 
   private quote(text: string): string {
     this.meter.allocate(text.length);
+    if (!MAY_NEED_ESCAPES.test(text)) return `'${text}'`;
+    this.meter.spend(text.length / ESCAPED_PER_STEP);
     return quote(text);
   }
 }
 
+/** Characters that are looked at one by one in the time of one step. */
+const ESCAPED_PER_STEP = CHARACTERS_PER_STEP / 16;
+const MAY_NEED_ESCAPES = /[^ -&(-[\]-~]/;
+
 const functionText = (value: Callable | DefinedFunction): string =>
   `<function ${value instanceof DefinedFunction ? value.definition.name : value.name}>`;
 
-const rangeText = ({ start, stop, step }: RangeValue): string =>
-  step === 1n ? `range(${start}, ${stop})` : `range(${start}, ${stop}, ${step})`;
+function rangeText({ start, stop, step }: RangeValue, meter: Meter): string {
+  const bounds = step === 1n ? [start, stop] : [start, stop, step];
+  return `range(${bounds.map((bound) => integerText(bound, 10, meter)).join(', ')})`;
+}
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,4 +1,5 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
+import { OverBoundError } from '../../session/account.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
@@ -15,6 +16,8 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
+  /** Whether events and reads of all clients run here; default: false. */
+  readonly isShared?: boolean;
 }
 
 /** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
@@ -44,12 +47,14 @@ export class BlockRunner {
   private readonly queue: Work[] = [];
   private running: Running | undefined;
   private isWaiting = false;
+  /** Bytes of names that are counted as the client's. */
+  private accountedBytes = 0;
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
     this.held = new HeldNames(this.limits.heldBytes);
-    const { session, server, flow } = settings;
-    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names });
+    const { session, server, flow, isShared = false } = settings;
+    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names, isShared });
   }
 
   /** Takes a block; it runs when those before it are done. */
@@ -125,10 +130,31 @@ export class BlockRunner {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
     this.running = undefined;
-    if (this.held.settle(meter.allocatedBytes, work.length)) {
-      const sentence = `the names of this session held more than ${this.limits.heldBytes / 2} bytes and are forgotten`;
-      this.settings.session.stdio.write('stderr', `MemoryError: ${sentence}\n`);
+    const isForgotten = this.held.settle(meter.allocatedBytes, work.length);
+    if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
+    // What all clients share is bounded by itself.
+    if (!this.settings.isShared) this.account();
+  }
+
+  /** Counts what the names hold as the client's. */
+  private account(): void {
+    const before = this.accountedBytes;
+    const now = this.held.bytes;
+    if (before === now) return;
+    try {
+      this.settings.session.client.account.change('keptBytes', before, now);
+      this.accountedBytes = now;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.held.forget();
+      this.settings.session.client.account.give('keptBytes', before);
+      this.accountedBytes = 0;
+      this.tellForgotten(`${error.message}; the names of this session hold ${now} bytes`);
     }
+  }
+
+  private tellForgotten(sentence: string): void {
+    this.settings.session.stdio.write('stderr', `MemoryError: ${sentence} and are forgotten\n`);
   }
 
   private report(work: Work, error: unknown): void {

@@ -1,5 +1,12 @@
 // Runs a text as a block, and turns its errors into what Python prints.
-import { type Block, type BlockError, parseBlock, printedPieces } from '../../../grammar/trick/index.js';
+import {
+  type Block,
+  type BlockError,
+  type ParseResult,
+  parseBlock,
+  parseBlockInPieces,
+  printedPieces,
+} from '../../../grammar/trick/index.js';
 import { UnitsError } from '../../units/index.js';
 import { NO_FILE, ScriptError, tracebackPieces } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -13,25 +20,41 @@ export class BlockFailure extends Error {
   }
 }
 
-/** The tree of a text. Throws a BlockFailure. */
+/** The tree of a text, parsed at once. Throws a BlockFailure. */
 export function parseText(text: string, file = NO_FILE): Block {
-  const { tree, error } = parseBlock(text);
+  return treeOf(parseBlock(text), file);
+}
+
+function treeOf({ tree, error }: ParseResult, file: string): Block {
   if (error) throw new BlockFailure(syntaxErrorPieces(error, file));
   return tree;
 }
 
-/** Parses a text now, and runs it when the result is stepped. Both throw a BlockFailure. */
-export function runText(interpreter: Interpreter, text: string, file = NO_FILE): Run<void> {
-  return told(interpreter.run(parseText(text, file)), text, file);
+/** Parses a text, giving way now and then, and runs it. Throws a BlockFailure. */
+export function* runText(interpreter: Interpreter, text: string, file = NO_FILE): Run<void> {
+  yield* told(interpreter.run(yield* parseInTurns(interpreter, text, file)), text, file);
+}
+
+/** The time of parsing does not count for a block that has not begun: its length is bounded. */
+function* parseInTurns({ meter }: Interpreter, text: string, file = NO_FILE): Run<Block> {
+  const parsing = parseBlockInPieces(text, meter.limits.tokens);
+  for (;;) {
+    const step = parsing.next();
+    if (step.done) {
+      meter.begin();
+      return treeOf(step.value, file);
+    }
+    if (meter.isTimeUp) yield 'turn';
+  }
 }
 
 /** The value of a text that is one expression. */
-export function evaluateText(interpreter: Interpreter, text: string): Run<ScriptValue> {
-  const [statement, ...others] = parseText(text).body;
+export function* evaluateText(interpreter: Interpreter, text: string): Run<ScriptValue> {
+  const [statement, ...others] = (yield* parseInTurns(interpreter, text)).body;
   if (statement?.kind !== 'expression-statement' || others.length > 0) {
     throw new BlockFailure([`SyntaxError: one expression is expected here, not ${JSON.stringify(text)}\n`]);
   }
-  return told(interpreter.evaluate(statement.value), text, NO_FILE);
+  return yield* told(interpreter.evaluate(statement.value), text, NO_FILE);
 }
 
 function* told<T>(run: Run<T>, text: string, file: string): Run<T> {

@@ -25,7 +25,7 @@ export function* callValues(
   args: Arguments,
 ): Run<readonly ModelValue[]> {
   const { name, takes } = callable;
-  if (!takes) return anyValues(surroundings, name, args);
+  if (!takes) return yield* anyValues(surroundings, name, args);
   const parameters = takes.map((parameter) => ({ name: parameter.name, type: 'quantity' }) as const);
   const given: GivenArgument[] = [];
   for (const [index, value] of bindArguments(name, parameters, args).entries()) {
@@ -39,15 +39,18 @@ export function* callValues(
 }
 
 /** A function that did not say what it takes. */
-function anyValues({ meter }: CallSurroundings, name: string, { positional, keywords }: Arguments): ModelValue[] {
+function* anyValues({ meter }: CallSurroundings, name: string, { positional, keywords }: Arguments): Run<ModelValue[]> {
   if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
   // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
-  return positional.map((value) => (value instanceof VariableProxy ? value.path : toModel(value, meter).value));
+  const values: ModelValue[] = [];
+  for (const value of positional)
+    values.push(value instanceof VariableProxy ? value.path : (yield* toModel(value, meter)).value);
+  return values;
 }
 
 /** A variable of more than one value is read, except for text: there its path says which one is meant. */
 function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type | undefined): Run<GivenArgument> {
-  if (!(value instanceof VariableProxy)) return toModel(value, surroundings.meter);
+  if (!(value instanceof VariableProxy)) return yield* toModel(value, surroundings.meter);
   if (type && (type.kind === 'text' || isCharacters(type))) return { value: value.path, units: undefined };
   while (!surroundings.canRead(value.path, 'all')) yield 'settled';
   const { catalog, frame } = surroundings.source;

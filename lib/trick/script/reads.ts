@@ -6,31 +6,45 @@ import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
 import type { ServerScript } from './server-script.js';
 
-/** At most so many reads wait at the same time. */
-const MOST_READS = 10_000;
+/** Reads that wait, whoever added them; they stay when their client goes. */
+const MOST = { reads: 10_000, characters: 16_000_000 } as const;
+/** Those of one client's address. */
+const MOST_OF_ONE = { reads: 2_500, characters: 4_000_000 } as const;
 
 interface Read {
   readonly id: number;
   readonly atTics: number;
   readonly text: string;
   readonly limits: Limits;
+  readonly by: string;
+}
+
+/** How much waits. */
+interface Share {
+  reads: number;
+  characters: number;
 }
 
 export class Reads {
   /** Sorted by time; reads of the same time keep their order. */
   private waiting: Read[] = [];
   private lastId = 0;
+  private readonly total: Share = { reads: 0, characters: 0 };
+  private readonly shares = new Map<string, Share>();
 
   constructor(
     private readonly source: Source,
     private readonly script: () => ServerScript,
   ) {}
 
-  /** Adds a text that the frame at the time, or the first one after it, waits for. False when too many texts wait. */
-  add(atSeconds: number, text: string, limits: Limits): boolean {
-    if (this.waiting.length >= MOST_READS) return false;
+  /**
+   * Adds a text that the frame at the time, or the first one after it, waits for. False when too many texts wait.
+   * @param by the address of the client, undefined for the server's own text.
+   */
+  add(atSeconds: number, text: string, limits: Limits, by = ''): boolean {
+    if (!this.count(by, text)) return false;
     const atTics = Math.round(atSeconds * this.source.frame.header.ticsPerSecond);
-    const read = { id: ++this.lastId, atTics, text, limits };
+    const read = { id: ++this.lastId, atTics, text, limits, by };
     const place = this.waiting.findIndex((other) => other.atTics > atTics);
     this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
     // When the simulation holds at that time, the frame may have arrived already.
@@ -46,8 +60,30 @@ export class Reads {
     if (mode === Mode.initialization) return;
     for (let next = this.waiting[0]; next && next.atTics <= timeTics; next = this.waiting[0]) {
       this.waiting.shift();
+      this.uncount(next);
       void this.run(next);
     }
+  }
+
+  private count(by: string, text: string): boolean {
+    const share = this.shares.get(by) ?? { reads: 0, characters: 0 };
+    if (!hasRoom(this.total, text, MOST) || (by !== '' && !hasRoom(share, text, MOST_OF_ONE))) return false;
+    this.shares.set(by, share);
+    for (const counted of [this.total, share]) {
+      counted.reads++;
+      counted.characters += text.length;
+    }
+    return true;
+  }
+
+  private uncount({ by, text }: Read): void {
+    const share = this.shares.get(by);
+    for (const counted of [this.total, share]) {
+      if (!counted) continue;
+      counted.reads--;
+      counted.characters -= text.length;
+    }
+    if (share?.reads === 0) this.shares.delete(by);
   }
 
   private async run({ id, text, limits }: Read): Promise<void> {
@@ -62,3 +98,6 @@ export class Reads {
     this.source.submit({ kind: 'control', control: { action: 'let-go', id } }).catch(() => undefined);
   }
 }
+
+const hasRoom = (share: Share, text: string, most: Readonly<Share>): boolean =>
+  share.reads < most.reads && share.characters + text.length <= most.characters;

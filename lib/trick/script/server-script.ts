@@ -17,6 +17,7 @@ export const INPUT_LIMITS: Limits = {
   steps: 500_000_000,
   millis: 60_000,
   output: 10_000_000,
+  tokens: Number.POSITIVE_INFINITY,
   blockBytes: 256 * MIB,
   heldBytes: 64 * MIB,
 };
@@ -53,6 +54,7 @@ export class ServerScript {
       server,
       flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
+      isShared: true,
       limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
     });
   }

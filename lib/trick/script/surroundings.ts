@@ -2,11 +2,12 @@
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
+import { parseAddress } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
-import type { IncludedBlock } from '../interpreter/scope.js';
+import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -23,6 +24,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** Whether events and reads of all clients run here. */
+  readonly isShared: boolean;
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
@@ -34,15 +37,17 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
+  private readonly isShared: boolean;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, isShared }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
+    this.isShared = isShared;
     this.requests = new Requests(session, server.events, this.complain);
     this.inputProcessor = inputProcessor(this);
     this.modules = new Map([
@@ -56,14 +61,23 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return valueAt(path, this.session.client.source);
   }
 
-  elements(proxy: VariableProxy): ScriptValue[] | undefined {
+  elements(proxy: VariableProxy): Elements | undefined {
     return elementsAt(proxy, this.session.client.source);
   }
 
-  /** Events are known to all sessions by their names. */
+  /** Events are known to all sessions by their names; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
-    const event = this.server.events.find(name);
+    const event = this.isObject(name) ? undefined : this.server.events.find(name);
     return event && valueOfEvent(event, this.server.events);
+  }
+
+  isObject(name: string): boolean {
+    return this.session.catalog.object(name) !== undefined;
+  }
+
+  /** The names of the server's own session are the operator's while an input file runs. */
+  runsForAll(): boolean {
+    return this.isShared && this.include === undefined;
   }
 
   method(path: string): ScriptValue | undefined {
@@ -90,7 +104,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
-    this.server.addRead(atSeconds, text, this.meter.limits);
+    this.server.addRead(atSeconds, text, this.meter.limits, this.isShared ? undefined : this.clientAddress);
+
+  private get clientAddress(): string {
+    const { peer } = this.session.client.facts;
+    return parseAddress(peer)?.host ?? peer;
+  }
 
   readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);
 

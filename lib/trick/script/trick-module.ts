@@ -5,6 +5,7 @@ import type { Command, CommandContext } from '../commands/command.js';
 import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
 import { COMMANDS } from '../commands/table.js';
 import { ScriptError } from '../interpreter/error.js';
+import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
 import { bindArguments } from '../interpreter/parameter.js';
 import {
@@ -73,9 +74,14 @@ export class TrickModule implements ModuleValue {
     return this.surroundings.canReadAll(paths, part);
   }
 
-  private *onceReadable(command: Command, values: readonly ScriptValue[], run: () => ScriptValue): Run<ScriptValue> {
+  private *onceReadable(
+    command: Command,
+    values: readonly ScriptValue[],
+    run: () => ScriptValue | Run<ScriptValue>,
+  ): Run<ScriptValue> {
     while (!this.isReadable(command, values)) yield 'settled';
-    return run();
+    const result = run();
+    return isRun(result) ? yield* result : result;
   }
 }
 

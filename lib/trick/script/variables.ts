@@ -1,9 +1,12 @@
 // The simulation's variables as blocks see them, in the latest frame.
+
+import type { Memory } from '../../model/memory.js';
 import { readValue } from '../../model/read.js';
-import { isCharacters, isLeaf, type Type } from '../../model/type.js';
+import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../../model/type.js';
 import { locate, type Variable } from '../../model/variable.js';
 import type { Source } from '../../source/source.js';
 import { fromModel } from '../interpreter/convert.js';
+import type { Elements } from '../interpreter/scope.js';
 import { Quantity, type ScriptValue, VariableProxy } from '../interpreter/values.js';
 
 /** A single value, or a proxy for an object, structure or array; undefined when there is no variable at the path. */
@@ -18,14 +21,55 @@ export function valueAt(path: string, { catalog, frame }: Source): ScriptValue |
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
-export function elementsAt({ path, variable }: VariableProxy, source: Source): ScriptValue[] | undefined {
+export function elementsAt({ path, variable }: VariableProxy, source: Source): Elements | undefined {
   const { memory } = source.frame;
   const offset = locate(variable, memory);
-  const { type } = variable;
-  if (offset < 0 || type.kind === 'struct') return undefined;
-  const length =
-    type.kind === 'array' ? type.length : memory.view.getUint32(type.kind === 'pointer' ? offset + 4 : offset, true);
-  return Array.from({ length }, (_, index) => valueAt(`${path}[${index}]`, source) ?? null);
+  if (offset < 0) return undefined;
+  const place = placeOf(variable.type, memory, offset);
+  if (!place) return undefined;
+  const { element, length } = place;
+  if (isLeaf(element) || isCharacters(element)) return { length, all: () => values(place, variable, memory) };
+  return { length, all: () => proxies(path, length, source) };
+}
+
+/** Elements side by side in a memory. */
+interface ElementsPlace {
+  readonly element: Type;
+  readonly offset: number;
+  readonly length: number;
+}
+
+function placeOf(type: Type, { view }: Memory, offset: number): ElementsPlace | undefined {
+  switch (type.kind) {
+    case 'array':
+      return { element: type.element, offset, length: type.length };
+    case 'sequence':
+      return { element: type.element, offset: offset + SEQUENCE_HEADER_BYTES, length: view.getUint32(offset, true) };
+    case 'pointer': {
+      const target = view.getUint32(offset, true);
+      return {
+        element: type.target,
+        offset: target,
+        length: target === NULL_OFFSET ? 0 : view.getUint32(offset + 4, true),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** All of one frame: the memory may be another frame's when the block has given way. */
+function values({ element, offset, length }: ElementsPlace, variable: Variable, memory: Memory): ScriptValue[] {
+  const strideBytes = strideOf(element);
+  const isInteger = isWhole(element);
+  const elements: ScriptValue[] = [];
+  for (let index = 0; index < length; index++)
+    elements.push(withUnits(fromModel(readValue(element, memory, offset + index * strideBytes), isInteger), variable));
+  return elements;
+}
+
+function* proxies(path: string, length: number, source: Source): Generator<ScriptValue> {
+  for (let index = 0; index < length; index++) yield valueAt(`${path}[${index}]`, source) ?? null;
 }
 
 const isWhole = (type: Type): boolean =>

@@ -16,6 +16,8 @@ export interface CadenceEvents {
   /** Encodes the list as it is in a frame; undefined when there is nothing to send. */
   readonly copy: (frame: Frame) => ListMessages | undefined;
   readonly send: (messages: ListMessages) => void;
+  /** The simulation makes no more exact copies; the list is copied by wall time from now on. */
+  readonly refused?: (sentence: string) => void;
 }
 
 /** Copy mode 2 takes the frames whose counter divided by the multiple leaves the offset. */
@@ -241,8 +243,14 @@ export class Cadence {
   }
 
   private schedule(periodTics: number, hold: boolean): void {
-    // The request is refused only when the simulation has ended, and then there is nothing to copy.
-    this.source.submit({ kind: 'schedule', periodTics, hold }).catch(() => undefined);
+    const refused = ({ message }: Error): void => {
+      if (!hold || this.heldPeriodTics !== periodTics) return;
+      // Never granted: nothing to let go.
+      this.heldPeriodTics = undefined;
+      this.setCopyMode(CopyMode.async);
+      this.events.refused?.(`${message}; the variables are copied by wall time`);
+    };
+    this.source.submit({ kind: 'schedule', periodTics, hold }).catch(refused);
   }
 }
 

@@ -25,8 +25,8 @@ export interface TrickServer {
   isLogging: boolean;
   /** All sessions share these events. */
   readonly events: EventTable;
-  /** Runs a text at a simulation time; false when too many wait. Trick: add_read */
-  readonly addRead: (atSeconds: number, text: string, limits: Limits) => boolean;
+  /** Runs a text at a simulation time; false when too many wait. @param by the client's address. Trick: add_read */
+  readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   sessions(): Iterable<TrickSession>;

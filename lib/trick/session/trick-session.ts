@@ -61,6 +61,7 @@ export class TrickSession {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
       send: (messages) => this.offer(messages),
+      refused: (sentence) => this.stdio.write('stderr', `${sentence}\n`),
     });
   }
 
@@ -98,8 +99,13 @@ export class TrickSession {
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
+    if (!this.keep(reference)) {
+      this.settings.references.release(reference);
+      return;
+    }
     const values = valueCount(reference);
     if (!this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+      this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
       return;
     }
@@ -116,9 +122,22 @@ export class TrickSession {
     for (const reference of this.list.splice(index, 1)) {
       this.listBytes -= shownBytes(reference);
       this.listValues -= valueCount(reference);
+      this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
     }
     this.listChanged();
+  }
+
+  /** Counts a variable of the list as the client's; false, and says so, when the client holds too much. */
+  private keep(reference: TrickReference): boolean {
+    try {
+      this.client.account.take('keptBytes', keptBytes(reference));
+      return true;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.settings.log(`${error.message}; ${reference.name} was not added`, 'warning');
+      return false;
+    }
   }
 
   setUnits(name: string, units: string): void {
@@ -133,7 +152,10 @@ export class TrickSession {
   }
 
   clear(): void {
-    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    for (const reference of this.list.splice(0)) {
+      this.client.account.give('keptBytes', keptBytes(reference));
+      this.settings.references.release(reference);
+    }
     this.listBytes = 0;
     this.listValues = 0;
     this.listChanged();
@@ -289,6 +311,9 @@ export class TrickSession {
 }
 
 const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
+
+/** What a variable of a list takes in memory, roughly. */
+const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 function shownBytes({ variable, nameBytes }: TrickReference): number {

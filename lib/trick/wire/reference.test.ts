@@ -139,6 +139,29 @@ describe('Trick references', () => {
     expect(table.exchange(reference, 'kg').unchanged).to.match(/"kg"/);
   });
 
+  it('are not forged by what is in a name', () => {
+    const fixture = createFixture();
+    const table = new ReferenceTable(fixture);
+    const forged = table.hold('fx.all.len\tkm');
+    expect(table.hold('fx.all.len', 'km').fieldIn(fixture.snapshot())).to.equal('\t1.2345 {km}');
+    expect(forged.fieldIn(fixture.snapshot())).to.equal('\tBAD_REF');
+  });
+
+  it('show all spellings of a path from one, each under its own name', () => {
+    const fixture = createFixture();
+    const table = new ReferenceTable(fixture);
+    const spelled = ['fx.all.len', 'fx . all.len', 'fx.all . len'].map((name) => table.hold(name, 'km'));
+    expect(spelled.map((held) => held.fieldIn(fixture.snapshot()))).to.deep.equal(Array(3).fill('\t1.2345 {km}'));
+    expect(spelled.map(({ nameBytes }) => nameBytes.toString())).to.deep.equal([
+      'fx.all.len',
+      'fx . all.len',
+      'fx.all . len',
+    ]);
+    expect(new Set(spelled.map((held) => held.usual ?? held)).size).to.equal(1);
+    for (const held of spelled) table.release(held);
+    expect(table.size).to.equal(0);
+  });
+
   it('are exchanged for the same variable in other units', () => {
     const fixture = createFixture();
     const table = new ReferenceTable(fixture);

@@ -45,9 +45,11 @@ export class TrickReference implements Shown {
     readonly name: string,
     readonly requestedUnits: string | undefined,
     private readonly names: Names,
+    /** The reference to the same path in its usual spelling, which does all the work; undefined for that one itself. */
+    readonly usual?: TrickReference,
   ) {
     this.nameBytes = Buffer.from(name);
-    this.lookUp();
+    if (!usual) this.lookUp();
   }
 
   get isTime(): boolean {
@@ -56,25 +58,26 @@ export class TrickReference implements Shown {
 
   /** The variable of this name in the catalog last seen; undefined when there is none, and for `time`. */
   get variable(): Variable | undefined {
-    return this.found;
+    return this.usual ? this.usual.variable : this.found;
   }
 
   /** Shown in braces after the value; undefined for none. */
   get shownUnits(): string | undefined {
-    return this.shown;
+    return this.usual ? this.usual.shownUnits : this.shown;
   }
 
   /** Converts from the declared to the shown units; undefined when no units are shown. */
   get converter(): Converter | undefined {
-    return this.conversion;
+    return this.usual ? this.usual.converter : this.conversion;
   }
 
   /** Why the requested units are not shown, in one sentence. */
   get unitsProblem(): string | undefined {
-    return this.problem;
+    return this.usual ? this.usual.unitsProblem : this.problem;
   }
 
   isShownIn(frame: Frame): boolean {
+    if (this.usual) return this.usual.isShownIn(frame);
     const { number, catalogVersion } = frame.header;
     if (number === this.askedNumber) return this.isShown;
     this.askedNumber = number;
@@ -85,6 +88,7 @@ export class TrickReference implements Shown {
 
   /** The single values in a frame; undefined for a bad reference. The name is looked up again when the catalog changed. */
   leavesIn(frame: Frame): Leaves | undefined {
+    if (this.usual) return this.usual.leavesIn(frame);
     const { number, catalogVersion } = frame.header;
     if (number === this.seenNumber) return this.leaves;
     this.seenNumber = number;
@@ -95,6 +99,7 @@ export class TrickReference implements Shown {
 
   /** Whether the value lies in the same place and has the same size in every frame of this frame's catalog. */
   isFixedIn(frame: Frame): boolean {
+    if (this.usual) return this.usual.isFixedIn(frame);
     const leaves = this.leavesIn(frame);
     return this.isPlaced && leaves?.element.kind !== 'text';
   }
@@ -109,6 +114,7 @@ export class TrickReference implements Shown {
 
   /** A tab and what an ASCII list shows; made at most once a frame. */
   fieldIn(frame: Frame): string {
+    if (this.usual) return this.usual.fieldIn(frame);
     if (frame.header.number === this.fieldNumber) return this.field;
     this.fieldNumber = frame.header.number;
     this.field = this.makeField(frame);
@@ -158,32 +164,45 @@ function hasFixedPlace(type: Type): boolean {
 
 /** The references of all sessions of a server. */
 export class ReferenceTable {
-  private readonly references = new Map<string, TrickReference>();
+  /** By name, then by units: no character of a name can make it look like another's. */
+  private readonly references = new Map<string, Map<string | undefined, TrickReference>>();
+  private count = 0;
   private lastId = 0;
 
   constructor(private readonly names: Names) {}
 
   get size(): number {
-    return this.references.size;
+    return this.count;
   }
 
   /** The reference to a name in units (`--` and empty text ask for none); every hold needs a release. */
   hold(name: string, units?: string): TrickReference {
     const trimmed = name.trim();
     const requested = trimmed === TIME || units === '--' || units === '' ? undefined : units;
-    const key = keyOf(trimmed, requested);
-    let reference = this.references.get(key);
-    if (!reference) {
-      reference = new TrickReference(++this.lastId, trimmed, requested, this.names);
-      this.references.set(key, reference);
-    }
+    const reference = this.references.get(trimmed)?.get(requested) ?? this.add(trimmed, requested);
     reference.holders++;
+    return reference;
+  }
+
+  /** Another spelling of a path shares what is found and shown with the usual one. */
+  private add(name: string, units: string | undefined): TrickReference {
+    const path = name === TIME ? name : (this.names.catalog.find(name)?.path ?? name);
+    const usual = path === name ? undefined : this.hold(path, units);
+    const reference = new TrickReference(++this.lastId, name, units, this.names, usual);
+    const ofName = this.references.get(name) ?? new Map<string | undefined, TrickReference>();
+    this.references.set(name, ofName.set(units, reference));
+    this.count++;
     return reference;
   }
 
   release(reference: TrickReference): void {
     reference.holders--;
-    if (reference.holders <= 0) this.references.delete(keyOf(reference.name, reference.requestedUnits));
+    if (reference.holders > 0) return;
+    const { name, requestedUnits, usual } = reference;
+    const ofName = this.references.get(name);
+    if (ofName?.delete(requestedUnits)) this.count--;
+    if (ofName?.size === 0) this.references.delete(name);
+    if (usual) this.release(usual);
   }
 
   /**
@@ -200,5 +219,3 @@ export class ReferenceTable {
     return { reference: exchanged };
   }
 }
-
-const keyOf = (name: string, units: string | undefined): string => (units === undefined ? name : `${name}\t${units}`);

@@ -9,6 +9,10 @@ const CHAPTERS: readonly SieChapter[] = ['enumerations', 'classes', 'objects'];
 /** Who may read and write a member. Trick: io_attributes, bits TRICK_VAR_OUTPUT and TRICK_VAR_INPUT */
 const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
 
+/** What is made into bytes at once, and members that are printed at once. */
+const PIECE_CHARACTERS = 100_000;
+const PIECE_MEMBERS = 500;
+
 /** The documents made so far; they stay valid because a catalog never changes. */
 const made = new WeakMap<Catalog, Map<string, Uint8Array>>();
 
@@ -16,24 +20,46 @@ const made = new WeakMap<Catalog, Map<string, Uint8Array>>();
  * A document of the chapters asked for, by default all. Its last line is `</sie>` alone, because Trick View reads up to
  * such a line. Lines of attributes start with blanks, because Trick View joins lines without a newline.
  */
-export function sieFile(catalog: Catalog, chapters: readonly SieChapter[] = CHAPTERS): Uint8Array {
+export function sieFile(catalog: Catalog, chapters?: readonly SieChapter[]): Uint8Array {
+  const pieces = sieFileInPieces(catalog, chapters);
+  for (;;) {
+    const step = pieces.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same; yields between pieces that take a millisecond or two. */
+export function* sieFileInPieces(
+  catalog: Catalog,
+  chapters: readonly SieChapter[] = CHAPTERS,
+): Generator<void, Uint8Array> {
   const files = made.get(catalog) ?? new Map<string, Uint8Array>();
   made.set(catalog, files);
   const key = chapters.join();
-  const file = files.get(key) ?? Buffer.from(print(catalog, chapters));
+  const file = files.get(key) ?? (yield* print(catalog, chapters));
   files.set(key, file);
   return file;
 }
 
-function print(catalog: Catalog, chapters: readonly SieChapter[]): string {
-  const classes = new ClassNames(catalog);
-  const blocks: Readonly<Record<SieChapter, () => string[]>> = {
+function* print(catalog: Catalog, chapters: readonly SieChapter[]): Generator<void, Uint8Array> {
+  const classes = yield* ClassNames.of(catalog);
+  const blocks: Readonly<Record<SieChapter, () => Iterable<string>>> = {
     enumerations: () => catalog.enumerations().map(enumerationBlock),
     classes: () => classes.blocks(),
     objects: () => catalog.objects.map((object) => objectBlock(object.name, classes.nameOf(object))),
   };
-  const printed = chapters.flatMap((chapter) => blocks[chapter]());
-  return ['<?xml version="1.0"?>\n', '<sie>\n', ...printed, '</sie>\n'].join('\n');
+  const printed = [Buffer.from('<?xml version="1.0"?>\n\n<sie>\n')];
+  let gathered = '';
+  for (const chapter of chapters) {
+    for (const block of blocks[chapter]()) {
+      gathered += `\n${block}`;
+      if (gathered.length < PIECE_CHARACTERS) continue;
+      printed.push(Buffer.from(gathered));
+      gathered = '';
+      yield;
+    }
+  }
+  return Buffer.concat([...printed, Buffer.from(`${gathered}\n</sie>\n`)]);
 }
 
 /** Classes by name. Objects of one class may differ in their components; then the later ones get a class of their own. */
@@ -41,21 +67,29 @@ class ClassNames {
   private readonly bodies = new Map<string, string>();
   private readonly names = new Map<SimObject, string>();
 
-  constructor(catalog: Catalog) {
-    for (const struct of catalog.structures()) this.bodies.set(spell(struct.name), classBody(struct));
-    for (const object of catalog.objects) this.names.set(object, this.place(object));
+  private constructor() {}
+
+  static *of(catalog: Catalog): Generator<void, ClassNames> {
+    const classes = new ClassNames();
+    const members = new MemberCount();
+    for (const struct of catalog.structures()) {
+      classes.bodies.set(spell(struct.name), yield* classBody(struct, members));
+    }
+    for (const object of catalog.objects) {
+      classes.names.set(object, classes.place(object, yield* classBody(object.type, members)));
+    }
+    return classes;
   }
 
   nameOf(object: SimObject): string {
     return this.names.get(object) as string;
   }
 
-  blocks(): string[] {
-    return [...this.bodies].map(([name, body]) => `  <class name="${xmlText(name)}">\n${body}  </class>\n`);
+  *blocks(): Generator<string> {
+    for (const [name, body] of this.bodies) yield `  <class name="${xmlText(name)}">\n${body}  </class>\n`;
   }
 
-  private place({ name, type }: SimObject): string {
-    const body = classBody(type);
+  private place({ name, type }: SimObject, body: string): string {
     const usual = spell(type.name);
     if (this.bodies.get(usual) === body) return usual;
     const own = `${usual}__${name}`;
@@ -71,7 +105,19 @@ function enumerationBlock({ name, labels }: EnumerationType): string {
   return `  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
 }
 
-const classBody = ({ members }: StructType): string => members.map(memberBlock).join('');
+/** Counts members, so that many small classes give way as one large one does. */
+class MemberCount {
+  count = 0;
+}
+
+function* classBody({ members }: StructType, counted: MemberCount): Generator<void, string> {
+  let body = '';
+  for (const member of members) {
+    body += memberBlock(member);
+    if (++counted.count % PIECE_MEMBERS === 0) yield;
+  }
+  return body;
+}
 
 function memberBlock({ name, type, access, units, about }: Member): string {
   const { extents, element } = shapeOf(type);

@@ -1,0 +1,21 @@
+// What an attack is: a client that takes all it can get, told by what it sends.
+
+/** Where the attacked server listens. */
+export interface Place {
+  /** Trick text and HTTP. */
+  readonly port: number;
+  readonly udpPort: number;
+}
+
+export interface Attack {
+  /** One word or a few with hyphens. */
+  readonly name: string;
+  /** What it sends. */
+  readonly sends: string;
+  /** What the simulation is told, such as `--members 1000000`. */
+  readonly simArguments?: readonly string[];
+  /** Options of `varwire run`. */
+  readonly options?: readonly string[];
+  /** One client, at full speed, until the signal. What the server refuses or ends is begun again. */
+  readonly run: (place: Place, until: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,71 @@
+// `node bystander.js SECONDS PORT VARIABLE`: asks for a value each 5 ms and for its health each 100 ms; prints how long it waited.
+import { connect, type Socket } from 'node:net';
+
+const QUESTION_MILLIS = 5;
+const HEALTH_MILLIS = 100;
+
+export interface Waited {
+  readonly answers: number;
+  /** Asked, and not answered at the end. */
+  readonly unanswered: number;
+  readonly p50Millis: number;
+  readonly p99Millis: number;
+  readonly worstMillis: number;
+}
+
+export interface Witnessed {
+  readonly value: Waited;
+  readonly health: Waited;
+}
+
+/** Waits between questions and answers that come in their order. What is not answered has waited until the end. */
+class Waits {
+  private readonly done: number[] = [];
+  private readonly open: number[] = [];
+
+  asked(): void {
+    this.open.push(performance.now());
+  }
+
+  answered(): void {
+    const asked = this.open.shift();
+    if (asked !== undefined) this.done.push(performance.now() - asked);
+  }
+
+  get figures(): Waited {
+    const now = performance.now();
+    const all = [...this.done, ...this.open.map((asked) => now - asked)].sort((a, b) => a - b);
+    const at = (share: number): number => all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
+    return {
+      answers: this.done.length,
+      unanswered: this.open.length,
+      p50Millis: at(0.5),
+      p99Millis: at(0.99),
+      worstMillis: at(1),
+    };
+  }
+}
+
+/** Asks by the clock, whether or not it has been answered; counts what `end` marks as an answer's end. */
+function asking(port: number, question: string, everyMillis: number, end: RegExp): { waits: Waits; socket: Socket } {
+  const waits = new Waits();
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  socket.on('error', () => undefined);
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    for (const _ of text.matchAll(end)) waits.answered();
+  });
+  setInterval(() => {
+    waits.asked();
+    if (!socket.destroyed) socket.write(question);
+  }, everyMillis);
+  return { waits, socket };
+}
+
+const [seconds, port, variable] = process.argv.slice(2);
+const value = asking(Number(port), `trick.var_send_once("${variable}")\n`, QUESTION_MILLIS, /\n/g);
+value.socket.write('trick.var_pause()\n');
+const health = asking(Number(port), 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', HEALTH_MILLIS, /HTTP\/1\.1 /g);
+setTimeout(() => {
+  const witnessed: Witnessed = { value: value.waits.figures, health: health.waits.figures };
+  process.stdout.write(JSON.stringify(witnessed), () => process.exit(0));
+}, 1000 * Number(seconds));

@@ -1,0 +1,24 @@
+// All attacks: those of the lines that once broke the server (A to D), and others (O).
+import type { Attack } from './attack.js';
+import { DELIVERY } from './delivery.js';
+import { JSON_AND_BYTES } from './json.js';
+import { pause } from './peer.js';
+import { TRICK_TEXT } from './trick-text.js';
+
+/** What the machine does to the figures without any attack. */
+const REFERENCES: readonly Attack[] = [
+  { name: 'nothing', sends: 'nothing', run: async () => undefined },
+  {
+    name: 'beside',
+    sends: 'nothing: a process beside the server that computes',
+    run: async (_, until) => {
+      while (!until.aborted) {
+        const end = performance.now() + 20;
+        while (performance.now() < end);
+        await pause(0);
+      }
+    },
+  },
+];
+
+export const ATTACKS: readonly Attack[] = [...REFERENCES, ...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES];

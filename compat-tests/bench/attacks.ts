@@ -1,0 +1,144 @@
+// `npm run bench -- --attacks [--seconds 30] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Attack } from '../attacks/attack.js';
+import type { Witnessed } from '../attacks/bystander.js';
+import { ATTACKS } from '../attacks/index.js';
+import { call, type Values } from '../http-client.js';
+import { LaunchedServer } from '../launch.js';
+
+const TARGET = new URL('../attacks/target.js', import.meta.url);
+const program = (name: string): string => fileURLToPath(new URL(`../attacks/${name}.js`, import.meta.url));
+const run = promisify(execFile);
+
+const CLIENTS = [1, 10];
+const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
+/** The warm-up of a server, and what its first frames take. */
+const SETTLE_MILLIS = 1500;
+/** The attack begins a little after the bystander and ends with it. */
+const LEAD_SECONDS = 0.5;
+/** After which a server counts as hanging, when the attack is over. */
+const PATIENCE_MILLIS = 10_000;
+const GOALS = { p99Millis: 20, worstMillis: 100 };
+
+const HEAD = [
+  '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | overruns | memory, MB | server | |',
+  '|---|--:|--:|--:|--:|--:|--:|--:|---|---|',
+];
+
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
+
+async function overruns(port: number): Promise<number> {
+  const { values } = await call<Values>(port, 'var/get', { aliases: [OVERRUNS] });
+  return Number(values[OVERRUNS]);
+}
+
+/** Undefined when there is no answer within the patience. */
+async function patiently<T>(asked: Promise<T>): Promise<T | undefined> {
+  return Promise.race([asked.catch(() => undefined), pause(PATIENCE_MILLIS).then(() => undefined)]);
+}
+
+function peakMegabytes({ processId, isRunning }: LaunchedServer): number {
+  if (!isRunning) return Number.NaN;
+  const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1000;
+}
+
+/** What an attack did to a server and to a bystander. */
+export interface Outcome {
+  readonly witnessed: Witnessed;
+  /** Undefined when the server did not answer. */
+  readonly overruns: number | undefined;
+  /** Most that the server had in memory. */
+  readonly megabytes: number;
+  readonly state: 'alive' | 'hangs' | 'ended';
+  /** What the server printed. */
+  readonly output: string;
+}
+
+/** One server, attacked for some seconds by so many clients. */
+export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
+  const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...(attack.options ?? [])];
+  const server = await LaunchedServer.start(TARGET, { options, simArguments: attack.simArguments ?? [] });
+  try {
+    await pause(SETTLE_MILLIS);
+    const before = await overruns(server.port);
+    const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]'].map(String);
+    const watching = run(process.execPath, [program('bystander'), ...watched]);
+    await pause(1000 * LEAD_SECONDS);
+    const told = [attack.name, clients, seconds, server.port, server.udpPort].map(String);
+    const attacking = run(process.execPath, [program('attacker'), ...told]);
+    const { stdout } = await watching;
+    await attacking;
+    const after = server.isRunning ? await patiently(overruns(server.port)) : undefined;
+    return {
+      witnessed: JSON.parse(stdout) as Witnessed,
+      overruns: after === undefined ? undefined : after - before,
+      megabytes: peakMegabytes(server),
+      state: stateOf(server, after !== undefined),
+      output: server.output,
+    };
+  } finally {
+    await server.kill();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['state'] {
+  if (!isRunning) return 'ended';
+  return hasAnswered ? 'alive' : 'hangs';
+}
+
+function line({ name }: Attack, clients: number, outcome: Outcome): string {
+  const { value, health } = outcome.witnessed;
+  const isMet = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis;
+  const waits = [value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis];
+  const cells = [
+    name,
+    clients,
+    ...waits.map((millis) => millis.toFixed(1)),
+    outcome.overruns ?? '',
+    outcome.megabytes.toFixed(0),
+    outcome.state === 'alive' ? 'alive' : `**${outcome.state}**`,
+    isMet && outcome.state === 'alive' ? 'met' : '**missed**',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const legend = (attacks: readonly Attack[]): readonly string[] => [
+  '| attack | what each client sends |',
+  '|---|---|',
+  ...attacks.map(({ name, sends, simArguments = [] }) => {
+    const state = simArguments.length === 0 ? '' : ` (the simulation has ${simArguments.join(' ').replace('--', '')})`;
+    return `| ${name} | ${sends.replaceAll('|', '\\|')}${state} |`;
+  }),
+];
+
+/** @param only names with commas between; undefined for all. */
+export function selectedAttacks(only: string | undefined): readonly Attack[] {
+  if (only === undefined) return ATTACKS;
+  return only.split(',').map((name) => {
+    const found = ATTACKS.find((attack) => attack.name === name);
+    if (found) return found;
+    throw new Error(`there is no attack ${name}; there are ${ATTACKS.map((attack) => attack.name).join(', ')}`);
+  });
+}
+
+/** Prints each line as it comes; answers with the whole text. */
+export async function attacksText(attacks: readonly Attack[], seconds: number): Promise<string> {
+  const lines = [...HEAD];
+  for (const text of lines) console.log(text);
+  for (const attack of attacks) {
+    for (const clients of CLIENTS) {
+      const text = line(attack, clients, await attacked(attack, clients, seconds));
+      console.log(text);
+      lines.push(text);
+    }
+  }
+  return [...lines, '', ...legend(attacks)].join('\n');
+}

@@ -1,0 +1,126 @@
+// Faults are seen: a simulation's thread that dies or never returns, a run that a fault has frozen, a log that is gone.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ask, rpc } from './asking.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const FAULTY = 'compat-tests/fixture/faulty.js';
+const BUILD = new URL('../', import.meta.url);
+
+describe('a fault of the simulation', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  const start = async (...options: string[]): Promise<void> => {
+    server = await LaunchedServer.start(FAULTY, { options: ['--no-discovery', '--udp', 'off', ...options] });
+  };
+  afterEach(async function () {
+    showOutputOfFailure(this, server);
+    await server?.kill();
+  });
+
+  const set = (path: string, value: number, wait = false) =>
+    ask({
+      port: server.port,
+      path: '/jsonrpc',
+      body: rpc('var/set', { values: { [path]: value }, ...(wait ? { wait } : {}) }),
+    });
+  const get = async (path: string) =>
+    JSON.parse((await ask({ port: server.port, path: '/jsonrpc', body: rpc('var/get', { aliases: [path] }) })).text);
+  const health = () => ask({ port: server.port, path: '/healthz' });
+  async function healthOf(status: number): Promise<string> {
+    for (;;) {
+      const answered = await health();
+      if (answered.status === status) return answered.text;
+    }
+  }
+
+  it('ends the process with the code that a job gave, and says why', async () => {
+    await start();
+    await set('order.of', 1);
+    await server.ended;
+    expect(server.output).to.match(/\[exit 3\]\n$/);
+    expect(server.output).to.contain(
+      "the simulation has ended with code 3: the simulation's thread has ended by itself",
+    );
+  });
+
+  it('ends the process when the thread runs out of memory', async () => {
+    // Little memory is used up soon.
+    const engineOptions = ['--max-old-space-size=128'];
+    server = await LaunchedServer.start(FAULTY, { options: ['--no-discovery', '--udp', 'off'], engineOptions });
+    await set('order.of', 2);
+    await server.ended;
+    expect(server.output).to.match(/\[exit 1\]\n$/);
+    expect(server.output).to.match(/the simulation's thread failed: .*memory/);
+  });
+
+  it('says which job does not return, ends what waits for it, and goes on when it does', async () => {
+    await start('--stuck-after', '1');
+    await set('spin.millis', 4000);
+    // Nothing can be read for as long as one's own write is on its way: it ends with a sentence.
+    const reads = await Promise.all([get('spin.millis'), get('order.of')]);
+    const refused = reads.filter(({ error }) => error);
+    for (const { error } of refused) expect(error.message).to.contain('the simulation has not answered for 1');
+    const sentence = await healthOf(503);
+    expect(sentence).to.match(/^the simulation has not answered for \d(\.\d)? s: it is busy with job obey\n$/);
+    expect((await ask({ port: server.port, path: '/metrics' })).text).to.contain('\nvarwire_healthy 0\n');
+    const refusal = JSON.parse((await set('order.of', 0, true)).text);
+    expect(refusal.error.message).to.contain('is busy with job obey');
+    expect(await healthOf(200)).to.equal('ok\n');
+    expect(server.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
+    expect((await get('spin.millis')).error).to.equal(undefined);
+  });
+
+  it('is in /healthz when it has frozen the run, until that goes on', async () => {
+    await start();
+    await set('order.of', 3);
+    expect(await healthOf(503)).to.equal('job obey failed: told to\n');
+    await set('order.of', 0);
+    await ask({ port: server.port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
+    expect(await healthOf(200)).to.equal('ok\n');
+  });
+});
+
+describe('a log that cannot be written', function () {
+  this.timeout(60_000);
+  let child: ChildProcess | undefined;
+  afterEach(() => void child?.kill('SIGKILL'));
+
+  const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
+  const FILE = fileURLToPath(new URL(FAULTY, BUILD));
+
+  async function start(log: string, stderr: 'pipe' | number): Promise<number> {
+    const args = [COMMAND, 'run', FILE, '--port', '0', '--no-discovery', '--udp', 'off', '--log', log, '--verbose'];
+    child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+    child.stdout?.setEncoding('utf8');
+    let text = '';
+    for (;;) {
+      const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [string];
+      text += chunk;
+      const port = /SSE +curl \S+ \S+:(\d+)\//.exec(text)?.[1];
+      if (port) return Number(port);
+    }
+  }
+
+  async function serves(port: number): Promise<void> {
+    for (let i = 0; i < 20; i++) await ask({ port, path: '/sse?sub=none', headers: { origin: 'http://evil.example' } });
+    expect(await ask({ port, path: '/healthz' })).to.include({ status: 200 });
+    expect(child?.exitCode).to.equal(null);
+  }
+
+  for (const log of ['text', 'json']) {
+    it(`as ${log} whose reader has gone away does not end the server`, async () => {
+      const port = await start(log, 'pipe');
+      child?.stderr?.destroy();
+      child?.stdout?.destroy();
+      await serves(port);
+    });
+
+    it(`as ${log} on a full disk does not end the server`, async () => {
+      await serves(await start(log, openSync('/dev/full', 'w')));
+    });
+  }
+});

@@ -1,0 +1,22 @@
+// Every attack for some seconds, from ten clients: the server lives, answers, and stays within its memory.
+import { ATTACKS } from '../attacks/index.js';
+import { attacked } from '../bench/attacks.js';
+
+const CLIENTS = 10;
+/** Far above what a server keeps at its bounds. */
+const MOST_MEGABYTES = 1500;
+
+/** One sentence for each attack that the server did not stand. */
+export async function standAttacks(seconds: number, report: (line: string) => void): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const attack of ATTACKS) {
+    const { state, megabytes, witnessed, output } = await attacked(attack, CLIENTS, seconds);
+    const { worstMillis } = witnessed.value;
+    report(`${attack.name}: ${state}, ${megabytes.toFixed(0)} MB, the bystander waited ${worstMillis.toFixed(0)} ms`);
+    const isInternal = output.includes('internal error');
+    if (state === 'alive' && megabytes < MOST_MEGABYTES && !isInternal) continue;
+    const why = isInternal ? 'has logged an internal error' : `${state}, with ${megabytes.toFixed(0)} MB`;
+    failures.push(`attack ${attack.name} (${attack.sends}): the server ${why}\n${output.slice(-500)}`);
+  }
+  return failures;
+}

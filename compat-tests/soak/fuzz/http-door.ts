@@ -1,0 +1,212 @@
+// The doors that take HTTP bytes and WebSocket frames.
+import type { Chance } from './chance.js';
+import { documentedCalls } from './documents.js';
+import type { Door } from './door.js';
+import { type Grammar, generate, NUMBERS, TEXTS } from './grammar.js';
+import { openSocket, sendEach, write } from './sockets.js';
+
+const JSON_TEXT: Grammar = {
+  number: NUMBERS.filter((text) => /^-?\d/.test(text)),
+  text: TEXTS.map((text) => `"${text.replaceAll('\0', '\\u0000').replaceAll('\r\n', '\\r\\n')}"`),
+  alias: [
+    '"fx.all.i"',
+    '"fx.all.d3"',
+    '"fx.all.d3[<number>]"',
+    '"fx.all.vehicle"',
+    '"fx.all.vd"',
+    '"fx"',
+    '"fx.all.big_d"',
+    '"trick_sys.sched.frame_count"',
+    '"fx.nosuch"',
+    '<text>',
+  ],
+  value: [
+    '<number>',
+    '<text>',
+    'null',
+    'true',
+    '[<value>,<value>]',
+    '{"a":<value>}',
+    '[]',
+    '{}',
+    '{"__proto__":<value>}',
+  ],
+  aliases: ['[<alias>]', '[<alias>,<alias>]', '[]', '<value>'],
+  units: ['"m"', '"ft"', '{"fx.all.d":"km"}', '<value>'],
+  condition: ['"fx.all.i < <number>"', '{"alias":<alias>,"op":"==","value":<value>}', '<value>'],
+  call: [
+    '"method":"var/get","params":{"aliases":<aliases>}',
+    '"method":"var/get","params":{"aliases":<aliases>,"units":<units>}',
+    '"method":"var/list","params":{"prefix":<text>,"pattern":<text>,"limit":<number>,"after":<alias>}',
+    '"method":"var/list","params":null',
+    '"method":"var/exists","params":{"alias":<alias>}',
+    '"method":"var/describe","params":{"alias":<alias>}',
+    '"method":"var/units","params":{"alias":<alias>,"to":<units>}',
+    '"method":"var/set","params":{"alias":<alias>,"value":<value>}',
+    '"method":"var/set","params":{"values":{"fx.all.w_i":<value>,"fx.all.w_f":<value>},"wait":true}',
+    '"method":"var/wait","params":{"condition":<condition>,"timeout_ms":<number>}',
+    '"method":"var/subscribe","params":{"aliases":<aliases>,"cycle_ms":<number>}',
+    '"method":"var/subscribe","params":{"aliases":<aliases>,"on":"change","dead_band":<value>,"format":"binary"}',
+    '"method":"var/unsubscribe","params":{"subscription_id":<text>}',
+    '"method":"var/cycle","params":{"subscription_id":<text>,"cycle_ms":<number>}',
+    '"method":"sim/status","params":<value>',
+    '"method":"rpc.discover"',
+    '"method":<text>,"params":<value>',
+  ],
+  request: ['{"jsonrpc":"2.0","id":<value>,<call>}', '{"jsonrpc":"2.0",<call>}', '{<call>}'],
+  body: ['<request>', '<request>', '[<request>,<request>]', '<value>', '[<request>,<value>,<request>]'],
+};
+
+const HTTP: Grammar = {
+  verb: ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'PRI', 'get', 'GET /', ''],
+  path: [
+    '/',
+    '/jsonrpc',
+    '/sse',
+    '/sse?sub=1',
+    '/ws',
+    '/metrics',
+    '/healthz',
+    '/openrpc.json',
+    '/%00',
+    '*',
+    '//',
+    'http://x/',
+    '/?token=x&token=y',
+    '/sse?sub=%ff',
+  ],
+  version: ['HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/9', ''],
+  header: [
+    'Host: 127.0.0.1',
+    'Host: evil.example',
+    'Connection: keep-alive, Upgrade',
+    'Connection: Upgrade, HTTP2-Settings',
+    'Connection: close',
+    'Upgrade: websocket',
+    'Upgrade: h2c',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Version: 8',
+    'Sec-WebSocket-Protocol: a, b, a',
+    'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=99',
+    'Accept: text/event-stream',
+    'Accept: application/json, text/event-stream',
+    'Last-Event-ID: 99999999999',
+    'Origin: null',
+    'Origin: http://127.0.0.1',
+    'Authorization: Bearer x',
+    'Transfer-Encoding: chunked',
+    'Transfer-Encoding: identity, chunked',
+    'Content-Length: 0',
+    'Content-Length: 99999',
+    'Content-Type: application/json; charset=utf-16',
+    'Expect: 100-continue',
+    'Content-Encoding: gzip',
+    ' folded: yes',
+    'X: \0',
+  ],
+  head: ['<verb> <path> <version>', 'GET <path> HTTP/1.1', 'POST /jsonrpc HTTP/1.1'],
+};
+
+const text = (bytes: string): Buffer => Buffer.from(bytes, 'utf8');
+const body = (chance: Chance): string => generate(JSON_TEXT, 'body', chance);
+
+function httpRequest(chance: Chance): string {
+  const sent = body(chance);
+  const headers = chance.several(4, () => generate(HTTP, 'header', chance));
+  if (!chance.oneIn(6)) headers.push('Host: 127.0.0.1');
+  if (!chance.oneIn(4)) headers.push(`Content-Length: ${Buffer.byteLength(sent) + (chance.oneIn(8) ? 1 : 0)}`);
+  return `${generate(HTTP, 'head', chance)}\r\n${headers.join('\r\n')}\r\n\r\n${sent}`;
+}
+
+const posted = (call: string): string =>
+  `POST /jsonrpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${Buffer.byteLength(call)}\r\n\r\n${call}`;
+
+/** A client may freeze, step and end the run: others would rightly notice. */
+const isAllowed = (input: Buffer): boolean => {
+  const plain = input.toString('latin1').replaceAll('\0', '');
+  return !/sim\\?\/control|guard|control/i.test(plain);
+};
+const calls = documentedCalls().filter((call) => isAllowed(text(call)));
+
+export const HTTP_BYTES: Door = {
+  name: 'http',
+  seeds: [
+    ...calls.map((call) => text(posted(call))),
+    text('GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'),
+    text('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'),
+  ],
+  generate: (chance) => text(chance.oneIn(5) ? httpRequest(chance) + httpRequest(chance) : httpRequest(chance)),
+  isAllowed,
+  send: ({ port }, inputs) => sendEach(port, inputs),
+};
+
+const HANDSHAKE = text(
+  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+);
+const MASK_BIT = 0x80;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+
+/** A frame whose mask is zero, so that its payload can be read. */
+function frame(firstByte: number, payload: Buffer, toldLength = payload.length, isMasked = true): Buffer {
+  const mask = isMasked ? MASK_BIT : 0;
+  let head: Buffer;
+  if (toldLength < LENGTH_16) head = Buffer.from([firstByte, mask | toldLength]);
+  else if (toldLength < 2 ** 16) head = Buffer.from([firstByte, mask | LENGTH_16, toldLength >> 8, toldLength & 255]);
+  else {
+    head = Buffer.alloc(10);
+    head[0] = firstByte;
+    head[1] = mask | LENGTH_64;
+    head.writeBigUInt64BE(BigInt(toldLength), 2);
+  }
+  return Buffer.concat([head, Buffer.alloc(isMasked ? 4 : 0), payload]);
+}
+
+const FINAL_TEXT = 0x81;
+const FIRST_BYTES = [
+  FINAL_TEXT,
+  FINAL_TEXT,
+  FINAL_TEXT,
+  0x01,
+  0x80,
+  0x00,
+  0x82,
+  0x88,
+  0x89,
+  0x8a,
+  0x83,
+  0xc1,
+  0xff,
+  0x0f,
+];
+
+function frames(chance: Chance): Buffer {
+  const one = (): Buffer => {
+    const payload = chance.oneIn(6) ? chance.bytes(chance.below(200)) : text(body(chance));
+    const told = chance.oneIn(15) ? chance.of([0, 125, 126, 65_535, 65_536, 2 ** 31, 2 ** 53 - 1]) : payload.length;
+    return frame(chance.of(FIRST_BYTES), payload, told, !chance.oneIn(20));
+  };
+  return Buffer.concat([one(), ...chance.several(3, one)]);
+}
+
+export const WEBSOCKET_FRAMES: Door = {
+  name: 'websocket',
+  seeds: calls.map((call) => frame(FINAL_TEXT, text(call))),
+  generate: frames,
+  isAllowed,
+  batch: 20,
+  send: async ({ port }, inputs) => {
+    for (const input of inputs) {
+      const socket = await openSocket(port);
+      const first = new Promise<void>((resolve) => {
+        socket.once('data', () => resolve()).once('close', () => resolve());
+      });
+      await write(socket, HANDSHAKE);
+      await first;
+      await write(socket, input);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.destroy();
+    }
+  },
+};

@@ -1,0 +1,106 @@
+// A server under test with its bystanders: exact answers, sessions that go on, memory, and no internal error.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demand } from '../../demand.js';
+import { call, EventStream, type Values } from '../../http-client.js';
+import { LaunchedServer } from '../../launch.js';
+import { WireClient } from '../../wire-client.js';
+import type { Place } from './door.js';
+
+const SIMULATION = new URL('./guarded.js', import.meta.url);
+const QUESTION = 'trick.var_send_once("guard.label,guard.numbers[0],guard.numbers[1],guard.numbers[2]", 4)\n';
+const ANSWER = '5\tas it was\t1.5\t-2\t1e-07';
+const VALUES = { 'guard.label': 'as it was', 'guard.numbers': [1.5, -2, 1e-7] };
+const COUNTER = 'trick_sys.sched.frame_count';
+const GROWTH_ALLOWED_BYTES = 400 * 2 ** 20;
+const PATIENCE_MILLIS = 30_000;
+
+export class WatchedServer implements Place {
+  private readonly startBytes: number;
+  private events = 0;
+  private heardEvent: () => void = () => undefined;
+  private isClosing = false;
+
+  private constructor(
+    private readonly server: LaunchedServer,
+    readonly directory: string,
+    private readonly trick: WireClient,
+    private readonly stream: EventStream,
+  ) {
+    this.startBytes = server.residentBytes;
+    void this.read();
+  }
+
+  static async start(): Promise<WatchedServer> {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-fuzz-'));
+    const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory];
+    const server = await LaunchedServer.start(SIMULATION, { options });
+    const trick = await WireClient.tcp(server.port);
+    trick.send('trick.var_pause()\n');
+    const stream = await EventStream.subscribe(server.port, [COUNTER], 100);
+    const watched = new WatchedServer(server, directory, trick, stream);
+    await watched.look();
+    return watched;
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+  get udpPort(): number {
+    return this.server.udpPort;
+  }
+  get output(): string {
+    return this.server.output;
+  }
+  get megabytes(): number {
+    return this.server.isRunning ? this.server.residentBytes / 1e6 : Number.NaN;
+  }
+
+  /** Rejects with one sentence when a bystander is not served as ever. */
+  async look(): Promise<void> {
+    demand(this.server.isRunning, 'the server has ended');
+    this.trick.send(QUESTION);
+    const line = await this.trick.line();
+    demand(line === ANSWER, `the bystander was answered ${JSON.stringify(line)}`);
+    const { values } = await call<Values>(this.port, 'var/get', { aliases: Object.keys(VALUES) });
+    demand(JSON.stringify(values) === JSON.stringify(VALUES), `the values are ${JSON.stringify(values)}`);
+    await this.nextEvent();
+    const internal = /internal error.*|.*\n {4}at .*|.* failed$/m.exec(this.server.output);
+    demand(!internal, `the log says ${internal?.[0]}`);
+    const grownBytes = this.server.residentBytes - this.startBytes;
+    demand(grownBytes < GROWTH_ALLOWED_BYTES, `memory has grown by ${Math.round(grownBytes / 1e6)} MB`);
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.trick.drop();
+    this.stream.close();
+    await this.server.stop().catch(() => this.server.kill());
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private nextEvent(): Promise<void> {
+    const before = this.events;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('an event stream gets no more frames')), PATIENCE_MILLIS);
+      this.heardEvent = () => {
+        if (this.events === before) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private async read(): Promise<void> {
+    try {
+      for await (const { values } of this.stream.messages()) {
+        if (!(Number(values[COUNTER]) >= 0)) continue;
+        this.events++;
+        this.heardEvent();
+      }
+    } catch (error) {
+      if (!this.isClosing) console.error(`the event stream has ended: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Requests on their way into a simulation: in arrival order, between ticks, for no longer than a tick can bear.
+import { StalePlanError } from '../checkpoint/plan.js';
+import type { Value } from '../model/read.js';
+import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
+import { type Answer, type Control, type Request, RequestError } from './request.js';
+import { refused } from './write.js';
+
+/** A request's outcome: an answer, or the sentence that refuses it. */
+export type Outcome = Answer | { readonly error: string };
+
+/** How long requests may hold up the next frame; the rest of them come after it. */
+const SLICE_MILLIS = 2;
+/** How often a checkpoint is read for a state whose objects come and go meanwhile. */
+const MOST_TRIES = 5;
+/** Controls that no frame shows. */
+const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
+
+/** Whether a frame has to show what a request did. */
+const isSeen = (request: Request): boolean =>
+  request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
+
+interface Pending {
+  readonly request: Request;
+  readonly respond: (outcome: Outcome) => void;
+  /** Its end, when the slow part of it is done. */
+  readonly finish?: () => void;
+  /** How often it has been begun. */
+  readonly tries?: number;
+}
+
+interface Applied {
+  readonly isChange: boolean;
+  /** @param frame number of the frame that shows it. */
+  readonly outcome: (frame: number) => Outcome;
+}
+
+export class RequestQueue {
+  private pending: Pending[] = [];
+
+  /** @param publish makes a frame that shows what was done. */
+  constructor(
+    private readonly running: Controlled,
+    private readonly publish: () => void,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.pending.length === 0;
+  }
+
+  add(request: Request, respond: (outcome: Outcome) => void): void {
+    this.pending.push({ request, respond });
+  }
+
+  /** Drops all; nobody is answered. */
+  clear(): void {
+    this.pending = [];
+  }
+
+  /**
+   * Carries out what waits, for as long as a slice lasts; what was carried out shares one frame that shows it.
+   * @param latestFrame number of the latest frame.
+   * @returns how many milliseconds it took.
+   */
+  apply(latestFrame: () => number): number {
+    const { nowMillis } = this.running;
+    const startMillis = nowMillis();
+    const applied: (Applied & Pick<Pending, 'respond'>)[] = [];
+    for (let next = this.pending.shift(); next; ) {
+      const done = this.applyOne(next);
+      if (done) applied.push({ ...done, respond: next.respond });
+      next = nowMillis() - startMillis < SLICE_MILLIS ? this.pending.shift() : undefined;
+    }
+    if (applied.some(({ isChange }) => isChange)) this.publish();
+    const frame = latestFrame();
+    for (const { respond, outcome } of applied) respond(outcome(frame));
+    return nowMillis() - startMillis;
+  }
+
+  /** Undefined when the answer comes later. */
+  private applyOne({ request, respond, finish, tries = 0 }: Pending): Applied | undefined {
+    try {
+      const value = finish ? refused(finish) : applyRequest(this.running, request);
+      if (value instanceof Later) {
+        refused(() => value.start((end) => this.pending.push({ request, respond, finish: end, tries: tries + 1 })));
+        return undefined;
+      }
+      // Of what ends later, only the frame is an answer.
+      const answered = value as Value | undefined;
+      const outcome = (frame: number) => (answered === undefined ? { frame } : { frame, value: answered });
+      return { isChange: isSeen(request), outcome };
+    } catch (error) {
+      const isStale = (error as Error).cause instanceof StalePlanError;
+      if (isStale && tries < MOST_TRIES) return this.applyOne({ request, respond, tries });
+      if (!(error instanceof RequestError)) this.running.say(`a request failed: ${(error as Error).stack}`, 'error');
+      return { isChange: error instanceof FunctionError, outcome: () => ({ error: (error as Error).message }) };
+    }
+  }
+}

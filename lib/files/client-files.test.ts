@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DiskQuota } from './disk-quota.js';
+import { RunDirectory } from './run-directory.js';
+
+describe('what clients cause to be written in the run directory', () => {
+  let root: string;
+  let directory: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'varwire-client-'));
+    directory = join(root, 'RUN_test');
+    mkdirSync(directory);
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+  const files = (quotaBytes?: number) => new RunDirectory(directory, new DiskQuota(quotaBytes));
+  const bytes = (length: number) => Buffer.alloc(length, 'x');
+
+  it('replaces what varwire has made, now or before, and nothing else', () => {
+    writeFileSync(join(directory, 'input.py'), 'trick.stop(5)\n');
+    writeFileSync(join(directory, 'old'), 'HEAD of one that was made before');
+    writeFileSync(join(directory, 'empty'), '');
+    const ours = files();
+    for (const name of ['input.py', 'empty'])
+      expect(() => ours.replace(name, bytes(9), 'HEAD'), name).to.throw(
+        `${name} cannot be written: there is a file of this name that varwire has not made`,
+      );
+    expect(() => ours.create('input.py', 'HEAD')).to.throw('that varwire has not made');
+    ours.replace('old', bytes(9), 'HEAD');
+    ours.replace('new', bytes(9), 'HEAD');
+    ours.replace('new', bytes(8), 'HEAD');
+    expect(readFileSync(join(directory, 'input.py'), 'utf8')).to.equal('trick.stop(5)\n');
+    expect(readFileSync(join(directory, 'new'), 'utf8')).to.equal('xxxxxxxx');
+  });
+
+  it('does not follow symbolic links out of it, at any depth, neither for writing nor for reading', () => {
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'secret'), 'x');
+    mkdirSync(join(directory, 'in'));
+    symlinkSync(join(root, 'outside'), join(directory, 'in', 'link'));
+    symlinkSync(join(root, 'outside', 'secret'), join(directory, 'file'));
+    symlinkSync(join(root, 'outside', 'none'), join(directory, 'dangling'));
+    const ours = files();
+    for (const name of ['in/link/a', 'in/link/deeper/a'])
+      expect(() => ours.replace(name, bytes(1)), name).to.throw('a symbolic link leads out of the run directory');
+    for (const name of ['in/link/secret', 'file'])
+      expect(() => ours.read(name), name).to.throw('a symbolic link leads out of the run directory');
+    for (const name of ['file', 'dangling']) {
+      expect(() => ours.replace(name, bytes(1)), name).to.throw('it is a symbolic link');
+      expect(() => ours.create(name), name).to.throw('it is a symbolic link');
+    }
+    expect(readdirSync(join(root, 'outside'))).to.deep.equal(['secret']);
+    expect(readFileSync(join(root, 'outside', 'secret'), 'utf8')).to.equal('x');
+  });
+
+  it('takes no more room than the operator has given, small files by their blocks', () => {
+    const ours = files(20_000);
+    ours.replace('a', bytes(8192));
+    ours.replace('b', bytes(1));
+    expect(() => ours.replace('c', bytes(8192))).to.throw('the 20 kB that clients may have written are used up');
+    ours.replace('a', bytes(1));
+    ours.replace('c', bytes(8192));
+    expect(readdirSync(directory)).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('keeps a file that grows at a whole piece when there is no room for the next', () => {
+    const file = files(8192).create('log.trk');
+    file.append(bytes(5000));
+    expect(() => file.append(bytes(5000))).to.throw('used up');
+    expect(file.sizeBytes).to.equal(5000);
+    file.append(bytes(3000));
+    file.close();
+    expect(readFileSync(join(directory, 'log.trk')).length).to.equal(8000);
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { double } from '../model/declare.js';
+import { TestRun } from '../testing/aids/simulation-run.js';
+
+describe('recordings that clients add', () => {
+  let directory: string;
+  let run: TestRun;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-record-'));
+    run = await TestRun.start({}, (sim) => void sim.object('a').component('x', double(100)), directory);
+    run.ticks(1);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const add = (group: string, cycle: number, variables = ['a.x[0]']) =>
+    run.ask({ kind: 'record', control: { action: 'add', group, options: { cycle, variables } } })[0] as {
+      error?: string;
+    };
+
+  it('are bounded in cycle, rows, values and number', () => {
+    expect(add('fast', 1e-6).error).to.equal("a client's recording has a cycle of 0.0001 s or more, not 0.000001");
+    for (let i = 0; i < 20; i++) expect(add(`ms${i}`, 0.001).error).to.equal(undefined);
+    expect(add('more', 0.0001).error).to.equal('the recordings of clients may take 20000 rows a second, not 30000');
+  });
+
+  it('are at most a hundred', () => {
+    for (let i = 0; i < 100; i++) expect(add(`slow${i}`, 1).error).to.equal(undefined);
+    expect(add('one', 1).error).to.equal('clients may add 100 recordings, and there are as many');
+  });
+
+  it('replace no file that is not a recording, and are replaced by no checkpoint', () => {
+    writeFileSync(join(directory, 'log_mine.csv'), 'precious');
+    add('mine', 0.01);
+    add('live', 0.01);
+    run.ticks(5);
+    run.ask({ kind: 'record', control: { action: 'now' } });
+    expect(readFileSync(join(directory, 'log_mine.csv'), 'utf8')).to.equal('precious');
+    expect(existsSync(join(directory, 'log_live.csv'))).to.equal(true);
+    expect(run.said.join('\n')).to.contain('log_mine: log_mine.csv cannot be written: there is a file of this name');
+    const [saved] = run.ask({ kind: 'checkpoint', file: 'log_live.csv' });
+    expect(saved).to.have.property('error').that.contains('that varwire has not made');
+  });
+});

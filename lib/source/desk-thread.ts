@@ -1,0 +1,122 @@
+// Checkpoints on a thread of their own: started with the first one, ended when none has been wanted for a while.
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
+
+/** Tasks that may wait, and bytes of copied states among them; one of any size is taken when none waits. */
+const MOST_WAITING = 16;
+const MOST_WAITING_BYTES = 2 ** 28;
+const IDLE_MILLIS = 10_000;
+
+/** Handed to the thread at its start. */
+export interface DeskStart {
+  readonly port: MessagePort;
+  readonly runDirectory: string;
+  /** Of the disk quota. */
+  readonly quota: { readonly limitBytes: number; readonly used: SharedArrayBuffer };
+  /** Goes up, and is notified, with each outcome; none where the event loop is not blocked. */
+  readonly wake: Int32Array | undefined;
+}
+
+interface Thread {
+  readonly port: MessagePort;
+  readonly worker: Worker;
+}
+
+interface Waiting {
+  readonly bytes: number;
+  readonly done: (outcome: DeskOutcome) => void;
+}
+
+export class DeskThread implements Desk {
+  private thread: Thread | undefined;
+  private readonly waiting: Waiting[] = [];
+  private waitingBytes = 0;
+  private usedMillis = 0;
+  private drained: () => void = () => undefined;
+
+  /**
+   * @param entry the thread's first module, which calls `runDeskThread`.
+   * @param arrived is told of an outcome by the event loop, where there is one that turns.
+   */
+  constructor(
+    private readonly entry: URL,
+    private readonly start: Omit<DeskStart, 'port'>,
+    private readonly arrived?: () => void,
+    private readonly nowMillis: () => number = () => performance.now(),
+  ) {}
+
+  submit(task: DeskTask, done: (outcome: DeskOutcome) => void): void {
+    const bytes = task.kind === 'save' ? task.bytes.length : 0;
+    const isFull = this.waiting.length >= MOST_WAITING || this.waitingBytes + bytes > MOST_WAITING_BYTES;
+    if (this.waiting.length > 0 && isFull)
+      throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
+    this.thread ??= this.begin();
+    this.thread.port.postMessage(task, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
+    this.waiting.push({ bytes, done });
+    this.waitingBytes += bytes;
+  }
+
+  collect(): void {
+    const { thread } = this;
+    if (!thread) return;
+    for (let got = receiveMessageOnPort(thread.port); got; got = receiveMessageOnPort(thread.port))
+      this.take(got.message as DeskOutcome);
+    if (this.waiting.length > 0) this.usedMillis = this.nowMillis();
+    else if (this.nowMillis() - this.usedMillis > IDLE_MILLIS) this.end();
+  }
+
+  async close(): Promise<void> {
+    const { thread } = this;
+    if (!thread) return;
+    if (this.waiting.length > 0) {
+      const all = new Promise<void>((resolve) => {
+        this.drained = resolve;
+      });
+      thread.port.ref();
+      thread.port.on('message', (outcome: DeskOutcome) => this.take(outcome));
+      await all;
+    }
+    this.end();
+  }
+
+  private begin(): Thread {
+    const { port1, port2 } = new MessageChannel();
+    const worker = new Worker(this.entry, {
+      workerData: { ...this.start, port: port2 } satisfies DeskStart,
+      transferList: [port2],
+    });
+    const thread = { port: port1, worker };
+    worker.unref();
+    worker.on('error', (error) => this.failed(thread, error));
+    worker.on('exit', () => this.failed(thread, new Error('it has ended')));
+    if (this.arrived) {
+      port1.on('message', (outcome: DeskOutcome) => {
+        this.take(outcome);
+        this.arrived?.();
+      });
+      port1.unref();
+    }
+    this.usedMillis = this.nowMillis();
+    return thread;
+  }
+
+  private end(): void {
+    this.thread?.port.close();
+    this.thread = undefined;
+  }
+
+  private take(outcome: DeskOutcome): void {
+    const first = this.waiting.shift();
+    this.waitingBytes -= first?.bytes ?? 0;
+    first?.done(outcome);
+    if (this.waiting.length === 0) this.drained();
+  }
+
+  private failed(thread: Thread, { message }: Error): void {
+    if (thread !== this.thread) return;
+    this.thread = undefined;
+    const error = `the thread for checkpoints failed: ${message}`;
+    while (this.waiting.length > 0) this.take({ kind: 'refused', error });
+    this.arrived?.();
+  }
+}

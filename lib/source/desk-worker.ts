@@ -1,0 +1,14 @@
+// What the thread for checkpoints does: one task after another, until its port closes.
+import { type DeskTask, DiskQuota, doTask, RunDirectory } from '../executive/desk.js';
+import type { DeskStart } from './desk-thread.js';
+
+export function runDeskThread({ port, runDirectory, quota, wake }: DeskStart): void {
+  const files = new RunDirectory(runDirectory, new DiskQuota(quota.limitBytes, quota.used));
+  port.on('message', (task: DeskTask) => {
+    const outcome = doTask(task, files);
+    port.postMessage(outcome, outcome.kind === 'planned' ? [outcome.plan.bytes.buffer as ArrayBuffer] : []);
+    if (!wake) return;
+    Atomics.add(wake, 0, 1);
+    Atomics.notify(wake, 0);
+  });
+}

@@ -1,0 +1,84 @@
+// Notices from another thread that a simulation does not go on: a job that never returns, frames that do not come.
+import type { Vitals } from '../executive/vitals.js';
+import { Mode } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
+
+export const DEFAULT_STUCK_AFTER_MILLIS = 5000;
+/** How often it looks in the time after which it barks. */
+const LOOKS = 10;
+
+/** What it watches, and tells. */
+interface Watched {
+  readonly frame: Frame;
+  setSilence(sentence: string | undefined): void;
+  setStandstill(sentence: string | undefined): void;
+}
+
+/**
+ * Time is counted in looks, not by a clock: a process that was stopped as a whole, or was late itself, finds nobody
+ * stuck.
+ */
+export class Watchdog {
+  private readonly periodMillis: number;
+  private turns = Number.NaN;
+  private looksWithoutTurn = 0;
+  private frameNumber = 0;
+  private looksWithoutFrame = 0;
+  /** The most looks between two frames so far. */
+  private usualLooks = 0;
+
+  /** @param vitals of the simulation's thread; without them only frames can be watched. */
+  constructor(
+    private readonly watched: Watched,
+    private readonly vitals: Vitals | undefined,
+    stuckAfterMillis = DEFAULT_STUCK_AFTER_MILLIS,
+  ) {
+    this.periodMillis = stuckAfterMillis / LOOKS;
+  }
+
+  /** Looks from now on; returns what ends that. It keeps no process alive. */
+  start(): () => void {
+    const timer = setInterval(() => this.look(), this.periodMillis).unref();
+    return () => clearInterval(timer);
+  }
+
+  /** To be called once in a tenth of the time after which a simulation counts as stuck. */
+  look(): void {
+    if (this.vitals) this.lookForTurns(this.vitals);
+    // No frames without turns: that is one fault.
+    if (this.looksWithoutTurn === 0) this.lookForFrames();
+  }
+
+  private lookForTurns(vitals: Vitals): void {
+    const { turns, busyWith } = vitals;
+    this.looksWithoutTurn = turns === this.turns ? this.looksWithoutTurn + 1 : 0;
+    this.turns = turns;
+    if (this.looksWithoutTurn < LOOKS) this.watched.setSilence(undefined);
+    else {
+      const where = busyWith === undefined ? '' : `: it is busy with ${busyWith}`;
+      this.watched.setSilence(`the simulation has not answered for ${this.seconds} s${where}`);
+    }
+  }
+
+  private lookForFrames(): void {
+    const { header } = this.watched.frame;
+    if (header.number !== this.frameNumber || header.mode !== Mode.run) {
+      if (this.frameNumber > 0 && header.mode === Mode.run)
+        this.usualLooks = Math.max(this.usualLooks, this.looksWithoutFrame);
+      this.looksWithoutFrame = 0;
+      this.frameNumber = header.number;
+      this.watched.setStandstill(undefined);
+      return;
+    }
+    this.looksWithoutFrame++;
+    // A simulation with long frames, or slower than real time, is not stuck between them.
+    const frameLooks = (1000 * header.softwareFrameTics) / header.ticsPerSecond / this.periodMillis;
+    if (this.looksWithoutFrame < Math.max(LOOKS, 3 * frameLooks, 3 * this.usualLooks)) return;
+    const seconds = (this.looksWithoutFrame * this.periodMillis) / 1000;
+    this.watched.setStandstill(`no frame has come for ${+seconds.toFixed(1)} s although the simulation runs`);
+  }
+
+  private get seconds(): number {
+    return +((this.looksWithoutTurn * this.periodMillis) / 1000).toFixed(1);
+  }
+}

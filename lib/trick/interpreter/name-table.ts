@@ -1,0 +1,82 @@
+// What names mean in a running block: locals of functions, names of the session, modules, builtins, and what all sessions share.
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
+import type { Surroundings } from './scope.js';
+import { isObject, type Run, type ScriptValue } from './values.js';
+
+/** Names of a function being called. */
+interface CallFrame {
+  readonly locals: Map<string, ScriptValue>;
+  readonly globals: Set<string>;
+}
+
+/** A session's name, in bytes. */
+const NAME_BYTES = 64;
+
+export class NameTable {
+  /** Innermost last. */
+  private readonly frames: CallFrame[] = [];
+
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly meter: Meter,
+    readonly builtins: ReadonlyMap<string, ScriptValue>,
+  ) {}
+
+  /** The value of a name that is not one of the simulation's objects. */
+  find(name: string): ScriptValue | undefined {
+    const own = this.frames.at(-1)?.locals.get(name);
+    if (own !== undefined) return own;
+    const { names, modules } = this.surroundings;
+    const given = names.get(name);
+    if (given !== undefined) return given;
+    return modules.get(name) ?? this.builtins.get(name) ?? this.surroundings.shared(name);
+  }
+
+  known(): string[] {
+    const { names, modules } = this.surroundings;
+    const locals = this.frames.at(-1)?.locals.keys() ?? [];
+    return [...locals, ...names.keys(), ...modules.keys(), ...this.builtins.keys()];
+  }
+
+  /** `name = value` as a client writes it. */
+  assign(name: string, value: ScriptValue): void {
+    // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
+    const isShared = isObject(value) && !this.builtins.has(name) && this.surroundings.shared(name) === value;
+    if (isShared) this.surroundings.names.delete(name);
+    else this.set(name, value);
+  }
+
+  /** Throws a ScriptError for a name that others rely on. */
+  set(name: string, value: ScriptValue): void {
+    const frame = this.frames.at(-1);
+    if (frame && !frame.globals.has(name)) {
+      frame.locals.set(name, value);
+      return;
+    }
+    const { names, modules } = this.surroundings;
+    if (modules.has(name) && modules.get(name) !== value)
+      throw new ScriptError('TypeError', `${name} cannot be replaced`);
+    if (this.surroundings.runsForAll?.() && (this.builtins.has(name) || this.surroundings.isObject?.(name)))
+      throw new ScriptError('TypeError', `${name} cannot be replaced in text that runs for all sessions`);
+    this.meter.allocate(names.has(name) ? 1 : NAME_BYTES + name.length);
+    names.set(name, value);
+  }
+
+  declareGlobal(names: readonly string[]): void {
+    for (const name of names) this.frames.at(-1)?.globals.add(name);
+  }
+
+  /** Runs with the local names of a function. */
+  *within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
+    if (this.frames.length >= this.meter.limits.callDepth) {
+      throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
+    }
+    this.frames.push({ locals, globals: new Set() });
+    try {
+      return yield* run();
+    } finally {
+      this.frames.pop();
+    }
+  }
+}
