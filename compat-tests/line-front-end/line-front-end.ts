@@ -1,4 +1,4 @@
-// A protocol of its own beside the others, written through the public interface: `get NAME` and `watch NAME`, in lines.
+// A protocol that a program adds through the public interface: `get NAME` and `watch NAME`, in lines.
 import {
   type Address,
   type Connection,
