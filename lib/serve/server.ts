@@ -48,7 +48,7 @@ export interface RunningServer {
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
  * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth.
  */
-export async function serveSource(
+export async function startServer(
   source: Source,
   options: ServeOptions = {},
   isWarmedUp = false,
