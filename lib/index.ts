@@ -1,4 +1,4 @@
-// The public door of varwire.
+// The public interface of varwire.
 
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';

@@ -1,4 +1,4 @@
-// A front-end of an embedding program: served beside the others, trusted as they are, refused where two collide.
+// A front-end of an embedding program: served beside the others, subject to trust, refused when two collide.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';

@@ -1,3 +1,4 @@
+// The command line options for ports and addresses.
 import { expect } from 'chai';
 import type { PortOption } from '../transport/front-end.js';
 import { parsePorts } from './addresses.js';

@@ -1,10 +1,10 @@
-// Addresses and ports as they are written on a command line.
+// Parses addresses and ports on a command line.
 import type { ServeOptions } from '../index.js';
 import { type Address, parseAddress } from '../transport/address.js';
 import type { PortOption } from '../transport/front-end.js';
 import { UsageError } from './usage.js';
 
-/** What `parseArgs` has found of an option. */
+/** An option's value as `parseArgs` returns it. */
 type Given = string | readonly string[] | undefined;
 
 /** The options for where something listens, as `ServeOptions` takes them. */

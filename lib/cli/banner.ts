@@ -1,4 +1,4 @@
-// What `varwire run` shows when it is ready: where it serves, with a line to paste for each way in.
+// The text that `varwire run` shows when it is ready: the addresses, with a line to paste for each protocol.
 import type { RunningServer } from '../index.js';
 
 export function banner({ source, endpoints }: Pick<RunningServer, 'source' | 'endpoints'>): string {

@@ -1,4 +1,4 @@
-// What the commands that talk to a running simulation have in common: its address and how to reach it.
+// The options of all commands that talk to a running simulation: its address and how to reach it.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ConnectOptions, TrickClient } from '../client/index.js';
 import { type Address, parseAddress } from '../transport/address.js';
@@ -24,7 +24,7 @@ interface Given {
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>;
 
-/** parseArgs whose complaints are one sentence. Negative numbers after `known` positionals are values, not options. */
+/** parseArgs with one-sentence errors. Negative numbers after `known` positionals are values, not options. */
 export function parseCommandLine<T extends Options>(command: string, args: readonly string[], options: T): Parsed<T> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true }) as Parsed<T>;
@@ -59,7 +59,7 @@ export function connect(server: string, given: Given, options: Partial<ConnectOp
   });
 }
 
-/** A client for as long as `use` takes. */
+/** Connects a client while `use` runs. */
 export async function withClient(
   server: string,
   given: Given,

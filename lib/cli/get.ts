@@ -1,4 +1,4 @@
-// `varwire get`: values of a running simulation, one a line.
+// `varwire get`: prints values of a running simulation, one per line.
 import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
 import { UsageError } from './usage.js';
 import { formatLine } from './value-text.js';

@@ -1,4 +1,4 @@
-// `varwire list`: the variables of a running simulation, from its own description of them.
+// `varwire list`: prints the variables of a running simulation, from the resource file that it sends.
 import { listVariables, parseSieResource, type SieVariable } from '../client/index.js';
 import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
 import { UsageError } from './usage.js';

@@ -1,4 +1,4 @@
-// What the server has to say: lines for people, or JSON for programs (pino).
+// Prints the server's log: lines for people, or JSON for programs (pino).
 import { fstatSync, writeSync } from 'node:fs';
 import type { Log } from '../index.js';
 
@@ -12,7 +12,7 @@ const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informati
 /** Bytes that wait for a slow reader of the log; lines beyond them are left out. */
 const LONGEST_BACKLOG_BYTES = 1_000_000;
 
-/** Writes to the standard error. Text leaves out sessions and refusals unless `isVerbose`. */
+/** Writes to standard error. Text leaves out sessions and refusals unless `isVerbose`. */
 export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Log> {
   outliveReaders();
   if (format === 'text') return textLog(isVerbose);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The varwire command: finds the subcommand and says what is wrong in one sentence.
+// The varwire command: runs the subcommand, and prints each error as one sentence.
 import { VERSION } from '../serve/version.js';
 import { UsageError } from './usage.js';
 
@@ -18,7 +18,7 @@ A simulation is a .js, .mjs or .ts file that exports one. The commands that take
 
 type Command = (args: readonly string[]) => Promise<void>;
 
-/** Each is loaded when it is called: help is there at once, and a client needs no server. */
+/** Each is loaded when it is called: `help` is fast, and a client command loads no server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run.js')).runCommand,
   get: async () => (await import('./get.js')).getCommand,

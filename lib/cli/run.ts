@@ -7,13 +7,13 @@ import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
 import { UsageError } from './usage.js';
 
-/** `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)` */
+/** Makes lines such as `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)`. */
 const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeatable }) => {
   const note = isRepeatable ? 'repeatable' : byDefault;
   return `  ${`--${option} ${takes}`.padEnd(22)} ${about} (${note})`;
 });
 
-/** From the signal to the end, at most. */
+/** Longest time from the signal to the end. */
 const CLOSE_MILLIS = 1900;
 
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
@@ -92,7 +92,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   console.log(`varwire: ${reason}`);
 }
 
-/** Whoever asks this to end need not wait for what does not end by itself. */
+/** Ends the process in time even if the server does not close by itself. */
 function closeInTime(server: RunningServer): void {
   void server.close();
   setTimeout(() => process.exit(), CLOSE_MILLIS).unref();
@@ -106,7 +106,7 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
   }
 }
 
-/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever is there. */
+/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever exists. */
 function simulationFile(name: string): string {
   const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find(
     (candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate),
@@ -145,7 +145,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
   };
 }
 
-/** `{ key: value }`, or nothing where the option was not given. */
+/** `{ key: value }`, or an empty object when the option was not given. */
 function present<K extends keyof ServeOptions, T>(
   key: K,
   value: T | undefined,

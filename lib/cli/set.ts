@@ -1,4 +1,4 @@
-// `varwire set`: changes a variable of a running simulation and shows what it is then.
+// `varwire set`: changes a variable of a running simulation and prints its new value.
 import { type Description, type SettableValue, type TrickClient, type Value, ValueTypeError } from '../client/index.js';
 import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
 import { UsageError } from './usage.js';
@@ -11,7 +11,9 @@ Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].
   --units U      units that the value is in (the variable's own)
 ${CONNECTION_HELP}`;
 
-/** What a server prints of a source that takes no writes at all; of one value, the value itself tells most. */
+/**
+ * What a server prints when its source accepts no writes at all; for a single refused value, the value shows it best.
+ */
 const REFUSAL = /^this source cannot be written: .*$/m;
 
 export async function setCommand(args: readonly string[]): Promise<void> {
@@ -26,7 +28,7 @@ export async function setCommand(args: readonly string[]): Promise<void> {
   await withClient(server, values, (client) => change(client, name, text, values.units));
 }
 
-/** A value such as -1.5 is no option: a `--` goes before the positionals that end in it. */
+/** A value such as -1.5 is not an option, so `--` goes before the positionals that end in it. */
 function beforeNegative(args: readonly string[]): readonly string[] {
   const at = args.findIndex((arg) => /^-(\d|\.\d|inf)/.test(arg));
   return at < 0 || args.includes('--') ? args : [...args.slice(0, at), ...args.slice(at + 1), '--', args[at] as string];
@@ -52,7 +54,10 @@ async function change(client: TrickClient, name: string, text: string, units: st
   console.log(formatLine(name, after));
 }
 
-/** Not what was asked for, nor that with its fraction cut off; Trick itself does not tell whether it took a value. */
+/**
+ * Whether the value is neither the given one nor its integer part; Trick itself does not report whether it took a
+ * value.
+ */
 function isOther(value: Value, asked: SettableValue): boolean {
   if (typeof value !== typeof asked || typeof value === 'object') return false;
   if (typeof value !== 'number' || typeof asked !== 'number') return value !== asked;

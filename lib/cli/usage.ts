@@ -1,4 +1,4 @@
-// A command line that means nothing.
+// The error for a command line that is not valid.
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -1,10 +1,10 @@
-// Values as a terminal shows them and as a command line spells them.
+// Formats values for a terminal, and parses them from a command line.
 import type { Description, Measured, SettableValue, Value } from '../client/index.js';
 import { UsageError } from './usage.js';
 
 type Scalar = number | bigint | boolean | string;
 
-/** Arrays in brackets; text as it is, but for what would move a terminal's cursor. */
+/** Arrays are in brackets. Text is unchanged except for characters that would move a terminal's cursor. */
 export function formatValue(value: Value | undefined): string {
   if (value === undefined) return 'BAD_REF';
   return typeof value === 'object' ? `[${value.map(formatScalar).join(', ')}]` : formatScalar(value);
@@ -32,7 +32,10 @@ const NON_FINITE: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
-/** `1.5`, `true`, `ENTRY`, `[1, 2, 3]`, `[[1, 2], [3, 4]]` for a variable of the described type. @throws UsageError */
+/**
+ * Parses `1.5`, `true`, `ENTRY`, `[1, 2, 3]` or `[[1, 2], [3, 4]]` for a variable of the described type. @throws
+ * UsageError
+ */
 export function parseValue(text: string, description: Description): SettableValue {
   const { kind } = description.type;
   if (kind === 'text' || kind === 'wideText') return text;

@@ -1,4 +1,4 @@
-// What `varwire watch` draws.
+// The table that `varwire watch` draws.
 import { expect } from 'chai';
 import type { Update } from '../client/index.js';
 import { plainLine, WatchTable } from './watch-table.js';

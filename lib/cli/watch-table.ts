@@ -1,4 +1,4 @@
-// The live table of `varwire watch`: one line a variable, drawn over the last one.
+// The live table of `varwire watch`: one line per variable, drawn over the previous table.
 import type { Update } from '../client/index.js';
 import { formatValue, printable } from './value-text.js';
 
@@ -25,7 +25,7 @@ export class WatchTable {
     this.nameWidth = Math.max(8, ...names.map((name) => name.length));
   }
 
-  /** Updates a second over the last two; undefined until there have been two. */
+  /** Updates per second, over the last two seconds; undefined until there have been two updates. */
   get rateHz(): number | undefined {
     const [first, last] = [this.arrivalsMillis[0], this.arrivalsMillis.at(-1)];
     if (first === undefined || last === undefined || last <= first) return undefined;
@@ -37,7 +37,7 @@ export class WatchTable {
     while ((this.arrivalsMillis[0] as number) < nowMillis - RATE_WINDOW_MILLIS) this.arrivalsMillis.shift();
   }
 
-  /** What to write to a terminal of that size. */
+  /** The text that redraws the table on a terminal of that size. */
   draw({ timeSeconds, values, units }: Update, columns: number, rows: number, note = ''): string {
     const texts = values.map(formatValue);
     this.valueWidth = Math.min(columns, Math.max(this.valueWidth, ...texts.map((text) => text.length)));
@@ -63,7 +63,7 @@ export class WatchTable {
 
 const fit = (line: string, columns: number): string => `${line.slice(0, columns).trimEnd()}${CLEAR_LINE}\r\n`;
 
-/** Without a terminal: an update a line, tab-separated: time, then each value with its units. */
+/** Output without a terminal: one tab-separated line per update, with the time and then each value with its units. */
 export function plainLine({ timeSeconds, values, units }: Update): string {
   const fields = values.map((value, index) => {
     const shown = units[index];

@@ -1,4 +1,4 @@
-// `varwire watch`: values as they change, in a table on a terminal and as lines elsewhere.
+// `varwire watch`: shows values as they change, as a table on a terminal and as lines elsewhere.
 import type { Subscription, Update } from '../client/index.js';
 import { CONNECTION_HELP, CONNECTION_OPTIONS, connect, parseCommandLine, parseSeconds } from './client-options.js';
 import { UsageError } from './usage.js';
@@ -29,7 +29,7 @@ export async function watchCommand(args: readonly string[]): Promise<void> {
     onState: (state) => screen.note(state === 'reconnecting' ? '(connecting again)' : ''),
   });
   try {
-    // A wrong name is an error now; one that goes away later shows as BAD_REF.
+    // An unknown name is an error now; a name that disappears later shows as BAD_REF.
     await client.get(names, { units });
     const subscription = client.subscribe(
       names.map((name) => ({ name, units })),
@@ -45,7 +45,7 @@ export async function watchCommand(args: readonly string[]): Promise<void> {
 async function showUntilInterrupted(subscription: Subscription, screen: Screen): Promise<void> {
   const stop = () => subscription.close();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  // Whoever reads the lines has had enough of them, as head does.
+  // The reader of the lines has closed the pipe, as `head` does.
   process.stdout.once('error', stop);
   for await (const update of subscription) screen.show(update);
 }
@@ -73,7 +73,7 @@ class Screen {
     this.draw(update);
   }
 
-  /** Shown beside the rate. */
+  /** Shows a note beside the rate. */
   note(text: string): void {
     this.text = text;
     if (this.isOpen && this.last) this.draw(this.last);
@@ -85,7 +85,7 @@ class Screen {
   }
 
   private draw(update: Update): void {
-    // A terminal that does not know its size says 0.
+    // A terminal of unknown size reports 0.
     const { columns, rows } = process.stdout;
     process.stdout.write(this.table.draw(update, columns || 80, rows || 24, this.text));
   }

@@ -1,4 +1,4 @@
-// What a frame says about itself before its bytes: number, time, mode and counters.
+// A frame's header: its number, time, mode and counters.
 
 /** The executive's modes by Trick's numbers. Trick: include/trick/sim_mode.h */
 export const Mode = { initialization: 0, freeze: 1, step: 4, run: 5, exit: 6 } as const;
@@ -12,29 +12,29 @@ export const Reason = { tick: 0, freeze: 1, request: 2, scheduled: 3 } as const;
 export type Reason = (typeof Reason)[keyof typeof Reason];
 
 export interface FrameHeader {
-  /** Counts every frame from 1. */
+  /** Counts all frames from 1. */
   readonly number: number;
-  /** Ticks run so far; unchanged in a freeze. */
+  /** Number of ticks that have run; it does not change in a freeze. */
   readonly tick: number;
   /** Simulation time in tics. */
   readonly timeTics: number;
-  /** Tics in a second. Trick: time_tic_value */
+  /** Tics per second. Trick: time_tic_value */
   readonly ticsPerSecond: number;
   readonly mode: Mode;
   readonly reason: Reason;
   /** Trick: trick_sys.sched.frame_count */
   readonly frameCount: number;
   readonly freezeFrameCount: number;
-  /** Time spent in the present freeze, in tics. */
+  /** Time spent in the current freeze, in tics. */
   readonly freezeTimeTics: number;
   readonly catalogVersion: number;
-  /** Length of a software frame, which is the period of ticks, in tics. */
+  /** Length of a software frame in tics; a tick is one software frame. */
   readonly softwareFrameTics: number;
-  /** What the simulation's clock shows, in SI seconds. */
+  /** The simulation's clock, in SI seconds. */
   readonly clockSeconds: number;
   /** Wall time of the snapshot, Unix milliseconds. */
   readonly wallMillis: number;
-  /** Ticks that ended after the next one was due. Trick: total_overrun */
+  /** Number of ticks that ended after the next one was due. Trick: total_overrun */
   readonly overruns: number;
   /** Length of a freeze frame, in tics. */
   readonly freezeFrameTics: number;
@@ -42,7 +42,7 @@ export interface FrameHeader {
   readonly terminateTics: number;
 }
 
-/** Of a source that has shown nothing yet. */
+/** The header of a source that has published no frame yet. */
 export const EMPTY_HEADER: FrameHeader = {
   number: 0,
   tick: 0,
@@ -62,7 +62,7 @@ export const EMPTY_HEADER: FrameHeader = {
   terminateTics: Number.POSITIVE_INFINITY,
 };
 
-/** Every word is a little-endian double, whatever the machine: all counters stay below 2^53. */
+/** Every word is a little-endian double on every machine, because all counters stay below 2^53. */
 export const HEADER_BYTES = 16 * 8;
 
 const REASON_OFFSET = 5 * 8;
@@ -86,7 +86,7 @@ export function encodeHeader(header: FrameHeader, bytes: DataView): void {
   bytes.setFloat64(120, header.terminateTics, true);
 }
 
-/** Reads what `encodeHeader` wrote. */
+/** Decodes what `encodeHeader` wrote. */
 export function decodeHeader(bytes: DataView): FrameHeader {
   return {
     number: bytes.getFloat64(0, true),
@@ -108,5 +108,5 @@ export function decodeHeader(bytes: DataView): FrameHeader {
   };
 }
 
-/** Why a frame was made, without the rest of its header. */
+/** Decodes only the reason for which a frame was made. */
 export const decodeReason = (bytes: DataView): Reason => bytes.getFloat64(REASON_OFFSET, true) as Reason;

@@ -1,3 +1,4 @@
+// Frames of a large state, which carry only the pages that readers ask for.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
@@ -108,7 +109,7 @@ describe('a frame of a large state', () => {
     far.pointTo(other);
     look();
     look();
-    // First the pointer comes, then what it leads to.
+    // The first frame carries the pointer, a later one its target.
     expect(shown).to.deep.equal([false, false, 7, false, 8]);
   });
 

@@ -1,8 +1,8 @@
-// Where the parts of a frame lie, one after the other: its header, the map of the pages it carries, its arena.
+// The parts of a frame in memory, one after another: its header, the map of the pages that it carries, its arena.
 import { HEADER_BYTES } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 
-/** In bytes from the frame's start. */
+/** Sizes and offsets in bytes, from the frame's start. */
 export interface FrameLayout {
   /** 0 for a frame that carries the whole state. */
   readonly mapBytes: number;
@@ -10,10 +10,10 @@ export interface FrameLayout {
   readonly frameBytes: number;
 }
 
-/** A frame's parts as views. */
+/** The parts of a frame as views. */
 export interface FrameParts {
   readonly header: DataView;
-  /** The pages that the frame carries; without one, it carries all. */
+  /** The pages that the frame carries; undefined when it carries all. */
   readonly carried: PageMap | undefined;
   readonly arena: Uint8Array;
 }
@@ -24,7 +24,7 @@ export function layoutFrame(arenaBytes: number): FrameLayout {
   return { mapBytes, arenaStart, frameBytes: arenaStart + arenaBytes };
 }
 
-/** The parts of a frame of such a state that starts there. */
+/** The parts of a frame that starts at `start`, for a state of that size. */
 export function framePartsAt(buffer: ArrayBufferLike, start: number, arenaBytes: number): FrameParts {
   const { mapBytes, arenaStart } = layoutFrame(arenaBytes);
   return {

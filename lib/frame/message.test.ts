@@ -1,3 +1,4 @@
+// A frame as one message: encoded, decoded, and refused when it does not fit.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { headerAt } from '../testing/aids/frames.js';
@@ -7,7 +8,7 @@ import { PAGE_BYTES, pagesOf, WHOLE_BYTES } from './page-map.js';
 import { Frame } from './reader.js';
 
 const PREFIX_BYTES = 16;
-/** Its last page is not whole. */
+/** The last page of this state is incomplete. */
 const LARGE_BYTES = WHOLE_BYTES + PAGE_BYTES + 100;
 
 const count = fc.nat(2 ** 31 - 1);
@@ -31,7 +32,7 @@ const header: fc.Arbitrary<FrameHeader> = fc.record({
   terminateTics: fc.oneof(count, fc.constant(Number.POSITIVE_INFINITY)),
 });
 
-/** A frame of a large state in which every byte says where it is, with these pages. */
+/** A frame of a large state with these pages; every byte encodes its own position. */
 function largeFrame(pages: readonly number[]): Frame {
   const frame = createFrame(LARGE_BYTES);
   for (let at = 0; at < LARGE_BYTES; at += 97) frame.memory.bytes[at] = 1 + (at % 255);

@@ -1,9 +1,11 @@
-// A whole frame as one message, for readers that share no memory with who makes frames.
+// A whole frame as one message, for readers that share no memory with the simulation.
 import { decodeHeader, EMPTY_HEADER, encodeHeader, type FrameHeader, HEADER_BYTES, Mode, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
 import { Frame, FramePages } from './reader.js';
 
-/** A message starts with these four characters, then three 32-bit words: format, bytes of the arena, bytes of the map. */
+/**
+ * A message starts with these four characters, then three 32-bit words: format, bytes of the arena, bytes of the map.
+ */
 const MAGIC = 'VWFR';
 const FORMAT = 1;
 const PREFIX_BYTES = 16;
@@ -11,12 +13,15 @@ const PREFIX_BYTES = 16;
 const MODES: ReadonlySet<number> = new Set(Object.values(Mode));
 const REASONS: ReadonlySet<number> = new Set(Object.values(Reason));
 
-/** Bytes that are no frame, or not one of the state they are read into: one sentence. Nothing has been changed. */
+/** The bytes are not a frame, or not a frame of the state that they are read into. The target frame is unchanged. */
 export class FrameMessageError extends Error {
   override readonly name = 'FrameMessageError';
 }
 
-/** A frame to decode messages into, of a state of that size; what is asked of it is to be sent back to who makes frames. */
+/**
+ * A frame to decode messages into, for a state of that size. The pages that it is asked for must be sent to the
+ * simulation.
+ */
 export function createFrame(arenaBytes: number): Frame {
   const pages = pagesOf(arenaBytes);
   return new Frame(
@@ -26,7 +31,7 @@ export function createFrame(arenaBytes: number): Frame {
   );
 }
 
-/** Header, map of pages and the bytes that the frame carries; all numbers little-endian, whatever the machine. */
+/** Encodes the header, the map of pages and the bytes that the frame carries; all numbers are little-endian. */
 export function encodeFrame({ header, memory, pages }: Frame): Uint8Array {
   const { bytes } = memory;
   const mapBytes = pages ? pagesOf(bytes.length) : 0;
@@ -47,7 +52,7 @@ export function encodeFrame({ header, memory, pages }: Frame): Uint8Array {
   return message;
 }
 
-/** Reads what `encodeFrame` made into a frame of the same state. Throws a FrameMessageError. */
+/** Decodes what `encodeFrame` made into a frame of the same state. Throws a FrameMessageError. */
 export function decodeFrame(message: Uint8Array, into: Frame): void {
   const { bytes } = into.memory;
   const mapBytes = checkPrefix(message, into);
@@ -71,7 +76,7 @@ const partsStart = (mapBytes: number): number => PREFIX_BYTES + HEADER_BYTES + m
 const mapIn = (message: Uint8Array, mapBytes: number): Uint8Array =>
   message.subarray(PREFIX_BYTES + HEADER_BYTES, PREFIX_BYTES + HEADER_BYTES + mapBytes);
 
-/** Returns the bytes of the map, which are there. */
+/** Checks the start of a message. Returns the size of its map, all of which the message contains. */
 function checkPrefix(message: Uint8Array, { memory, pages }: Frame): number {
   if (message.length < partsStart(0)) throw wrongLength(message, partsStart(0), 'at least ');
   const view = new DataView(message.buffer, message.byteOffset, PREFIX_BYTES);

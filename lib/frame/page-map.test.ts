@@ -1,3 +1,4 @@
+// The map of the pages that a frame carries.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PAGE_BYTES, PageMap, pagesOf, WHOLE_BYTES } from './page-map.js';

@@ -1,34 +1,34 @@
-// Which parts of a large state frames carry: the pages that somebody has asked for of late.
+// Which pages of a large state frames carry: those that readers have asked for lately.
 
-/** A state of up to this size is carried whole. */
+/** Frames carry a state of up to this size whole. */
 export const WHOLE_BYTES = 2 ** 20;
 export const PAGE_BYTES = 16 * 1024;
 
-/** What a page that was just asked for is marked with; it is carried no more when as many ages have passed. */
+/** The mark of a page that was just asked for; each age reduces it by one, and at 0 the page is no longer carried. */
 const FRESH = 2;
 
-/** Pages in a map for a state of that size; none for one that is carried whole. */
+/** Number of pages of a state of that size; 0 if frames carry it whole. */
 export const pagesOf = (arenaBytes: number): number =>
   arenaBytes <= WHOLE_BYTES ? 0 : Math.ceil(arenaBytes / PAGE_BYTES);
 
 const firstOf = (offsetBytes: number): number => Math.floor(offsetBytes / PAGE_BYTES);
 
-/** A mark for each page, 0 for one that is not in; its bytes may be shared between threads. */
+/** One mark per page; 0 means that the page is not carried. Threads may share the marks. */
 export class PageMap {
   constructor(private readonly marks: Uint8Array) {}
 
-  /** Whether all pages of a range are in. */
+  /** Whether all pages of a range are marked. */
   has(offsetBytes: number, lengthBytes: number): boolean {
     const end = this.endOf(offsetBytes, lengthBytes);
     for (let page = firstOf(offsetBytes); page < end; page++) if (!this.marks[page]) return false;
     return true;
   }
 
-  /** Puts the pages of a range in, for two ages. */
+  /** Marks the pages of a range for two ages. */
   ask(offsetBytes: number, lengthBytes: number): void {
     const end = this.endOf(offsetBytes, lengthBytes);
     for (let page = firstOf(offsetBytes); page < end; page++) {
-      // Seldom written: the line of cache stays with all who read it.
+      // Written only on a change, so that the cache line stays with all threads that read it.
       if (this.marks[page] !== FRESH) Atomics.store(this.marks, page, FRESH);
     }
   }
@@ -37,22 +37,22 @@ export class PageMap {
     this.marks.fill(FRESH);
   }
 
-  /** An age has passed: what has not been asked for since the last one but one goes out. */
+  /** Reduces all marks by one at the end of an age; pages not asked for in the last two ages are no longer carried. */
   age(): void {
     const { marks } = this;
     for (let page = 0; page < marks.length; page++) {
       const mark = marks[page] as number;
-      // One that is asked for at this moment stays.
+      // A page that another thread asks for at this moment keeps its mark.
       if (mark > 0) Atomics.compareExchange(marks, page, mark, mark - 1);
     }
   }
 
-  /** Takes over the marks of another map, as many as there are. */
+  /** Copies the marks of another map, as many as both have. */
   take({ marks }: PageMap): void {
     this.marks.set(marks.length > this.marks.length ? marks.subarray(0, this.marks.length) : marks);
   }
 
-  /** Copies the pages that are in to their places. */
+  /** Copies the bytes of the marked pages to the same offsets. */
   copy(from: Uint8Array, to: Uint8Array): void {
     const { marks } = this;
     for (let page = 0; page < marks.length; page++) {
@@ -63,14 +63,14 @@ export class PageMap {
     }
   }
 
-  /** Bytes of the pages that are in, in an arena of that size. */
+  /** How many bytes the marked pages have, in an arena of that size. */
   bytesOf(arenaBytes: number): number {
     let bytes = 0;
     for (const [start, end] of this.ranges(arenaBytes)) bytes += end - start;
     return bytes;
   }
 
-  /** The ranges of the pages that are in, from and up to which byte. */
+  /** The byte ranges of the marked pages. */
   *ranges(arenaBytes: number): Generator<readonly [start: number, end: number]> {
     const { marks } = this;
     for (let page = 0; page < marks.length; page++) {
@@ -81,7 +81,7 @@ export class PageMap {
     }
   }
 
-  /** An empty range has no pages. */
+  /** The page after the last one of a range; an empty range has no pages. */
   private endOf(offsetBytes: number, lengthBytes: number): number {
     return lengthBytes === 0 ? 0 : Math.min(this.marks.length, Math.ceil((offsetBytes + lengthBytes) / PAGE_BYTES));
   }

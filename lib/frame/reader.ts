@@ -1,4 +1,4 @@
-// The readers' end of the ring: whole frames in order, with those that were overwritten before they were read counted.
+// The readers' end of the ring: reads whole frames in order, and counts those that were overwritten unread.
 import { Memory } from '../model/memory.js';
 import { isReachable, type Part } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
@@ -6,7 +6,7 @@ import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.j
 import { PageMap, pagesOf } from './page-map.js';
 import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 
-/** The pages of a frame of a large state, and where to ask for those that the next one should carry. */
+/** The pages that a frame of a large state carries, and the map in which to ask for pages of later frames. */
 export class FramePages {
   readonly carried: PageMap;
 
@@ -17,16 +17,16 @@ export class FramePages {
     this.carried = new PageMap(new Uint8Array(pagesOf(arenaBytes)));
   }
 
-  /** Whether a range is carried; it is asked for in any case. */
+  /** Whether the frame carries a range. In any case it asks for the range. */
   readonly have = (offsetBytes: number, lengthBytes: number): boolean => {
     this.wanted.ask(offsetBytes, lengthBytes);
     return this.carried.has(offsetBytes, lengthBytes);
   };
 }
 
-/** What is read from frames. */
+/** Something that is read from frames, such as a reference. */
 export interface Shown {
-  /** Whether a frame carries all of it; what it does not, those published from now on will. */
+  /** Whether a frame carries all of it. If not, frames published from now on will. */
   isShownIn(frame: Frame): boolean;
 }
 
@@ -35,7 +35,7 @@ export class Frame {
   header: FrameHeader;
   readonly memory: Memory;
 
-  /** @param pages none for a frame that carries the whole state. */
+  /** @param pages undefined for a frame that carries the whole state. */
   constructor(
     arenaBytes: number,
     header: FrameHeader,
@@ -45,20 +45,20 @@ export class Frame {
     this.header = header;
   }
 
-  /** Simulation time in seconds, as Trick computes it from tics. */
+  /** Simulation time in seconds, computed from tics as Trick does. */
   get timeSeconds(): number {
     return this.header.timeTics / this.header.ticsPerSecond;
   }
 
   /**
-   * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what has
-   * been asked for, and this is how to ask: those published from now on carry it, for 10 s and more.
+   * Whether the variable, found in this frame's catalog, can be read here. Frames of a large state carry only what
+   * readers ask for, and this call asks: frames published from now on carry it for at least 10 s.
    */
   shows(variable: Variable, part: Part = 'all'): boolean {
     return !this.pages || isReachable(variable, part, this.memory, this.pages.have);
   }
 
-  /** The same of many; each is asked for. */
+  /** As `shows` for many; all of them are asked for. */
   showsAll(all: readonly Shown[]): boolean {
     let isComplete = true;
     if (this.pages) for (const one of all) isComplete = one.isShownIn(this) && isComplete;
@@ -73,7 +73,7 @@ export class FrameReader {
   private seen: number;
   private lappedCount = 0;
 
-  /** @param lastSeen number of the last frame not wanted; frames after it are read. */
+  /** @param lastSeen reading starts with the frame after this number. */
   constructor(
     private readonly ring: RingDescription,
     lastSeen = 0,
@@ -84,12 +84,12 @@ export class FrameReader {
     this.seen = lastSeen;
   }
 
-  /** Frames that were overwritten before this reader came to them. */
+  /** How many frames were overwritten before this reader could read them. */
   get lapped(): number {
     return this.lappedCount;
   }
 
-  /** A frame to read into. */
+  /** Makes a frame to read into. */
   createFrame(header: FrameHeader): Frame {
     const { wanted } = this;
     const { arenaBytes } = this.ring;
@@ -101,12 +101,12 @@ export class FrameReader {
     return memory.bytes.length === this.ring.arenaBytes && pages?.wanted === this.wanted;
   }
 
-  /** Says that the poke has been heard; call it before reading. */
+  /** Allows the writer to wake this thread again; call it before reading. */
   acknowledge(): void {
     Atomics.store(this.control, Control.poked, 0);
   }
 
-  /** Frames that have not been read. */
+  /** How many frames have not been read. */
   get waiting(): number {
     // The latest number is kept in 32 bits; the distance is exact as long as fewer than 2^31 frames wait.
     return Math.max(0, (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0);
@@ -117,7 +117,7 @@ export class FrameReader {
     return 2 * this.waiting > this.slots.length;
   }
 
-  /** Goes on with the latest frame that is not a scheduled one; returns how many before it are passed over. */
+  /** Continues with the latest frame that is not a scheduled one; returns how many frames before it are skipped. */
   skipToLatest(): number {
     const before = this.seen;
     let number = before + this.waiting;
@@ -126,7 +126,7 @@ export class FrameReader {
     return this.seen - before;
   }
 
-  /** Reads the next frame in order, skipping overwritten ones; false when there is none yet. */
+  /** Reads the next frame in order, and skips overwritten ones; false when there is none yet. */
   next(into: Frame): boolean {
     for (;;) {
       const { waiting } = this;
@@ -139,7 +139,7 @@ export class FrameReader {
     }
   }
 
-  /** Reads one frame by number; false when it is not, or no longer, whole in the ring. */
+  /** Reads one frame by number; false when the ring does not hold it whole. */
   read(number: number, into: Frame): boolean {
     const slot = number > 0 ? this.slots[number % this.slots.length] : undefined;
     if (!slot) return false;
@@ -152,18 +152,18 @@ export class FrameReader {
     } else into.memory.bytes.set(slot.arena);
     // A read-modify-write keeps the reads above from moving below it on weakly ordered processors.
     if (Atomics.compareExchange(slot.sequence, 0, sequence, sequence) !== sequence) return false;
-    // The sequence tells numbers apart modulo 2^31 only.
+    // The sequence identifies numbers only modulo 2^31.
     if (header.number !== number) return false;
     into.header = header;
     return true;
   }
 
-  /** Number of the oldest frame that can still be read, roughly: it may be gone a moment later. */
+  /** Number of the oldest frame in the ring; it may be overwritten a moment later. */
   get oldest(): number {
     return Math.max(1, this.seen - this.slots.length + 2);
   }
 
-  /** What a slot says that is being written may be wrong; `next` goes on from there all the same. */
+  /** May be wrong for a slot that is being written; `next` works from there all the same. */
   private isScheduled(number: number): boolean {
     const slot = this.slots[number % this.slots.length] as Slot;
     return decodeReason(slot.header) === Reason.scheduled;

@@ -1,3 +1,4 @@
+// The frame ring: whole frames in order, on one thread and between threads.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -67,7 +68,7 @@ describe('the frame ring', () => {
   it('drops the oldest frames for a reader that is late, and counts them', () => {
     const { publish, reader, drain } = bench(8);
     for (const number of range(1, 20)) publish(number);
-    // One slot is always the writer's.
+    // One slot is always reserved for the writer.
     expect(drain()).to.deep.equal(range(14, 20));
     expect(reader.lapped).to.equal(13);
   });
@@ -129,7 +130,7 @@ describe('the frame ring', () => {
   it('refuses a frame that is being written', () => {
     const { publish, reader, frame, ring } = bench(4);
     publish(1);
-    // The second slot's sequence word stands behind the 128 control bytes and one slot of 256 (64 + 128 + 16).
+    // The second slot's sequence word follows the 128 control bytes and one slot of 256 (64 + 128 + 16, rounded up).
     const sequence = new Int32Array(ring.buffer, 128 + 256, 1);
     expect(sequence[0]).to.equal(2);
     sequence[0] = 3;
@@ -161,7 +162,7 @@ describe('the frame ring', () => {
     for (const [frames, slots, arenaBytes] of [
       [700_000, 4, 256],
       [300_000, 64, 1024],
-      // Not carried whole: its pages come and go.
+      // Not carried whole: frames carry only some of its pages.
       [1000, 4, WHOLE_BYTES + 2 * PAGE_BYTES],
     ] as const) {
       it(`tears none of ${frames} frames of ${arenaBytes} bytes written at full speed into ${slots} slots`, async () => {

@@ -4,7 +4,7 @@ import { encodeHeader, type FrameHeader, Mode } from './header.js';
 import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
 import { PageMap } from './page-map.js';
 
-/** Words at the start of the ring, each on a cache line of its own. */
+/** Indices of the words at the start of the ring, each on a cache line of its own. */
 export const Control = { latest: 0, poked: 16 } as const;
 export const CONTROL_BYTES = 128;
 /** A slot starts with its sequence word and padding to a cache line. */
@@ -16,15 +16,15 @@ export interface RingDescription {
   readonly arenaBytes: number;
 }
 
-/** A frame's parts, and whether they are whole. */
+/** The parts of a frame, and the sequence word that tells whether they are whole. */
 export interface Slot extends FrameParts {
-  /** Twice the number of the frame it holds; one more while it is being written. Wraps at 32 bits. */
+  /** Twice the number of the frame in the slot, plus one while it is being written. Wraps at 32 bits. */
   readonly sequence: Int32Array;
 }
 
 const roundUp64 = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 
-/** As many slots as fit in 16 MB, for history, but at least 4 and at most 256. */
+/** Number of slots: as many as fit in 16 MB, but at least 4 and at most 256. */
 export function slotsFor(arenaBytes: number): number {
   return Math.max(4, Math.min(256, Math.floor((16 * 2 ** 20) / layoutFrame(arenaBytes).frameBytes)));
 }
@@ -34,7 +34,7 @@ export function createRing(arenaBytes: number, slots = slotsFor(arenaBytes)): Ri
   return { buffer: new SharedArrayBuffer(slotsStart + slots * slotBytes), slots, arenaBytes };
 }
 
-/** In bytes: the control words and the map of wanted pages, then slot after slot. */
+/** Sizes and offsets in bytes: the control words and the map of wanted pages, then slot after slot. */
 function layoutOf(arenaBytes: number) {
   const { mapBytes, frameBytes } = layoutFrame(arenaBytes);
   const slotBytes = roundUp64(SLOT_PREFIX_BYTES + frameBytes);
@@ -52,16 +52,16 @@ export function slotsOf({ buffer, slots, arenaBytes }: RingDescription): Slot[] 
   });
 }
 
-/** The pages that readers ask for; undefined where frames carry all. */
+/** The map of pages that readers ask for; undefined when frames carry all pages. */
 export function wantedPages({ buffer, arenaBytes }: RingDescription): PageMap | undefined {
   const { mapBytes } = layoutOf(arenaBytes);
   return mapBytes > 0 ? new PageMap(new Uint8Array(buffer, CONTROL_BYTES, mapBytes)) : undefined;
 }
 
-/** What nobody has asked for during one to two of these is no longer carried. */
+/** Length of an age; a page that nobody asked for during the last two ages is no longer carried. */
 const AGE_MILLIS = 10_000;
 
-/** The simulation's end: publishes frames, never waits, overwrites the oldest. */
+/** The simulation's end of the ring: publishes frames, never waits, overwrites the oldest. */
 export class FrameWriter {
   private readonly slots: Slot[];
   private readonly control: Int32Array;
@@ -71,8 +71,8 @@ export class FrameWriter {
   private source: Uint8Array = new Uint8Array();
 
   /**
-   * @param poke wakes the readers' thread; called once until they have looked.
-   * @param before carried the same state; its readers go on with what they had.
+   * @param poke wakes the readers' thread; not called again until the readers have acknowledged.
+   * @param before the previous writer of the same state; its readers keep the pages that they have asked for.
    */
   constructor(
     readonly ring: RingDescription,
@@ -101,7 +101,7 @@ export class FrameWriter {
 
   private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): void {
     const wanted = this.wanted as PageMap;
-    // After the last frame nobody can ask for another one.
+    // After the last frame nobody can ask for another one, so it carries everything.
     if (header.mode === Mode.exit) carried.askAll();
     else carried.take(wanted);
     carried.copy(source, arena);
@@ -111,7 +111,7 @@ export class FrameWriter {
     this.agedMillis = header.wallMillis;
   }
 
-  /** As much of the arena as a slot takes; the same view until the arena has grown, which it may in place. */
+  /** The part of the arena that fits a slot; the same view until the arena has grown. */
   private sourceIn({ bytes }: Memory): Uint8Array {
     if (this.mapped !== bytes) this.source = bytes.subarray(0, this.ring.arenaBytes);
     this.mapped = bytes;

@@ -8,7 +8,7 @@ import { createRing, FrameWriter } from './ring.js';
 const SIZES = [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
 const MEASURED_BYTES = 2 ** 30;
 
-/** What a reader asks for at every frame. */
+/** Asks for what a reader asks for at every frame. */
 function ask({ pages }: Frame, bytes: number): void {
   pages?.wanted.ask(0, bytes);
 }

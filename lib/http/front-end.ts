@@ -97,6 +97,10 @@ class HttpFrontEnd implements FrontEnd {
     ];
   }
 
+  async prepare(): Promise<void> {
+    await this.methods();
+  }
+
   close(): void {
     this.table.close();
     this.clients.close();

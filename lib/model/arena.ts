@@ -1,13 +1,14 @@
-// The one block of memory that holds a simulation's whole state; a frame is a copy of its used part, or of what is read of it.
+// The block of memory with a simulation's whole state; a frame is a copy of its used part, or of the parts that readers
+// use.
 import { Memory } from './memory.js';
 import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
 
-/** Nothing lies at offset 0, so that it can mean null. */
+/** Nothing lies at offset 0, so that 0 can mean null. */
 const FIRST_OFFSET_BYTES = 64;
 const INITIAL_BYTES = 64 * 1024;
 const MAX_BYTES = 2 ** 30;
 
-/** Where the views of one arena lie, so that a pointer can be aimed by handing it a view. */
+/** Where a view lies in the arena, so that a pointer can be set to a view. */
 interface Extent {
   readonly offsetBytes: number;
   readonly type: Type;
@@ -31,12 +32,12 @@ export class Arena {
   private readonly free = new Map<number, number[]>();
   private endBytes = FIRST_OFFSET_BYTES;
 
-  /** Bytes in use, from the start. */
+  /** Number of used bytes, counted from the start. */
   get usedBytes(): number {
     return this.endBytes;
   }
 
-  /** Room for `count` values of a type side by side, zeroed. Offset in bytes. */
+  /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
   allocate(type: Type, count = 1): number {
     const sizeBytes = allocatedBytes(type, count);
     const reused = this.free.get(sizeBytes)?.pop();
@@ -56,7 +57,7 @@ export class Arena {
     return offset;
   }
 
-  /** What `usedBytes` would be once one value of each type had been allocated. */
+  /** What `usedBytes` would be after one value of each type had been allocated. */
   usedBytesWith(types: readonly Type[]): number {
     const reused = new Map<number, number>();
     let endBytes = this.endBytes;
@@ -76,7 +77,7 @@ export class Arena {
     this.memory.remap();
   }
 
-  /** Gives back what `allocate` returned for the same type and count. */
+  /** Frees memory that `allocate` returned for the same type and count. */
   release(type: Type, offsetBytes: number, count = 1): void {
     if (offsetBytes === NULL_OFFSET) return;
     const sizeBytes = allocatedBytes(type, count);

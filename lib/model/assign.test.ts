@@ -1,3 +1,4 @@
+// Values that clients store in variables: converted as C does, or refused.
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
@@ -6,7 +7,7 @@ import { array, int, pointer, struct } from './declare.js';
 import { readVariable, type Value } from './read.js';
 import type { Variable } from './variable.js';
 
-/** Writes as a client does, then reads. */
+/** Writes as a client does, then reads the value back. */
 function write(path: string, value: Value, fresh = createFixture(SMALL)) {
   const variable = fresh.catalog.find(path) as Variable;
   assignAll([{ variable, value: convertFor(variable, value) }], fresh.memory);

@@ -1,4 +1,5 @@
-// What a client may store in a variable: conversions as in C, everything else refused with one sentence.
+// What a client may store in a variable: values are converted as in C, and every other value is refused with one
+// sentence.
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
@@ -22,7 +23,7 @@ import { writeValue } from './write.js';
 export class AssignmentError extends Error {
   override readonly name = 'AssignmentError';
 
-  /** @param isReadOnly whether the variable takes no values at all. */
+  /** @param isReadOnly whether the variable refuses all values. */
   constructor(
     message: string,
     readonly isReadOnly = false,
@@ -31,7 +32,7 @@ export class AssignmentError extends Error {
   }
 }
 
-/** The value as the variable will hold it; throws an AssignmentError that names the variable and both kinds. */
+/** The value as the variable will hold it. Throws an AssignmentError that names the variable and both types. */
 export function convertFor(variable: Pick<Variable, 'path' | 'type' | 'access'>, value: Value): Value {
   if (variable.access === 'read-only') throw new AssignmentError(`${variable.path} is read-only`, true);
   return convert(variable.type, value, variable.path);
@@ -48,13 +49,13 @@ export function assign(variable: Variable, memory: Memory, converted: Value): vo
 
 export interface Assignment {
   readonly variable: Variable;
-  /** What `convertFor` returned. */
+  /** A value that `convertFor` returned. */
   readonly value: Value;
 }
 
 /**
- * Stores all of them in order or, when one cannot be reached, none.
- * @param accept sees them stored; what it throws undoes them too.
+ * Stores all values in order or, when one variable cannot be reached, none.
+ * @param accept called when all are stored; if it throws, all are undone.
  */
 export function assignAll(assignments: readonly Assignment[], memory: Memory, accept: () => void = () => {}): void {
   const undo: (() => void)[] = [];
@@ -131,7 +132,7 @@ function convertElements(type: Type, element: Type, length: number, value: Value
     throw new AssignmentError(`${path} has ${length} elements, a list of ${value.length} does not fit`);
   }
   const given = value.map((item: Value, index) => convert(element, item, `${path}[${index}]`));
-  // A shorter list fills the rest with zero. Trick: swig_double and its sisters
+  // A shorter list sets the other elements to zero. Trick: swig_double and its siblings
   for (let index = given.length; index < length; index++) given.push(zeroOf(element, `${path}[${index}]`));
   return given;
 }
@@ -171,7 +172,7 @@ function zeroOf(type: Type, path: string): Value {
   }
 }
 
-/** Pointers and what is read-only keep their values. */
+/** Zero for each member, except pointers and read-only members, which keep their values. */
 function zeroMembers(type: StructType, path: string): Value {
   const members = type.members.filter((member) => member.type.kind !== 'pointer' && member.access !== 'read-only');
   return Object.fromEntries(members.map(({ name, type }) => [name, zeroOf(type, `${path}.${name}`)]));

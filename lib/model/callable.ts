@@ -1,10 +1,10 @@
-// What clients may call: its parameters and result as plain data, and the values that fit them.
+// The functions that clients may call: parameters and result as plain data, and values checked against them.
 import { fitValue } from './fit-value.js';
 import { MisfitError } from './misfit.js';
 import type { Value } from './read.js';
 import type { Type } from './type.js';
 
-/** What a function gives back. */
+/** The result of a function. */
 export interface ResultDescription {
   readonly type: Type;
   /** UDUNITS text; `--` or `1` for none. */
@@ -20,19 +20,19 @@ export interface ParameterDescription extends ResultDescription {
 export interface CallableDescription {
   readonly name: string;
   readonly about: string;
-  /** In order. A function without it takes whatever it is given. */
+  /** The parameters in order. A function without `takes` accepts any arguments. */
   readonly takes?: readonly ParameterDescription[];
-  /** A function with `takes` and without this gives nothing; one without either may give anything. */
+  /** A function with `takes` and without `gives` returns nothing; a function without both may return anything. */
   readonly gives?: ResultDescription;
 }
 
-/** How sentences name the place of an argument: `kick(): vx`. */
+/** The name of an argument's place in sentences: `kick(): vx`. */
 export const placeOf = (callable: CallableDescription, parameter: ParameterDescription): string =>
   `${callable.name}(): ${parameter.name}`;
 
 /**
- * The values as a function gets them; what fits once fits again. Throws a MisfitError that names the function, the
- * parameter, what it takes and what came.
+ * The values as the function gets them; values that fit once fit again. Throws a MisfitError that names the function,
+ * the parameter, its type and the value.
  */
 export function fitArguments(callable: CallableDescription, values: readonly Value[]): readonly Value[] {
   const { takes } = callable;

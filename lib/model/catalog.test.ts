@@ -1,3 +1,4 @@
+// The catalog: variables found by path, and the nearest names of unknown ones.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SMALL } from '../testing/aids/fixture/all.js';

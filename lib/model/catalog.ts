@@ -1,4 +1,4 @@
-// Everything a simulation has, by name: objects, their components, functions and enumeration labels.
+// Everything that a simulation has, by name: objects, their components, functions and enumeration labels.
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import type { CallableDescription } from './callable.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
@@ -9,34 +9,34 @@ import { type Dead, resolve, type Variable } from './variable.js';
 
 export interface SimObject {
   readonly name: string;
-  /** Stable and below 2^53. */
+  /** Stays the same for the object's life, and is below 2^53. */
   readonly number: number;
   readonly parent: number | null;
-  /** Its components as members, at their offsets in the arena. */
+  /** The object's components as members, at their offsets in the arena. */
   readonly type: StructType;
 }
 
-/** A component and the object that has it; the member's name is the component's alias. */
+/** A component and its object; the member's name is the component's alias. */
 export interface ComponentPlace {
   readonly object: SimObject;
   readonly member: Member;
 }
 
-/** The catalog as plain data, to cross threads. */
+/** The catalog as plain data, so that it can be sent to another thread. */
 export interface CatalogDescription {
   readonly version: number;
-  /** Bytes of the arena in use. */
+  /** How many bytes of the arena are used. */
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: readonly CallableDescription[];
-  /** Types known by name; none when left out. */
+  /** Types known by name; left out when there are none. */
   readonly types?: readonly TypeDescription[];
 }
 
-/** Paths remembered as found; a client that invents names must not fill memory. */
+/** How many found paths are remembered; a client that invents names must not fill the memory. */
 const REMEMBERED_PATHS = 65_536;
 const LONGEST_REMEMBERED = 256;
-/** Characters of a path; longer texts are not even parsed. */
+/** Most characters of a path; longer texts are not parsed. */
 export const LONGEST_PATH = 4096;
 
 export class Catalog {
@@ -65,7 +65,10 @@ export class Catalog {
     }
   }
 
-  /** The variable that a path names, blanks around names allowed; undefined for none. Trick: MemoryManager::ref_attributes */
+  /**
+   * The variable at a path, in which blanks around names are allowed; undefined if there is none. Trick:
+   * MemoryManager::ref_attributes
+   */
   find(path: string): Variable | undefined {
     const known = this.found.get(path);
     if (known) return known;
@@ -81,8 +84,8 @@ export class Catalog {
   }
 
   /**
-   * One sentence on why a path names nothing, with the nearest right names.
-   * @param nearest what `nearest` has found, for those who have asked.
+   * One sentence on why there is no variable at a path, with the nearest names.
+   * @param nearest the result of `nearest`, for callers that already have it.
    */
   explain(path: string, nearest = this.nearest(path)): string {
     if (path.length > LONGEST_PATH) return `a path has at most ${LONGEST_PATH} characters, this one ${path.length}`;
@@ -94,7 +97,7 @@ export class Catalog {
     return `${spell(parsed.steps, result.stepIndex)} ${result.reason}${didYouMean(nearest)}`;
   }
 
-  /** The existing paths nearest to one that names nothing. */
+  /** The existing paths that are nearest to an unknown one. */
   nearest(path: string): string[] {
     if (path.length > LONGEST_PATH) return [];
     const parsed = parsePath(path);
@@ -121,13 +124,13 @@ export class Catalog {
     return this.typesByName.get(name);
   }
 
-  /** The components of a type, by the name it was registered by or its own: `Body`, `double[3]`. */
+  /** The components of a type, by its registered name or its own: `Body`, `double[3]`. */
   componentsOf(typeName: string): readonly ComponentPlace[] {
     this.knownComponents ??= componentsByType(this.objects);
     return this.knownComponents.get(typeName) ?? [];
   }
 
-  /** Every enumeration label and its value; where two enumerations share a label, the first keeps it. */
+  /** Every enumeration label and its value; a label of two enumerations has the value of the first. */
   get labels(): ReadonlyMap<string, number> {
     if (!this.knownLabels) {
       this.knownLabels = new Map();
@@ -147,7 +150,7 @@ export class Catalog {
     return [...byName.values()];
   }
 
-  /** The structures in use, each after those it holds, once by name. */
+  /** The structures in use, once each by name; a structure comes after those that it contains. */
   structures(): StructType[] {
     const byName = new Map<string, StructType>();
     for (const type of this.typesInUse())
@@ -156,14 +159,14 @@ export class Catalog {
   }
 
   /**
-   * Every variable that holds values of its own (structures are entered, arrays of values are one variable), in order.
-   * Made one by one: a listing of a million takes no memory.
+   * Every variable with values of its own, in order: members of structures are listed, and an array of values is one
+   * variable. They are made one by one, so a listing of a million takes no memory.
    */
   variables(): Generator<Variable> {
     return listed(this.tops.values());
   }
 
-  /** The same, behind a variable: what comes before it takes no time. */
+  /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
     return listedBehind([...this.tops.values()], parsePath(path).steps ?? []);
   }
@@ -193,7 +196,7 @@ function rest(steps: readonly PathStep[], from: number): string {
   return tail && !tail.startsWith('[') ? `.${tail}` : tail;
 }
 
-/** Adds a type after the types it is made of. */
+/** Adds a type after the types that it contains. */
 function collectTypes(type: Type, seen: Set<Type>): void {
   if (seen.has(type)) return;
   if (type.kind === 'struct') for (const member of type.members) collectTypes(member.type, seen);
@@ -202,7 +205,7 @@ function collectTypes(type: Type, seen: Set<Type>): void {
   seen.add(type);
 }
 
-/** Every component under the name of its type, in the order of the objects. */
+/** All components by the name of their type, in the order of the objects. */
 function componentsByType(objects: readonly SimObject[]): ReadonlyMap<string, readonly ComponentPlace[]> {
   const byType = new Map<string, ComponentPlace[]>();
   for (const object of objects) {
@@ -216,10 +219,10 @@ function componentsByType(objects: readonly SimObject[]): ReadonlyMap<string, re
   return byType;
 }
 
-/** A catalog of nothing, for a source that has not started yet. */
+/** A catalog without contents, for a source that has not started yet. */
 export const emptyCatalog = (): Catalog => new Catalog({ version: 0, arenaBytes: 0, objects: [], functions: [] });
 
-/** The struct of an object whose components lie where they were allocated. */
+/** The struct of an object; its components lie where they were allocated. */
 export const objectType = (name: string, members: readonly Member[]): StructType => ({
   ...structType(name, []),
   members,

@@ -1,4 +1,4 @@
-// The words a simulation declares its state with: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
+// The functions with which a simulation declares its state: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
 import {
   type Access,
   type EnumerationType,
@@ -12,23 +12,23 @@ import {
 } from './type.js';
 
 export interface VariableOptions {
-  /** UDUNITS text, `--` (default) for none. */
+  /** UDUNITS text; `--` (default) for none. */
   readonly units?: string;
-  /** One line that says what the variable is. */
+  /** One line that describes the variable. */
   readonly about?: string;
   readonly access?: Access;
 }
 
 /**
- * A declared type with its units. `View` is what simulation code gets in its hands, `Initial` what it may be
- * initialised with; both exist for the compiler alone.
+ * A declared type with its units. `View` is the type that simulation code works with, and `Initial` the type of an
+ * initial value; only the compiler uses both.
  */
 export interface Declared<View = unknown, Initial = unknown, T extends Type = Type> {
   readonly type: T;
   readonly units: string;
   readonly about: string;
   readonly access: Access;
-  /** The name it was registered by, when that is not its type's own. */
+  /** The name under which the type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
   readonly view?: View;
   readonly initial?: Initial;
@@ -38,7 +38,9 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
 export type AnyDeclared = Declared<any, any>;
 export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
 export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
-/** A value in full as plain data: an enumeration a number, an array a list, a structure an object with all members. */
+/**
+ * A complete value as plain data: an enumeration is a number, an array a list, a structure an object with all members.
+ */
 export type PlainOf<D extends AnyDeclared> = Plain<InitialOf<D>>;
 type Plain<I> = [I] extends [number | string]
   ? [number] extends [I]
@@ -50,7 +52,7 @@ type Plain<I> = [I] extends [number | string]
       ? { readonly [K in keyof I]-?: Plain<Exclude<I[K], undefined>> }
       : I;
 
-/** `[T, T]` for 2, so that a list of the wrong length does not compile; any list from 33 elements on. */
+/** `[T, T]` for 2, so that a list of the wrong length does not compile; from 33 elements on any list compiles. */
 type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number extends N
   ? readonly T[]
   : R['length'] extends N
@@ -59,18 +61,18 @@ type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number e
       ? readonly T[]
       : Tuple<T, N, readonly [...R, T]>;
 type IndexOf<N extends number> = Exclude<keyof Tuple<0, N>, keyof (readonly 0[])>;
-/** A typed array whose elements within its length are known to be there. */
+/** A typed array whose elements within its length are known to exist. */
 type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
 
-/** A container of JavaScript views, one an element; elements are assigned in place. */
+/** A container with one JavaScript view per element; elements are assigned in place. */
 export interface ElementViews<V> extends Iterable<V> {
   readonly length: number;
   [index: number]: V;
 }
 
-/** A growable sequence within its capacity. */
+/** A sequence that can grow up to its capacity. */
 export interface SequenceView<V, I> extends Iterable<V> {
-  /** Elements now held; setting it drops elements or adds zeros. */
+  /** Number of elements; setting it removes elements or adds zeros. */
   length: number;
   readonly capacity: number;
   at(index: number): V;
@@ -79,18 +81,18 @@ export interface SequenceView<V, I> extends Iterable<V> {
   replace(values: Iterable<I>): void;
 }
 
-/** A reference to values elsewhere in the same simulation. */
+/** A pointer to values elsewhere in the same simulation. */
 export interface PointerView<V> extends Iterable<V> {
   readonly isNull: boolean;
   /** How many values it points at. */
   readonly length: number;
   at(index: number): V;
-  /** Points at a value or at all of an array, given by its view. Throws a TypeError for a view of another type. */
+  /** Points at a value, or at a whole array, given by its view. Throws a TypeError for a view of another type. */
   pointTo(target: Iterable<V> | (V extends object ? V : never)): void;
   clear(): void;
 }
 
-/** A word, or the number of a tuple's member. */
+/** An identifier, or the number of a tuple's member. */
 const MEMBER_NAME = /^(?:[A-Za-z_]\w*|\d{1,15})$/;
 
 export type Members = Readonly<Record<string, AnyDeclared>>;
@@ -138,7 +140,7 @@ interface NumberDeclarer<View, Storage, Initial> {
   ): Declared<Cells<readonly Cells<Storage, View, M>[], Cells<Storage, View, M>, N>, Tuple<Tuple<Initial, M>, N>>;
   (extents: readonly number[], options?: VariableOptions): Declared<NestedViews<Storage>, NestedInitial<Initial>>;
 }
-/** Arrays of three or more dimensions are views of views; the compiler does not follow their lengths. */
+/** Arrays of three or more dimensions are views of views; the compiler does not know their lengths. */
 export interface NestedViews<Storage> {
   readonly [index: number]: NestedViews<Storage> & Storage;
 }
@@ -154,7 +156,7 @@ function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclare
   return declarer as NumberDeclarer<View, Storage, Initial>;
 }
 
-/** One C char, a number; text is `chars`. */
+/** One C char, which is a number; `chars` declares text. */
 export const char = (options?: VariableOptions): Declared<number, number> =>
   declare({ kind: 'number', name: 'char' }, options);
 export const unsignedChar = numbers<number, Uint8Array>('unsigned char');
@@ -252,12 +254,12 @@ export function struct<const M extends Members>(
   return declare(structType(name, laidOut), { units: '1', ...options });
 }
 
-/** The declaration with other units, description or access. */
+/** The same declaration with other units, description or access. */
 export function describe<D extends AnyDeclared>(declared: D, options: VariableOptions): D {
   return { ...declared, ...options };
 }
 
-/** A fixed array of anything, structs included. */
+/** A fixed array of any type, including structs. */
 export function array<D extends AnyDeclared, const N extends number>(
   element: D,
   length: N,

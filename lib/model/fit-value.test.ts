@@ -1,3 +1,4 @@
+// Values that must fit a type exactly.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CallableDescription, fitArguments } from './callable.js';
@@ -180,7 +181,7 @@ describe('arguments', () => {
     cp: fc.option(fc.string({ maxLength: 1 })),
   });
 
-  /** What comes out of memory when it is stored and read again: the same, for a value of the declared type. */
+  /** The value after it was stored and read again, which is equal for a value of the declared type. */
   const stored = (declared: AnyDeclared, value: Value): Value => {
     const state = new State();
     state.addObject('o');
@@ -201,7 +202,7 @@ describe('arguments', () => {
     Object.values(all).forEach((declared, index) => {
       expect(stored(declared, fitted[index] as Value)).to.deep.equal(fitted[index]);
     });
-    // What the door has let pass, the simulation's thread lets pass as it is.
+    // Values that fit once pass the second check, on the simulation's thread, unchanged.
     expect(fitArguments(callable, fitted)).to.deep.equal(fitted);
     return true;
   };

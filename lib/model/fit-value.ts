@@ -1,4 +1,4 @@
-// Values that cross a function's door: each must fit its type exactly, nothing is truncated or filled in.
+// Checks values that go into and come out of functions: each must fit its type exactly, without truncation or defaults.
 import { fitsText } from './memory.js';
 import { digitsOf, doesNotFit, MisfitError, noRoomForText, noSuchLabel, noSuchMember, withArticle } from './misfit.js';
 import type { Value } from './read.js';
@@ -19,9 +19,9 @@ import {
 import { isList } from './write.js';
 
 /**
- * The value in the form in which `readValue` gives one of this type: 64-bit integers bigint, enumerations numbers,
- * arrays lists, structures objects with all members. Throws a MisfitError that says where it does not fit.
- * @param where what sentences call the place.
+ * The value in the form in which `readValue` returns one of this type: 64-bit integers are bigint, enumerations
+ * numbers, arrays lists, structures objects with all members. Throws a MisfitError that says what does not fit.
+ * @param where the name of the place in sentences.
  */
 export function fitValue(type: Type, value: unknown, where: string): Value {
   if (type.kind === 'text' || isCharacters(type)) return fitText(type, value, where);

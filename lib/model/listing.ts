@@ -1,14 +1,14 @@
-// Variables one after the other: structures are entered, and a listing can go on behind any of them at once.
+// Lists variables one after another, including members of structures; a listing can continue after any variable.
 import type { PathStep } from '../../grammar/path/index.js';
 import type { Member, Type } from './type.js';
 import { childrenOf, type Variable } from './variable.js';
 
 const topVariable = ({ name, ...place }: Member): Variable => ({ ...place, path: name, hops: [] });
 
-/** Structures, and plain arrays of them at any depth. */
+/** Whether a listing goes into the type: structures, and plain arrays of them at any depth. */
 const isEntered = (type: Type): boolean => type.kind === 'struct' || (type.kind === 'array' && isEntered(type.element));
 
-/** All that hold values of their own, at and below these. */
+/** All variables with values of their own, at and below these. */
 export function* listed(tops: Iterable<Member>): Generator<Variable> {
   for (const top of tops) yield* listedWithin(topVariable(top));
 }
@@ -18,7 +18,7 @@ export function* listedWithin(variable: Variable): Generator<Variable> {
   else for (const child of childrenOf(variable)) yield* listedWithin(child);
 }
 
-/** Those that come behind what a path names, in the same order. */
+/** The variables after the one at a path, in the same order. */
 export function* listedBehind(tops: readonly Member[], [first, ...steps]: readonly PathStep[]): Generator<Variable> {
   const index = tops.findIndex(({ name }) => first?.kind === 'member' && name === first.name);
   const top = tops[index];
@@ -27,7 +27,7 @@ export function* listedBehind(tops: readonly Member[], [first, ...steps]: readon
   yield* listed(tops.slice(index + 1));
 }
 
-/** What is below a variable and behind the steps that lead down from it. */
+/** The variables below `variable` that come after the one to which the steps lead. */
 function* restWithin(variable: Variable, [step, ...steps]: readonly PathStep[]): Generator<Variable> {
   const { type } = variable;
   if (!step || !isEntered(type)) return;

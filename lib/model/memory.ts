@@ -1,7 +1,7 @@
-// Bytes with a meaning by type: the arena of a simulation, or the copy of it that a frame carries.
+// Typed access to bytes: the arena of a simulation, or the copy of it in a frame.
 import { type LeafType, NULL_TEXT, type NumberName, TEXT_HEADER_BYTES, type TextType, type Type } from './type.js';
 
-/** The one value of a leaf: 64-bit integers are bigint, a null text is null. */
+/** The value of a leaf: 64-bit integers are bigint, a null text is null. */
 export type LeafValue = number | bigint | boolean | string | null;
 
 /** The same bytes as a buffer and as a DataView. Offsets count from the start of the arena. */
@@ -14,7 +14,7 @@ export class Memory {
     this.view = new DataView(buffer, 0, buffer.byteLength);
   }
 
-  /** Takes in what the buffer has grown by; views made before stay valid. */
+  /** Makes bytes accessible by which the buffer has grown; existing views stay valid. */
   remap(): void {
     this.bytes = Buffer.from(this.buffer);
     this.view = new DataView(this.buffer, 0, this.buffer.byteLength);
@@ -64,15 +64,15 @@ const WRITERS: Readonly<Record<NumberName, WriteNumber>> = {
   wchar_t: writeInt32,
 };
 
-/** The low 32 bits, as C's conversion of a wider integer keeps them. */
+/** The low 32 bits, which C keeps when it converts a wider integer. */
 const toInt32 = (value: number | bigint): number =>
   typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
 
-/** Writes an integral (or, for float and double, any) number; wider ones wrap as in C. */
+/** Writes an integer (for float and double any number); a number outside the range wraps as in C. */
 export const writeNumber = (name: NumberName, memory: Memory, offset: number, value: number | bigint): void =>
   WRITERS[name](memory.view, offset, value);
 
-/** The bytes of a text without its NUL, or null. Borrowed: valid as long as the memory is not written. */
+/** The bytes of a text without its NUL, or null. Borrowed: valid until the memory is written. */
 export function textBytesBorrow(memory: Memory, offset: number): Buffer | null {
   const length = memory.view.getUint32(offset, true);
   if (length === NULL_TEXT) return null;
@@ -118,13 +118,13 @@ export function readLeaf(type: LeafType, memory: Memory, offset: number): LeafVa
   }
 }
 
-/** Keeps the low bits of a value, sign-extended where the field is signed. */
+/** Writes the low bits of a value, sign-extended if the field is signed. */
 export function writeBits(memory: Memory, offset: number, widthBits: number, isSigned: boolean, value: bigint): void {
   const kept = isSigned ? BigInt.asIntN(widthBits, value) : BigInt.asUintN(widthBits, value);
   memory.view.setInt32(offset, Number(BigInt.asIntN(32, kept)), true);
 }
 
-/** Whether writing `text` into a value of this type would lose some of it. */
+/** Whether a value of this type can hold the whole text. */
 export const fitsText = (type: Type, text: string): boolean =>
   type.kind === 'text'
     ? Buffer.byteLength(text) <= type.capacityBytes

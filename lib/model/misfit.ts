@@ -1,15 +1,15 @@
-// The sentences for a value that what it is meant for cannot hold.
+// The sentences for a value that does not fit its type.
 import { didYouMean, nearestNames } from './suggest.js';
 import { type ArrayType, describeType, type StructType, type TextType, type Type } from './type.js';
 
-/** A value that does not fit what it is meant for; nothing has been changed. */
+/** A value does not fit its variable, parameter or result; nothing has been changed. */
 export class MisfitError extends Error {
   override readonly name = 'MisfitError';
 }
 
 const LONGEST_QUOTE = 40;
 
-/** `fx.all.w_i is an int; the text "12" does not fit`. */
+/** Such as `fx.all.w_i is an int; the text "12" does not fit`. */
 export function doesNotFit(where: string, type: Type, value: unknown): string {
   return `${where} is ${withArticle(describeType(type))}; ${kindOf(value)} does not fit`;
 }
@@ -52,7 +52,7 @@ function kindOf(value: unknown): string {
   }
 }
 
-/** A whole number of a million digits takes seconds to write out. */
+/** Limited, because writing out an integer of a million digits takes seconds. */
 export const digitsOf = (value: number | bigint): string =>
   typeof value === 'number' || BigInt.asIntN(128, value) === value ? `${value}` : 'of more than 128 bits';
 

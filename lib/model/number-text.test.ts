@@ -1,3 +1,4 @@
+// Numbers as text, compared with a C library's and with exact arithmetic.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatDouble, formatFloat } from './number-text.js';
@@ -29,10 +30,10 @@ function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
   return quotient % 2n === 0n ? quotient : quotient + 1n;
 }
 
-/** The digits and the decimal exponent of the first one, rounded to nearest, ties to even. */
+/** The digits, and the decimal exponent of the first digit, rounded to nearest, ties to even. */
 function exactDigits(x: number, precision: number): { digits: string; exponent: number } {
   const [numerator, denominator] = exactFraction(x);
-  // The estimate is at most one too small or too large; a step down makes sure that it is never too large.
+  // The estimate is wrong by one at most; starting one lower makes sure that it is never too large.
   for (let exponent = Math.floor(Math.log10(Math.abs(x) || 5e-324)) - 1; ; exponent++) {
     const shift = BigInt(precision - 1 - exponent);
     const scaled: [bigint, bigint] =
@@ -42,7 +43,7 @@ function exactDigits(x: number, precision: number): { digits: string; exponent: 
   }
 }
 
-/** C's %.Pg, written straight from the standard's words on exact integers. */
+/** C's %.Pg, as the C standard defines it, with exact integers. */
 function printGeneral(x: number, precision: number): string {
   const sign = x < 0 || Object.is(x, -0) ? '-' : '';
   if (x === 0) return `${sign}0`;

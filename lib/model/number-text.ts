@@ -22,7 +22,7 @@ export function formatFloat(x: number): string {
   if (Number.isInteger(single) && single < 1e8 && single > -1e8) return single === 0 && 1 / x < 0 ? '-0' : `${single}`;
   if (!Number.isFinite(single)) return formatNonFinite(single);
   const rounded = single.toPrecision(FLOAT_DIGITS);
-  // 2^-12 is the smallest float that lies halfway between two numbers of 8 digits; from 1e8 on there is none.
+  // 2^-12 is the smallest float halfway between two numbers of 8 digits; from 1e8 on there are no such floats.
   const isTieable = single < 1e8 && single > -1e8 && Number.isInteger(single * 4096);
   return tidy(isTieable ? roundTieToEven(single, rounded, FLOAT_DIGITS) : rounded);
 }
@@ -33,8 +33,8 @@ function formatNonFinite(x: number): string {
 }
 
 /**
- * Whether x may lie exactly halfway between two numbers of 16 digits. A tie below 10^k has at most 17-k fraction bits,
- * 2^-24 is the smallest one, and from 1e16 on there is none.
+ * Whether x may lie exactly halfway between two numbers of 16 digits. A tie below 10^k has at most 17-k fraction bits;
+ * 2^-24 is the smallest tie, and from 1e16 on there are none.
  */
 function mayBeDoubleTie(x: number): boolean {
   const size = Math.abs(x);
@@ -43,7 +43,7 @@ function mayBeDoubleTie(x: number): boolean {
   return Number.isInteger(x * (size < 1e6 ? 2 ** 16 : size < 1e12 ? 2 ** 10 : 2 ** 4));
 }
 
-/** C rounds ties to the even digit, JavaScript away from zero: where that gave an odd digit, it is one too many. */
+/** C rounds ties to the even digit, JavaScript away from zero: an odd last digit is one too large. */
 function roundTieToEven(x: number, rounded: string, digits: number): string {
   const end = mantissaEnd(rounded);
   const last = rounded.charCodeAt(end - 1);
@@ -51,7 +51,7 @@ function roundTieToEven(x: number, rounded: string, digits: number): string {
   return rounded.slice(0, end - 1) + String.fromCharCode(last - 1) + rounded.slice(end);
 }
 
-/** No tieable number has more than 40 digits, so 46 show all of them. */
+/** Numbers that pass the check for ties have at most 40 digits, so 46 digits show them exactly. */
 function isTie(x: number, digits: number): boolean {
   const exact = x.toPrecision(46);
   const mantissa = exact.slice(0, mantissaEnd(exact)).replace('.', '').replace(/^-?0*/, '');
@@ -63,7 +63,7 @@ function mantissaEnd(text: string): number {
   return exponent < 0 ? text.length : exponent;
 }
 
-/** From toPrecision's form to `%g`'s: no trailing zeros, exponents below 1e-4 and of two digits at least. */
+/** From toPrecision's form to `%g`'s: no trailing zeros, and an exponent of at least two digits below 1e-4. */
 function tidy(text: string): string {
   const exponent = text.indexOf('e');
   const end = exponent < 0 ? text.length : exponent;
@@ -82,13 +82,13 @@ function withoutTrailingZeros(text: string, end: number): string {
   return text.slice(0, last);
 }
 
-/** `e+7` as `e+07`. */
+/** Writes `e+7` as `e+07`. */
 function twoDigitExponent(text: string, exponent: number): string {
   const digits = text.slice(exponent + 2);
   return text.slice(exponent, exponent + 2) + (digits.length < 2 ? `0${digits}` : digits);
 }
 
-/** `0.0000123` as `1.23e-05`; JavaScript keeps the long form down to 1e-6. */
+/** Writes `0.0000123` as `1.23e-05`; JavaScript uses the long form down to 1e-6. */
 function smallAsExponent(text: string, start: number): string {
   let first = start + '0.0000'.length;
   let power = 5;

@@ -1,4 +1,4 @@
-// Finding the pointers that aim into memory about to be given back, so that they become null instead of wrong.
+// Finds pointers into memory that is about to be freed, and sets them to null.
 import type { Memory } from './memory.js';
 import { NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
 
@@ -15,7 +15,7 @@ export const rangeOf = (type: Type, offsetBytes: number, count = 1): Range => ({
 
 const known = new WeakMap<Type, boolean>();
 
-/** Whether values of a type hold pointers at any depth. */
+/** Whether a type contains pointers at any depth. */
 export function holdsPointers(type: Type): boolean {
   if (type.kind === 'pointer') return true;
   if (type.kind === 'array' || type.kind === 'sequence') return holdsPointers(type.element);
@@ -25,7 +25,7 @@ export function holdsPointers(type: Type): boolean {
   return answer;
 }
 
-/** Makes null every pointer in a value that aims into one of the ranges. */
+/** Sets to null every pointer in a value that points into one of the ranges. */
 export function clearPointersInto(ranges: readonly Range[], memory: Memory, type: Type, offset: number): void {
   if (!holdsPointers(type)) return;
   const { view } = memory;

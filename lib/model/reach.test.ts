@@ -1,3 +1,4 @@
+// Which bytes must be at hand to read a variable.
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
@@ -19,7 +20,7 @@ function rangesOf(variable: Variable, part: Part, memory: Memory): Range[] {
   return ranges;
 }
 
-/** The same memory, with rubbish outside the ranges. */
+/** The same memory with random bytes outside the ranges. */
 function keepOnly(ranges: readonly Range[], memory: Memory): Memory {
   const kept = new Memory(new ArrayBuffer(memory.bytes.length));
   kept.bytes.fill(0xa5);

@@ -1,20 +1,23 @@
-// Which bytes the reading of a variable takes: its own, and those that pointers on its way and in it lead to.
+// Which bytes are needed to read a variable: its own, and those behind the pointers on its path and in its value.
 import type { Memory } from './memory.js';
 import { holdsPointers } from './pointers.js';
 import { isCharacters, isLeaf, NULL_OFFSET, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from './type.js';
 import { follow, type Variable } from './variable.js';
 
-/** Bytes that a pointer, and the head of a sequence, take. */
+/** Size of a pointer, and of the head of a sequence. */
 const HOP_BYTES = 8;
 
-/** Of a variable: all that it holds, or no more than tells where it lies, whether it exists and how many elements it has. */
+/**
+ * Which part of a variable: all of it, or only what tells where it lies, whether it exists and how many elements it
+ * has.
+ */
 export type Part = 'all' | 'head';
 
 type IsThere = (offsetBytes: number, lengthBytes: number) => boolean;
 
 /**
- * Whether all bytes that reading the variable takes are there. Every range is asked about, but for those that only a
- * range which is not there could lead to. A variable of one value has no other head than that.
+ * Whether all bytes that reading the variable needs are there. `isThere` is called for every range, except ranges
+ * behind a pointer that is not there itself. The head of a variable with a single value is that value.
  */
 export function isReachable(variable: Variable, part: Part, memory: Memory, isThere: IsThere): boolean {
   let offset = variable.offsetBytes;
@@ -35,7 +38,7 @@ function isHeadReachable(type: Type, offset: number, isThere: IsThere): boolean 
 function isValueReachable(type: Type, memory: Memory, offset: number, isThere: IsThere): boolean {
   switch (type.kind) {
     case 'struct':
-      // The components of an object lie here and there.
+      // An object's components do not lie side by side.
       return areAll(type.members, ({ type: own, offsetBytes }) =>
         isValueReachable(own, memory, offset + offsetBytes, isThere),
       );
@@ -64,7 +67,7 @@ function areElementsReachable(element: Type, memory: Memory, offset: number, cou
   return areAll(places, (place) => isValueReachable(element, memory, place, isThere));
 }
 
-/** Asks about all of them, also behind one that is not. */
+/** Calls `isOne` for every item, even after one has failed, so that all ranges are asked for. */
 function areAll<T>(items: readonly T[], isOne: (item: T) => boolean): boolean {
   let all = true;
   for (const item of items) all = isOne(item) && all;

@@ -6,7 +6,7 @@ import { locate, type Variable } from './variable.js';
 /** 64-bit integers are bigint, arrays lists, structures objects, null pointers null. */
 export type Value = LeafValue | readonly Value[] | { readonly [member: string]: Value };
 
-/** The variable's value in a memory; undefined while a pointer on its way is null or an index too large. */
+/** The variable's value in a memory; undefined while a pointer on its path is null or an index is too large. */
 export function readVariable(variable: Variable, memory: Memory): Value | undefined {
   const offset = locate(variable, memory);
   return offset < 0 ? undefined : readValue(variable.type, memory, offset);

@@ -1,3 +1,4 @@
+// Repeated writes: prepared once, they store what a plain write stores.
 import { expect } from 'chai';
 import { double, int, struct } from './declare.js';
 import { Memory } from './memory.js';
@@ -6,7 +7,7 @@ import { writeValue } from './write.js';
 
 const { type } = struct('Point', { x: double(), toString: int(), y: double() });
 
-/** What a write leaves behind, or the sentence that refuses it. */
+/** The memory after a write, or the sentence that refuses the write. */
 function outcome(write: (memory: Memory) => void): string {
   const memory = new Memory(new ArrayBuffer(64));
   memory.bytes.fill(1);

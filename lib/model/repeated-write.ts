@@ -1,12 +1,12 @@
-// Storing a value at one place again and again, as mirrored components are: what can be worked out once is.
+// Prepares a write that is repeated at one place, as for mirrored components, so that each repetition is fast.
 import type { Memory } from './memory.js';
 import type { StructType, Type } from './type.js';
 import { checkValue, storeValue, writeValue } from './write.js';
 
-/** Stores a value, or throws what `writeValue` throws and stores nothing. */
+/** Stores a value. Throws what `writeValue` throws, and then stores nothing. */
 export type RepeatedWrite = (memory: Memory, value: unknown) => void;
 
-/** @param where what sentences call the place. */
+/** @param where the name of the place in sentences. */
 export function repeatedWrite(type: Type, offset: number, where: string): RepeatedWrite {
   if (type.kind === 'struct') return membersWrite(type, offset, where);
   return (memory, value) => writeValue(memory, type, offset, value, where);
@@ -21,7 +21,7 @@ function membersWrite(type: StructType, offset: number, where: string): Repeated
   );
   return (memory, value) => {
     const names = isRecord(value) ? Object.keys(value) : [];
-    // What has no members, or one that is not known, gets its sentence from writeValue.
+    // writeValue has the sentences for a value that is not an object and for unknown members.
     if (!isRecord(value) || !names.every((name) => members.has(name))) {
       writeValue(memory, type, offset, value, where);
       return;

@@ -1,3 +1,4 @@
+// The state: objects, components, pointers and mirrored values.
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';

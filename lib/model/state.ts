@@ -1,4 +1,4 @@
-// A simulation's state as the simulation holds it: objects and components in an arena, typed views, mirrors.
+// A simulation's state on the simulation's side: objects and components in an arena, typed views, mirrors.
 import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
 import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
@@ -13,7 +13,7 @@ import { type PointAt, writeValue } from './write.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** State that lives in ordinary objects: read into the arena before a frame, written back after a client's write. */
+/** State in ordinary JavaScript objects: it is read into the arena before a frame, and set after a client's write. */
 export interface Mirror<D extends Declared> {
   readonly get: () => InitialOf<D>;
   /** Without it the component is read-only. */
@@ -26,22 +26,22 @@ interface BoundMirror {
 }
 
 export interface ObjectOptions {
-  /** The class name that resource files show. Default: the name with a capital and `SimObject`. */
+  /** The class name in resource files. Default: the name with a capital, followed by `SimObject`. */
   readonly typeName?: string;
   readonly parent?: ObjectHandle;
 }
 
-/** A simulation object as the simulation holds it. */
+/** A simulation object, for simulation code. */
 export interface ObjectHandle {
   readonly name: string;
   readonly number: number;
-  /** Adds a component and gives its view; a plain value's view is a `{ value }` cell. */
+  /** Adds a component and returns its view; the view of a plain value is a `{ value }` cell. */
   component<D extends Declared>(alias: string, declared: D, initial?: InitialOf<D>): ComponentView<D>;
   /** Adds a component whose state lives elsewhere. */
   mirror<D extends Declared>(alias: string, declared: D, mirror: Mirror<D>): void;
-  /** Removes a component; references to it become BAD_REF, pointers into it null. Its view must not be used again. */
+  /** Removes a component: references to it become BAD_REF, pointers into it null. Do not use its view again. */
   remove(alias: string): void;
-  /** Puts the object below another, or below none. Throws an Error when the other is below this one. */
+  /** Puts the object below another one, or at the top with null. Throws an Error when the other is below this one. */
   reparent(parent: ObjectHandle | null): void;
 }
 
@@ -53,18 +53,18 @@ interface HeldObject {
   parent: number | null;
   readonly typeName: string;
   readonly members: Member[];
-  /** What `describe` says of it, until it changes. */
+  /** The cached result of `describe`, until the object changes. */
   description?: SimObject | undefined;
 }
 
-/** Memory outside components that pointers aim at. */
+/** Memory outside components that pointers point at. */
 export interface Allocation {
   readonly type: Type;
   readonly offsetBytes: number;
   readonly count: number;
 }
 
-/** Whose memory may be used again: a view that simulation code goes on to use must not reach another component. */
+/** Whose memory may be used again: simulation code that still uses a view must not change another component. */
 type Reuse = 'all' | 'unseen';
 
 export class State {
@@ -77,12 +77,12 @@ export class State {
   private readonly allocations = new Map<Member, Allocation[]>();
   private readonly freeAllocations: Allocation[] = [];
   private readonly pointerHolders = new Set<Member>();
-  /** Components whose views simulation code has. */
+  /** Components of which simulation code has views. */
   private readonly seen = new WeakSet<Member>();
   private nextNumber = 1;
   private versionNumber = 1;
 
-  /** Goes up whenever an object or component comes or goes. */
+  /** Increases whenever an object or component is added or removed. */
   get version(): number {
     return this.versionNumber;
   }
@@ -104,7 +104,7 @@ export class State {
     this.removeObjects([name], 'all');
   }
 
-  /** Removes several objects at once; children that stay have no parent then. Throws an Error that has changed nothing. */
+  /** Removes several objects; their other children lose their parent. Throws an Error that has changed nothing. */
   removeObjects(names: readonly string[], reuse: Reuse): void {
     const gone = names.map((name) => this.held(name));
     const numbers = new Set(gone.map(({ number }) => number));
@@ -123,7 +123,7 @@ export class State {
     this.versionNumber++;
   }
 
-  /** An object and all below it, parents first. Throws an Error for a name that there is not. */
+  /** An object and all objects below it, parents first. Throws an Error for an unknown name. */
   family(name: string): string[] {
     const children = new Map<number | null, HeldObject[]>();
     for (const held of this.objects.values()) {
@@ -136,7 +136,7 @@ export class State {
     return family.map((member) => member.name);
   }
 
-  /** Puts an object below another, or below none. Throws an Error when the other is below the first. */
+  /** Puts an object below another one, or at the top with null. Throws an Error when the other is below the first. */
   reparent(name: string, parent: string | null): void {
     this.move(this.held(name), parent === null ? null : this.held(parent));
   }
@@ -149,44 +149,44 @@ export class State {
     return this.objects.has(name);
   }
 
-  /** The object of a name. Throws an Error when there is none. */
+  /** The object with a name. Throws an Error when there is none. */
   object(name: string): ObjectHandle {
     return this.handleOf(this.held(name));
   }
 
-  /** The aliases of an object's components. Throws an Error for a name that there is not. */
+  /** The aliases of an object's components. Throws an Error for an unknown name. */
   aliasesOf(name: string): string[] {
     return this.held(name).members.map((member) => member.name);
   }
 
-  /** Adds a component without a view. Throws an Error that has changed nothing. */
+  /** Adds a component without a view. Throws an Error, and then changes nothing. */
   addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): void {
     const held = this.held(object);
     const member = this.place(held, alias, declared);
     if (initial !== undefined) this.initialise(held, member, initial);
   }
 
-  /** Removes components. Throws an Error that has changed nothing. */
+  /** Removes components. Throws an Error, and then changes nothing. */
   removeComponents(object: string, aliases: readonly string[], reuse: Reuse): void {
     const held = this.held(object);
     for (const alias of aliases) memberOf(held, alias);
     for (const alias of aliases) this.removeComponent(held, alias, reuse);
   }
 
-  /** Makes a declared type known by name. Throws an Error for a name that is taken or missing. */
+  /** Registers a declared type by name. Throws an Error for a name that is missing or taken. */
   addType<D extends AnyDeclared>(declared: D, options: TypeOptions): D {
     const named = this.types.add(declared, options);
     this.versionNumber++;
     return named;
   }
 
-  /** Lists a function as callable; a later one of the same name replaces it. */
+  /** Registers a function that clients may call; a later one with the same name replaces it. */
   addFunction(callable: CallableDescription): void {
     this.functions.set(callable.name, callable);
     this.versionNumber++;
   }
 
-  /** What components were given for their pointers, in their order, then what `append` gave. */
+  /** Memory of pointers' initial values, in the components' order, then the results of `append`. */
   get allocated(): readonly Allocation[] {
     return [...[...this.allocations.values()].flat(), ...this.freeAllocations];
   }
@@ -199,7 +199,7 @@ export class State {
     return allocation;
   }
 
-  /** Gives back what `append` gave; nothing may aim at it. */
+  /** Frees memory that `append` returned; no pointer may point at it. */
   release(allocation: Allocation): void {
     this.freeAllocations.splice(this.freeAllocations.indexOf(allocation), 1);
     this.arena.release(allocation.type, allocation.offsetBytes, allocation.count);
@@ -221,8 +221,8 @@ export class State {
   }
 
   /**
-   * Runs the getters of mirrored components into the arena. Throws what the first of them threw that failed, after
-   * the component's path; the others have been read by then.
+   * Reads all mirrored components into the arena. If getters fail, throws the first error, with the component's path in
+   * front; the other components are read nevertheless.
    */
   pullMirrors(): void {
     let failure: Error | undefined;
@@ -238,12 +238,12 @@ export class State {
     if (failure) throw failure;
   }
 
-  /** Runs the getter of one component, if it is mirrored. */
+  /** Reads one component into the arena if it is mirrored. */
   pullMirror(objectAndAlias: string): void {
     this.mirrors.get(objectAndAlias)?.pull();
   }
 
-  /** Tells the owner of mirrored state that a client has written below `object.component`. */
+  /** Calls the setter of mirrored state after a client has written below `object.component`. */
   pushMirror(objectAndAlias: string): void {
     this.mirrors.get(objectAndAlias)?.push?.();
   }
@@ -265,7 +265,7 @@ export class State {
     };
   }
 
-  /** The object of a name, and of a number where a handle gives it. Throws an Error when it is not there. */
+  /** The object with a name, and with the same number when a handle asks for it. Throws an Error when it is gone. */
   private held(name: string, number?: number): HeldObject {
     const held = this.objects.get(name);
     if (held && (number === undefined || held.number === number)) return held;
@@ -334,7 +334,7 @@ export class State {
     this.change(held);
   }
 
-  /** Frees the memory of components that have gone; pointers into it become null. */
+  /** Frees the memory of removed components; pointers into it become null. */
   private giveBack(members: readonly Member[], reuse: Reuse): void {
     const gone = members.flatMap((member) => {
       const isFree = reuse === 'all' || !this.seen.has(member);
@@ -353,7 +353,7 @@ export class State {
     }
   }
 
-  /** Stores an initial value; a list given for a pointer is allocated and pointed at. On an error the component goes. */
+  /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
   private initialise(held: HeldObject, member: Member, initial: unknown): void {
     const owned: Allocation[] = [];
     const { memory } = this.arena;
@@ -376,7 +376,7 @@ export class State {
   }
 }
 
-/** Throws an Error for a component that the object does not have. */
+/** Throws an Error for an alias that the object does not have. */
 function memberOf(held: HeldObject, alias: string): Member {
   const member = held.members.find(({ name }) => name === alias);
   if (member) return member;
@@ -384,7 +384,7 @@ function memberOf(held: HeldObject, alias: string): Member {
   throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
 }
 
-/** Throws an Error for what cannot be the name of an object or component. */
+/** Throws an Error for text that cannot name an object or component. */
 export function checkName(what: string, name: string): void {
   if (!NAME.test(name)) {
     throw new Error(

@@ -1,8 +1,8 @@
-// Did you mean: the nearest names, and what a name costs that nobody typed by hand.
+// "Did you mean": the nearest names, and the bounded cost of very long ones.
 import { expect } from 'chai';
 import { didYouMean, nearestNames } from './suggest.js';
 
-/** Candidates that count how many were asked for. */
+/** Candidates that count how many were read. */
 function counted(count: number, nameOf: (index: number) => string) {
   const asked = { count: 0 };
   function* names(): Generator<string> {

@@ -1,16 +1,16 @@
 // "Did you mean": the known names nearest to an unknown one.
 import { distance } from 'fastest-levenshtein';
 
-/** Nobody types a longer name by hand. */
+/** Longer names get no suggestions, because nobody types them by hand. */
 const LONGEST_NAME = 128;
-/** Names that are compared letter by letter; more of them would make everybody wait for one typing error. */
+/** How many names are compared letter by letter; more would make all clients wait for one client's typing error. */
 const MOST_COMPARED = 5_000;
-/** Names that are looked at for their length alone. */
+/** How many names are checked for their length alone. */
 const MOST_LOOKED_AT = 100_000;
 
 /**
- * At most `limit` of the candidates, nearest first; those that share too little with the name are left out. Only names
- * of like length are compared, and a bounded number of them: of a great many, the nearest may be missed.
+ * At most `limit` of the candidates, nearest first, without those that differ too much. Only a bounded number of names
+ * of similar length is compared: among very many names the nearest may be missed.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   if (name.length > LONGEST_NAME) return [];
@@ -20,7 +20,7 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   let [lookedAt, compared] = [0, 0];
   for (const candidate of candidates) {
     if (++lookedAt > MOST_LOOKED_AT || compared >= MOST_COMPARED) break;
-    // A difference in length is a distance of at least as much.
+    // The distance is at least the difference in length.
     if (Math.abs(candidate.length - asked.length) > farthest) continue;
     compared++;
     const score = distance(asked, candidate.toLowerCase());
@@ -30,7 +30,7 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   return scored.slice(0, limit).map((entry) => entry.candidate);
 }
 
-/** `, did you mean a, b or c?`, or nothing. */
+/** `, did you mean a, b or c?`, or empty text for no names. */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return '';
   const last = names.at(-1) as string;

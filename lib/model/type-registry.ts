@@ -1,9 +1,9 @@
-// Declared types known by name, so that components can be made of them and found by them while a simulation runs.
+// Declared types known by name: clients can make components of them and find components by type.
 import type { AnyDeclared } from './declare.js';
 import { describeType, type Type } from './type.js';
 
 export interface TypeOptions {
-  /** The name to be known by. Default: the structure's or enumeration's own. */
+  /** The name of the type. Default: the structure's or enumeration's own. */
   readonly name?: string;
   /** Whether clients may make components of it. Default true. */
   readonly spawnable?: boolean;
@@ -28,7 +28,7 @@ interface Registered {
 export class TypeRegistry {
   private readonly registered = new Map<string, Registered>();
 
-  /** Returns the declaration that components of the type are made of. Throws an Error for a name that is taken or missing. */
+  /** Returns the declaration for components of the type. Throws an Error for a name that is taken or missing. */
   add<D extends AnyDeclared>(declared: D, { name, spawnable = true }: TypeOptions): D {
     const known = name ?? ownNameOf(declared.type);
     if (!known) throw new Error(`a type ${describeType(declared.type)} needs a name to be registered by`);

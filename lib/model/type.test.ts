@@ -1,3 +1,4 @@
+// Types: their layout in memory as C's, and Trick's type codes.
 import { expect } from 'chai';
 import {
   array,
@@ -53,7 +54,7 @@ const Nest = struct('Nest', {
   last: short(),
 });
 
-/** What gcc says on x86-64 of the same structures: size, alignment, offsets. */
+/** What gcc on x86-64 reports for the same structures: size, alignment, offsets. */
 const LAYOUTS: readonly [StructType, number, number, Record<string, number>][] = [
   [Sensor.type, 32, 8, { reading: 0, id: 8, label: 12, ok: 24 }],
   [Tight.type, 8, 2, { c: 0, us: 2, b3: 4 }],
@@ -74,7 +75,7 @@ describe('the layout of types', () => {
     // 8 bytes of header, then the elements.
     expect(sizeOf(vector(double(), 5).type)).to.equal(48);
     expect(sizeOf(vector(Sensor, 2).type)).to.equal(72);
-    // 4 bytes of length, the bytes and a NUL, in whole words.
+    // 4 bytes of length, the characters and a NUL, rounded up to whole words.
     expect(sizeOf(text(10).type)).to.equal(16);
     expect(sizeOf(text(11).type)).to.equal(16);
     expect(sizeOf(text(12).type)).to.equal(20);

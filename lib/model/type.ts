@@ -1,4 +1,5 @@
-// The kinds of value a variable can have: plain data that crosses threads, with the size and Trick code of each.
+// The types that a variable can have: plain data that can be sent to other threads, with the size and Trick code of
+// each.
 
 /** C's arithmetic types by their C names. Trick: include/trick/parameter_types.h */
 export type NumberName =
@@ -22,12 +23,12 @@ export interface NumberType {
   readonly name: NumberName;
 }
 
-/** An integer of a few bits; it lies in a 4-byte cell of its own, as Trick sends it. */
+/** An integer of a few bits; it has a 4-byte cell of its own, as Trick sends it. */
 export interface BitsType {
   readonly kind: 'bits';
   readonly widthBits: number;
   readonly isSigned: boolean;
-  /** The C type it is declared with, as resource files name it. */
+  /** The C type of its declaration, as resource files show it. */
   readonly declaredAs: NumberName;
 }
 
@@ -48,7 +49,7 @@ export interface ArrayType {
   readonly kind: 'array';
   readonly element: Type;
   readonly length: number;
-  /** std::array: fixed like an array, but it answers a size query as a container. */
+  /** True for std::array: fixed like an array, but it answers a size query as a container does. */
   readonly isContainer: boolean;
 }
 
@@ -59,7 +60,7 @@ export interface SequenceType {
   readonly capacity: number;
 }
 
-/** A reference to one or more values elsewhere in the arena; null points at nothing. */
+/** A pointer to one or more values elsewhere in the arena; null points at nothing. */
 export interface PointerType {
   readonly kind: 'pointer';
   readonly target: Type;
@@ -91,13 +92,13 @@ export type Access = 'read-write' | 'read-only' | 'write-only';
 export interface Member {
   readonly name: string;
   readonly type: Type;
-  /** From the start of the struct that holds it. */
+  /** Offset from the start of the struct that contains the member. */
   readonly offsetBytes: number;
   /** UDUNITS text; `--` or `1` for none. */
   readonly units: string;
   readonly about: string;
   readonly access: Access;
-  /** Of a component: the name that its type was registered by, when that is not the type's own. */
+  /** For a component: the name under which its type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
 }
 
@@ -133,10 +134,10 @@ export const NUMBER_FACTS: Readonly<Record<NumberName, NumberFacts>> = {
   wchar_t: facts(18, 4, 'integer', true),
 };
 
-/** What a reference that finds nothing carries on the wire. Trick: TRICK_NUMBER_OF_TYPES */
+/** The type code on the wire of a reference to an unknown variable. Trick: TRICK_NUMBER_OF_TYPES */
 export const TRICK_NONE = 25;
 
-/** Trick's type code of a value of this type; an array or pointer has its element's. Trick: TRICK_TYPE */
+/** Trick's type code for a value of this type; an array or pointer has the code of its elements. Trick: TRICK_TYPE */
 export function trickCodeOf(type: Type): number {
   switch (type.kind) {
     case 'number':
@@ -161,7 +162,7 @@ export function trickCodeOf(type: Type): number {
 /** Bytes before the characters of a text (its length) and before the elements of a sequence. */
 export const TEXT_HEADER_BYTES = 4;
 export const SEQUENCE_HEADER_BYTES = 8;
-/** A null text or pointer in the arena. */
+/** Marks a null text or pointer in the arena. */
 export const NULL_TEXT = 0xffffffff;
 export const NULL_OFFSET = 0;
 
@@ -208,11 +209,11 @@ export const strideOf = (element: Type): number => roundUp(sizeOf(element), alig
 export const isLeaf = (type: Type): type is LeafType =>
   type.kind === 'number' || type.kind === 'bits' || type.kind === 'enumeration' || type.kind === 'text';
 
-/** `char name[16]` and its like, which are text to every reader. */
+/** Whether a type is an array of characters, such as `char name[16]`, which every reader treats as text. */
 export const isCharacters = (type: Type): type is ArrayType & { element: NumberType } =>
   type.kind === 'array' && !type.isContainer && type.element.kind === 'number' && type.element.name === 'char';
 
-/** The type as C spells it, without its dimensions. */
+/** The type in C's spelling, without its dimensions. */
 export function cNameOf(type: Type): string {
   switch (type.kind) {
     case 'number':
@@ -233,7 +234,7 @@ export function cNameOf(type: Type): string {
   }
 }
 
-/** The extents of nested plain arrays, outermost first, and what they are arrays of; a pointer has extent 0. */
+/** The extents of nested plain arrays, outermost first, and the type of their elements; a pointer has extent 0. */
 export function shapeOf(type: Type): { readonly extents: readonly number[]; readonly element: Type } {
   const extents: number[] = [];
   let element = type;

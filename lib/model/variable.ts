@@ -1,4 +1,4 @@
-// A named place in the state: its type, units and how to find its bytes in the arena or in a frame.
+// A variable: its path, its type, its units and how to find its bytes in the arena or in a frame.
 import type { PathStep } from '../../grammar/path/index.js';
 import type { Memory } from './memory.js';
 import {
@@ -16,17 +16,17 @@ import {
   type Type,
 } from './type.js';
 
-/** A step whose target is known only when the bytes are at hand. */
+/** A step through a pointer or sequence, whose target is known only when the memory can be read. */
 export interface Hop {
   readonly through: 'pointer' | 'sequence';
   readonly index: number;
   readonly strideBytes: number;
-  /** From the element that the hop reaches. */
+  /** Offset from the element that the hop reaches. */
   readonly offsetBytes: number;
 }
 
 export interface Variable {
-  /** In its normal spelling: `fx.all.vehicle.sensors[1].label`. */
+  /** The path in its normal spelling: `fx.all.vehicle.sensors[1].label`. */
   readonly path: string;
   readonly type: Type;
   /** UDUNITS text as declared; `--` or `1` for none. */
@@ -45,7 +45,7 @@ export interface Leaves {
   readonly strideBytes: number;
 }
 
-/** Why a path names nothing: the step that failed and the names that would have been right there. */
+/** Why there is no variable at a path: the step that failed, and the names that are valid there. */
 export interface Dead {
   readonly stepIndex: number;
   readonly reason: string;
@@ -84,14 +84,14 @@ function enterMember(place: Mutable, name: string): Omit<Dead, 'stepIndex'> | un
 
 function descend(place: Mutable, { type, units, about, access, offsetBytes }: Member): void {
   advance(place, offsetBytes);
-  // What a structure does not allow, its members do not either.
+  // Members allow no more than their structure does.
   const inherited = place.access === 'read-write' ? access : place.access;
   Object.assign(place, { type, units, about, access: inherited });
 }
 
 /**
- * The variables one step below a structure or array, in order; none below anything else.
- * @param first index of the first one wanted.
+ * The variables one step below a structure or array, in order; other variables have none.
+ * @param first index of the first variable that is returned.
  */
 export function* childrenOf(variable: Variable, first = 0): Generator<Variable> {
   const { type, path } = variable;
@@ -145,7 +145,7 @@ function enterPointer(place: Mutable, type: PointerType, index: number): undefin
   place.type = type.target;
 }
 
-/** Offset of the variable in a memory in bytes, or -1 while a pointer on the way is null or an index too large. */
+/** Offset of the variable in bytes, or -1 while a pointer on its path is null or an index is too large. */
 export function locate(variable: Variable, memory: Memory): number {
   let offset = variable.offsetBytes;
   for (const hop of variable.hops) {
@@ -155,7 +155,7 @@ export function locate(variable: Variable, memory: Memory): number {
   return offset;
 }
 
-/** Where a hop leads to from the offset of its pointer or sequence; -1 for nowhere. */
+/** The target of a hop, from the offset of its pointer or sequence; -1 when it has none. */
 export function follow(hop: Hop, memory: Memory, offset: number): number {
   const base = hop.through === 'pointer' ? pointed(memory, offset, hop.index) : held(memory, offset, hop.index);
   return base < 0 ? -1 : base + hop.index * hop.strideBytes + hop.offsetBytes;
@@ -170,8 +170,8 @@ const held = (memory: Memory, offset: number, index: number): number =>
   index < memory.view.getUint32(offset, true) ? offset + SEQUENCE_HEADER_BYTES : -1;
 
 /**
- * The single values a variable is made of, flattened row-major; undefined for a structure, a null pointer or an
- * index out of range at this moment.
+ * The single values of a variable, flattened row-major; undefined for a structure, and while a pointer is null or an
+ * index is out of range.
  */
 export function leavesOf(variable: Variable, memory: Memory): Leaves | undefined {
   const offset = locate(variable, memory);

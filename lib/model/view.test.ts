@@ -1,3 +1,4 @@
+// Typed views of the state, as simulation code uses them.
 import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';

@@ -1,4 +1,4 @@
-// Typed views: what simulation code holds to read and write its state in the arena.
+// Typed views, with which simulation code reads and writes its state in the arena.
 import type { Arena } from './arena.js';
 import type { ElementViews, PointerView, SequenceView } from './declare.js';
 import { readCharacters, readLeaf } from './memory.js';
@@ -20,7 +20,7 @@ import {
 } from './type.js';
 import { checkValue, writeValue } from './write.js';
 
-/** Reads like a plain value: its getter makes a fresh JavaScript value, its setter stores one. */
+/** Whether a type is used like a plain value: the getter makes a JavaScript value, and the setter stores one. */
 export const isValue = (type: Type): boolean => isLeaf(type) || isCharacters(type);
 
 interface Storage {
@@ -49,7 +49,7 @@ function typedArrayOf(element: Type): TypedArrayOf | undefined {
   return element.kind === 'number' && element.name !== 'bool' ? TYPED_ARRAYS[element.name] : undefined;
 }
 
-/** The view of an object type (struct, array, sequence, pointer) at an offset. */
+/** The view of a value that is an object (struct, array, sequence, pointer), at an offset. */
 export function viewOf(arena: Arena, type: Type, offsetBytes: number): object {
   const view = makeView(arena, type, offsetBytes);
   arena.register(view, { offsetBytes, type });
@@ -71,7 +71,7 @@ function makeView(arena: Arena, type: Type, offset: number): object {
   }
 }
 
-/** Defines `key` on `holder`: values are read and written in place, objects are views made once, on first use. */
+/** Defines `key` on `holder`: plain values are read and written in place, views of objects are made at first use. */
 export function defineCell(holder: object, key: string | number, arena: Arena, type: Type, offset: number): void {
   if (isValue(type)) {
     Object.defineProperty(holder, key, valueAccess(arena, type, offset));
@@ -94,7 +94,7 @@ function valueAccess(arena: Arena, type: Type, offset: number): PropertyDescript
   };
 }
 
-/** The hot path of simulation code: a number is read and written through a typed array of one element. */
+/** The fastest path of simulation code: reads and writes a number through a typed array of one element. */
 function numberCell({ memory }: Arena, name: NumberName, offset: number): Storage {
   const TypedArray = name === 'bool' ? Uint8Array : TYPED_ARRAYS[name];
   return new TypedArray(memory.buffer, offset, 1);
@@ -114,9 +114,9 @@ const readCell = (arena: Arena, type: Type, offset: number): unknown =>
     ? readLeaf(type, arena.memory, offset)
     : readCharacters(arena.memory, offset, (type as ArrayType).length);
 
-/** What the accessors of one struct view work on. */
+/** The cells that the accessors of one struct view use. */
 class StructCells {
-  /** By member: a typed array of one, or the view of an object, made on first use. */
+  /** By member: a typed array with one element, or the view of an object, made at first use. */
   readonly cells: unknown[];
 
   constructor(
@@ -143,7 +143,7 @@ interface HasCells {
 const accessors = new WeakMap<StructType, PropertyDescriptorMap>();
 
 function structView(arena: Arena, type: StructType, offset: number): object {
-  // All views of a type have the same accessors, so that the engine sees one shape and loops over elements stay fast.
+  // All views of a type share their accessors, so that the engine sees one shape and loops over elements stay fast.
   const shared = accessors.get(type) ?? Object.fromEntries(type.members.map(memberAccess));
   accessors.set(type, shared);
   const view = Object.defineProperty({}, CELLS, { value: new StructCells(arena, type, offset) });
@@ -193,7 +193,7 @@ function numberMemberAccess(name: NumberName, index: number): PropertyDescriptor
   };
 }
 
-/** Elements of longer arrays of objects get their views on first use: slower to reach, but no memory until then. */
+/** Longer arrays of objects get an element's view at its first use: slower to reach, but no memory until then. */
 const LONGEST_EAGER = 1024;
 
 function arrayView(arena: Arena, type: ArrayType, offset: number): object {
@@ -220,9 +220,9 @@ class Elements {
   }
 }
 
-/** Elements side by side from a base that may change: what a sequence and a pointer have in common. */
+/** Elements side by side from a base that may change: the common part of sequences and pointers. */
 abstract class Cells {
-  /** Views made so far, by offset. */
+  /** The views made so far, by offset. */
   private readonly views = new Map<number, object>();
 
   constructor(

@@ -1,3 +1,4 @@
+// Random values of random types, written and read back.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from './memory.js';
@@ -15,7 +16,7 @@ const typed = (type: Type, values: fc.Arbitrary<unknown>): fc.Arbitrary<Typed> =
 const number = (name: NumberName, values: fc.Arbitrary<unknown>) => typed({ kind: 'number', name }, values);
 const between = (min: number, max: number) => fc.integer({ min, max });
 const capacityBytes = 12;
-/** Well-formed text that fits, without the NUL that would end it. */
+/** Well-formed text that fits, without a NUL, which would end it. */
 const shortText = fc
   .string({ unit: 'binary', maxLength: 6 })
   .filter(

@@ -1,4 +1,4 @@
-// Storing JavaScript values that fit exactly what a type holds: what simulation code and initial values use.
+// Stores JavaScript values that fit a type exactly: used by simulation code and for initial values.
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
 import {
@@ -18,16 +18,16 @@ import {
   type Type,
 } from './type.js';
 
-/** What sentences call a place whose path is not known. */
+/** The name in sentences of a place without a known path. */
 const UNNAMED = 'the value';
 
-/** Allocates what a pointer is given as its initial value, and points at it. */
+/** Allocates the initial values of a pointer, and points at them. */
 export type PointAt = (type: PointerType, offset: number, values: readonly unknown[]) => void;
 
 /**
- * Stores a value whole. Throws a TypeError or RangeError that says where the value is of another shape, and stores
- * nothing then. A member given as undefined keeps its value.
- * @param where what sentences call the place.
+ * Stores a whole value. Throws a TypeError or RangeError that says where the value does not fit, and then stores
+ * nothing. A member that is undefined keeps its old value.
+ * @param where the name of the place in sentences.
  * @param pointAt without it, values for pointers are refused.
  */
 export function writeValue(
@@ -100,7 +100,7 @@ function checkElements(
   }
 }
 
-/** Anything that can be gone through twice: lists, typed arrays and views, but no generators and no text. */
+/** Whether a value can be iterated twice: lists, typed arrays and views, but not generators, and not text. */
 export function isList(value: unknown): value is Iterable<unknown> {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return false;
   return Array.isArray(value) || (value as Iterable<unknown>)[Symbol.iterator]() !== (value as unknown);
@@ -117,7 +117,7 @@ function checkMembers(type: StructType, value: unknown, where: string, takesPoin
   }
 }
 
-/** Stores what `checkValue` has let pass. */
+/** Stores a value that `checkValue` has accepted. */
 export function storeValue(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
   if (isLeaf(type)) storeLeaf(memory, type, offset, value);
   else if (isCharacters(type)) writeCharacters(memory, offset, type.length, value as string);

@@ -42,6 +42,8 @@ function currentTurn(): number {
 }
 
 export class Outbound {
+  /** Called with the bytes of each answer. */
+  replied: (bytes: number) => void = () => undefined;
   private sent = 0;
   private sentByteCount = 0;
   private droppedCount = 0;
@@ -82,6 +84,7 @@ export class Outbound {
     // Messages that were due earlier go out first.
     if (this.held.size > 0) this.sendHeld(() => !this.isFull);
     this.write(message, kind);
+    this.replied(message.length);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 import type { Sink } from './outbound.js';
 
 /** This many bytes may wait for any time. */
-const HARMLESS_BYTES = 1024 * 1024;
+const HARMLESS_BYTES = 512 * 1024;
 /** What waits must shrink within this time plus the time in which a slow line would carry it. */
 const PATIENCE_MILLIS = 10_000;
 const SLOW_BYTES_PER_MILLI = 64;

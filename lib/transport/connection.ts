@@ -9,8 +9,8 @@ export type MessageKind = 'text' | 'binary';
 export interface Output {
   /**
    * Hands one whole message to the socket; never splits it over two writes. Text is sent as UTF-8. The bytes must not
-   * change afterwards. A WebSocket sends text when the kind is left out; to other connections the kind means nothing.
-   * Returns false, and sends nothing, once this side has ended or the connection is closed.
+   * change afterwards. A WebSocket sends text when the kind is left out; other connections ignore the kind. Returns
+   * false, and sends nothing, once this side has ended or the connection is closed.
    */
   write(message: Uint8Array | string, kind?: MessageKind): boolean;
   /** Bytes accepted but not yet taken by the peer. A write counts in full until its last byte is taken. */

@@ -12,6 +12,8 @@ export interface FrontEnd {
    * list.
    */
   endpoints(): readonly Endpoint[];
+  /** Resolves when all is loaded that the first client would have to wait for. */
+  prepare?(): Promise<void>;
   /** Ends what the front-end has opened itself; called once, before the ports close. */
   close(): void | Promise<void>;
 }

@@ -1,3 +1,4 @@
+// Conversions compared with libudunits2's, bit for bit.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -6,7 +7,7 @@ import { UnitsError } from './units-error.js';
 
 type OracleRow = readonly [from: string, to: string, ...values: (number | null)[]];
 
-/** Made by oracle/conversions.c; the values are those of 1, 100 and -3.7. */
+/** Made by oracle/conversions.c: the conversions of 1, 100 and -3.7. */
 const oracle = JSON.parse(
   readFileSync(new URL('../../../lib/units/oracle/conversions.json', import.meta.url), 'utf8'),
 ) as readonly OracleRow[];
@@ -31,7 +32,7 @@ describe('converter', () => {
   });
 
   it('comes back within four units in the last place', () => {
-    // An offset on either side costs a small number its digits, reciprocal or not: 1e-100 degC is 273.15 K.
+    // An offset on either side costs a small number its digits: 1e-100 degC is 273.15 K.
     const withoutOffset = convertible
       .map(([from, to]) => [from, to] as const)
       .filter(([from, to]) => converter(from, to).intercept === 0 && converter(to, from).intercept === 0);

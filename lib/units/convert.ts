@@ -5,7 +5,7 @@ import { UnitsError } from './units-error.js';
 
 export interface Converter {
   readonly convert: (x: number) => number;
-  /** `convert` gives back every number as it is. */
+  /** Whether `convert` returns every number unchanged. */
   readonly isIdentity: boolean;
   /**
    * `convert(x)` is `slope * x + intercept`. When reciprocal it is `toSlope * (1 / (fromSlope * x + fromIntercept)) + intercept`,
@@ -13,7 +13,7 @@ export interface Converter {
    */
   readonly slope: number;
   readonly intercept: number;
-  /** The units are each other's inverse: s to Hz. */
+  /** Whether one unit is the inverse of the other: s to Hz. */
   readonly isReciprocal: boolean;
 }
 
@@ -35,7 +35,7 @@ export function converter(from: string, to: string): Converter {
   return made;
 }
 
-/** Whether `converter` would answer; never throws. */
+/** Whether `converter` would return a converter; never throws. */
 export function areConvertible(from: string, to: string): boolean {
   try {
     converter(from, to);
@@ -70,7 +70,7 @@ function linearUnit(text: string): Unit {
   return unit;
 }
 
-/** The order of these operations is libudunits2's: another one changes the last bit of every fifth conversion. */
+/** The operations must have libudunits2's order: another one changes the last bit of every fifth conversion. */
 function linearConverter(source: Unit, target: Unit): Converter {
   const inverse = 1 / target.factor;
   const slope = inverse * source.factor;

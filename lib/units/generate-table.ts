@@ -12,7 +12,7 @@ const heading = `// The unit database of UDUNITS-2, generated from its XML by ge
 /** A unit: its definition, its names (singulars and plurals) and its symbols, the latter two separated by blanks. */
 export type UnitRow = readonly [definition: string, names: string, symbols: string];
 
-/** What stands as definition of a unit that has none. */
+/** The definition of a unit that is a base unit. */
 export const baseDefinition = '${'=base'}';
 export const dimensionlessDefinition = '${'=dimensionless'}';
 `;
@@ -26,13 +26,13 @@ function readXml(folder: string, name: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The contents of every element of that tag, nested ones included. */
+/** The contents of every element with that tag, including nested ones. */
 function contents(xml: string, tag: string): string[] {
   const found = xml.matchAll(new RegExp(`<${tag}(?:\\s[^>]*)?>([\\s\\S]*?)</${tag}>`, 'g'));
   return [...found].map((match) => (match[1] ?? '').trim());
 }
 
-/** UDUNITS-2 forms a plural for each name without one, `<noplural/>` or not: it reads the name before it reads that. */
+/** UDUNITS-2 forms a plural for every name without one, even with `<noplural/>`, because it reads the name first. */
 function pluralOf(singular: string): string {
   if (/[^aeiou]y$/.test(singular)) return `${singular.slice(0, -1)}ies`;
   return /(?:[sxz]|ch|sh)$/.test(singular) ? `${singular}es` : `${singular}s`;

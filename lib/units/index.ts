@@ -1,4 +1,4 @@
-// The door of the units folder.
+// What other rooms may import from the units folder.
 export { areConvertible, type Converter, converter } from './convert.js';
 export { requestUnits, type UnitsAnswer } from './request-units.js';
 export { mapTrickUnits } from './trick-units.js';

@@ -1,3 +1,4 @@
+// Whole powers compared with the C library's.
 import { expect } from 'chai';
 import { integerPower } from './integer-power.js';
 

@@ -1,4 +1,4 @@
-// Whole powers of a double, rounded once.
+// Integer powers of a double, rounded once.
 
 type DoubleDouble = readonly [high: number, low: number];
 
@@ -10,7 +10,7 @@ function halves(value: number): DoubleDouble {
   return [high, value - high];
 }
 
-/** The product and what its rounding lost (Dekker). */
+/** The product and its rounding error (Dekker). */
 function exactProduct(a: number, b: number): DoubleDouble {
   const product = a * b;
   const [aHigh, aLow] = halves(a);
@@ -41,7 +41,7 @@ function positivePower(base: number, exponent: number): DoubleDouble {
   return power;
 }
 
-/** Times a power of two in three exact steps, so that none overflows before the result does. */
+/** Multiplies by a power of two in three exact steps, so that no step overflows unless the result does. */
 function timesPowerOfTwo(value: number, exponent: number): number {
   const third = Math.trunc(exponent / 3);
   return value * 2 ** third * 2 ** third * 2 ** (exponent - 2 * third);

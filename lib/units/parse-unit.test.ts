@@ -1,3 +1,4 @@
+// Units text to units, and the errors of text that is none.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseUnit } from './parse-unit.js';

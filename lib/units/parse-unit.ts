@@ -1,4 +1,4 @@
-// Units text to unit: the tree of the expression evaluated over the unit table.
+// Parses units text: evaluates the tree of the expression with the unit table.
 import { parseUnits } from '../../grammar/units/parser.js';
 import type { IdentifierTree, NumberTree, UnitsTree } from '../../grammar/units/tree.js';
 import { baseDefinition, dimensionlessDefinition, type UnitRow } from './table.js';
@@ -19,15 +19,15 @@ import { UnitsError } from './units-error.js';
 /** Clients choose the texts, so the number of remembered ones is bounded. */
 const maxRememberedUnits = 2000;
 const rememberedUnits = new Map<string, Unit>();
-/** Units of the table, each evaluated when it is first named. */
+/** Units of the table, each evaluated when it is first used. */
 const tableUnits = new Map<UnitRow, Unit>();
 
 const logarithmBases = { lg: 10, ln: Math.E, lb: 2 } as const;
 const largestLong = 2 ** 63;
 
 /**
- * The unit that a UDUNITS-2 expression means (`ft.lbf/s`, `K @ 273.15`, `m²`); empty text is the number 1.
- * Throws a UnitsError that says what is wrong, at which column, with the nearest known names.
+ * The unit of a UDUNITS-2 expression (`ft.lbf/s`, `K @ 273.15`, `m²`); empty text is the number 1. Throws a UnitsError
+ * that says what is wrong, at which column, with the nearest known names.
  */
 export function parseUnit(text: string): Unit {
   const remembered = rememberedUnits.get(text);
@@ -49,7 +49,7 @@ function evaluateText(text: string): Unit {
   }
 }
 
-/** Long texts are shown by their beginning. */
+/** The text in quotes; a long text is cut off. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
@@ -76,14 +76,14 @@ function evaluate(tree: UnitsTree): Unit {
   }
 }
 
-/** C reads whole numbers as long. */
+/** C reads integers as long. */
 function checkedNumber({ value, isInteger }: NumberTree): number {
   if (isInteger && Math.abs(value) > largestLong) throw new UnitsError('expected whole numbers below 2^63 in size');
   if (!Number.isFinite(value)) throw new UnitsError('expected numbers below 1.7e308 in size');
   return value;
 }
 
-/** A whole number after a unit of time is a year or a packed date (`s @ 19700101`), any other number an offset. */
+/** An integer after a unit of time is a year or a packed date (`s @ 19700101`), any other number an offset. */
 function shifted(base: Unit, origin: NumberTree): Unit {
   const value = checkedNumber(origin);
   return origin.isInteger && isTime(base) ? sinceOrigin(base, String(value)) : offsetUnit(base, value);

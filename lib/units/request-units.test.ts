@@ -1,3 +1,4 @@
+// The units that a Trick client asks for, compared with Trick's answers.
 import { expect } from 'chai';
 import { requestUnits } from './request-units.js';
 

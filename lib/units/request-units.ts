@@ -1,9 +1,9 @@
-// What a Trick client gets when it asks for units.
+// The units that a Trick client's request for units results in.
 import { type Converter, converter } from './convert.js';
 import { mapTrickUnits } from './trick-units.js';
 import { UnitsError } from './units-error.js';
 
-/** Either the units to show and the way to them, or the reason why the variable's shown units stay as they are. */
+/** The units to show and the converter to them, or the reason why the shown units do not change. */
 export type UnitsAnswer = { readonly shown: string; readonly converter: Converter } | { readonly unchanged: string };
 
 /**

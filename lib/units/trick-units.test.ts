@@ -1,3 +1,4 @@
+// Old Trick spellings of units.
 import { expect } from 'chai';
 import { parseUnit } from './parse-unit.js';
 import { mapTrickUnits } from './trick-units.js';

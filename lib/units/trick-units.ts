@@ -1,4 +1,4 @@
-// Old Trick units spellings in UDUNITS-2's words.
+// Translates old Trick spellings of units to UDUNITS-2.
 
 /**
  * Trick's own spelling to the spelling that it shows (sim_services/UdUnits/map_trick_units_to_udunits.cpp). `lbm`, `rev`, `n.m.`,
@@ -35,8 +35,8 @@ const separators = /([*/^()])/;
 const withExponent = /^(.+?)([23])$/;
 
 /**
- * The text with each old spelling replaced: `lbm*ft2` becomes `lb*ft2`, `--` becomes `1`. Tokens are what stands between
- * `*`, `/`, `^`, `(` and `)`; a 2 or 3 at a token's end is kept aside. Everything else stays as it is.
+ * The text with each old spelling replaced: `lbm*ft2` becomes `lb*ft2`, `--` becomes `1`. Tokens end at `*`, `/`, `^`,
+ * `(` and `)`; a 2 or 3 at a token's end is an exponent. Everything else stays unchanged.
  */
 export function mapTrickUnits(text: string): string {
   return text.split(separators).map(mapToken).join('');

@@ -1,3 +1,4 @@
+// Names of units with prefixes, and the nearest names of unknown ones.
 import { expect } from 'chai';
 import { findUnit, nearestUnitNames } from './unit-names.js';
 

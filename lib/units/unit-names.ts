@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { prefixNames, prefixSymbols, type UnitRow, unitRows } from './table.js';
 
 interface NameIndex {
-  /** By lower-case name. */
+  /** Rows by name in lower case. */
   readonly names: ReadonlyMap<string, UnitRow>;
   readonly symbols: ReadonlyMap<string, UnitRow>;
 }
@@ -33,7 +33,7 @@ function words(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** ASCII letters only, as C does it: `Å` and `å` stay two letters. */
+/** Changes ASCII letters only, as C does: `Å` and `å` stay different letters. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -50,8 +50,8 @@ function longestPrefix(text: string, prefixes: ReadonlyMap<string, number>): str
 }
 
 /**
- * The unit an identifier means and the product of its prefixes, or undefined: names in any letter case, symbols in theirs,
- * any number of name prefixes, one symbol prefix. (UDUNITS-2: parser.y, rule for ID.)
+ * The unit of an identifier and the product of its prefixes, or undefined. Names may be in any letter case, symbols
+ * not; any number of name prefixes is allowed, and one symbol prefix. (UDUNITS-2: parser.y, rule for ID.)
  */
 export function findUnit(identifier: string): { readonly row: UnitRow; readonly prefix: number } | undefined {
   let prefix = 1;
@@ -71,7 +71,7 @@ export function findUnit(identifier: string): { readonly row: UnitRow; readonly 
   return undefined;
 }
 
-/** At most three known names or symbols nearest to an unknown one, nearest first; none when nothing is near. */
+/** At most three known names or symbols nearest to an unknown one, nearest first; empty when none is similar. */
 export function nearestUnitNames(identifier: string): string[] {
   const farthest = Math.max(1, Math.floor(identifier.length / 3));
   const spellings = unitRows.flatMap(([, names, symbols]) => [...words(names), ...words(symbols)]);

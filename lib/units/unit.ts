@@ -1,26 +1,26 @@
-// What a unit is, and the arithmetic of units in the order of libudunits2, so that every factor has the same last bit.
+// Units and their arithmetic, in the order of libudunits2's operations, so that every factor has the same last bit.
 import { integerPower } from './integer-power.js';
 import { UnitsError } from './units-error.js';
 
-/** Powers of base units by symbol (`{ m: 1, s: -2 }`); `rad` is listed and counts for nothing when units are compared. */
+/** Powers of base units by symbol (`{ m: 1, s: -2 }`); `rad` is listed, but comparisons ignore it. */
 export type Dimensions = Readonly<Record<string, number>>;
 
 /** A value x in this unit is `factor * x + factor * offset` in base units. */
 export interface Unit {
   readonly factor: number;
-  /** Where the base's zero lies, in this unit: 273.15 for degC. */
+  /** The zero of the base units, in this unit: 273.15 for degC. */
   readonly offset: number;
   readonly dimensions: Dimensions;
   /** Base of the logarithm, for units like `lg(re 1 mW)`; then `factor` scales the logarithm. */
   readonly logarithmBase?: number;
-  /** The date that is zero, for units like `s since 1970-01-01`. */
+  /** The date of the zero, for units like `s since 1970-01-01`. */
   readonly timeOrigin?: string;
 }
 
-/** Powers and exponents that libudunits2 takes. */
+/** The largest power and exponent that libudunits2 accepts. */
 const maxExponent = 255;
 const maxPower = 32767;
-/** Factors this close to 1, and offsets this close to 0, are 1 and 0 to libudunits2. */
+/** libudunits2 takes factors this close to 1, and offsets this close to 0, as 1 and 0. */
 const closeness = 10 * Number.EPSILON;
 const smallestNormal = 2.2250738585072014e-308;
 
@@ -30,13 +30,13 @@ export function baseUnit(symbol: string): Unit {
   return { factor: 1, offset: 0, dimensions: { [symbol]: 1 } };
 }
 
-/** A number as a unit; throws a UnitsError for 0 and for numbers no double holds exactly enough. */
+/** A number as a unit. Throws a UnitsError for 0 and for numbers that no double holds exactly enough. */
 export function numberUnit(value: number): Unit {
   if (value === 0) throw new UnitsError('expected a number other than 0');
   return withScale(one, value, 0);
 }
 
-/** `unit` times `scale` with another offset; throws a UnitsError when a double cannot hold the factor. */
+/** `unit` times `scale` with another offset. Throws a UnitsError when a double cannot hold the factor. */
 function withScale(unit: Unit, scale: number, offset: number): Unit {
   const size = Math.abs(scale);
   if (!(size >= smallestNormal && size <= Number.MAX_VALUE)) {
@@ -46,7 +46,7 @@ function withScale(unit: Unit, scale: number, offset: number): Unit {
   return isUnchanged ? { ...unit, factor: 1, offset: 0 } : { ...unit, factor: scale, offset };
 }
 
-/** A prefix before a unit; the unit's zero stays where it is (`millidegC`). */
+/** A unit with a prefix; the unit's zero does not move (`millidegC`). */
 export function scaleUnit(unit: Unit, prefix: number): Unit {
   if (prefix === 1) return unit;
   const scale = prefix * unit.factor;
@@ -71,7 +71,7 @@ export function multiplyUnits(a: Unit, b: Unit): Unit {
   return withScale(logarithm, scale, 0);
 }
 
-/** The power; throws a UnitsError for exponents beyond 255 and for logarithmic units. */
+/** The power. Throws a UnitsError for exponents beyond 255 and for logarithmic units. */
 export function raiseUnit(unit: Unit, exponent: number): Unit {
   if (Math.abs(exponent) > maxExponent)
     throw new UnitsError(`expected an exponent of at most ${maxExponent}, found ${exponent}`);
@@ -104,7 +104,7 @@ function dimensionKeys(dimensions: Dimensions): string[] {
     .sort();
 }
 
-/** The dimensions as text, equal for units that convert into each other: `kg m2 s-2`, `1` for none. */
+/** The dimensions as text, equal for units that convert into each other: `kg m2 s-2`, or `1` for none. */
 export function formatDimensions(dimensions: Dimensions, sign: 1 | -1 = 1): string {
   const keys = dimensionKeys(dimensions);
   const powers = keys.map((symbol) => {

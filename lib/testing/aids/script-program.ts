@@ -1,4 +1,4 @@
-// Runs a program of the command language by itself: for the tests of this folder.
+// Runs a program of the command language without a server, for tests.
 import { parseBlock } from '../../../grammar/trick/index.js';
 import { ScriptError } from '../../trick/interpreter/error.js';
 import { Interpreter } from '../../trick/interpreter/interpreter.js';
@@ -11,7 +11,7 @@ export interface ScriptOutcome {
   /** What it printed, and the error it ended with. */
   readonly text: string;
   readonly error: ScriptError | undefined;
-  /** What it stopped for on its way. */
+  /** The waits at which the program stopped, in order. */
   readonly waits: readonly Wait[];
 }
 
@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly names?: Map<string, ScriptValue>;
   readonly limits?: Partial<Limits>;
   readonly nowMillis?: () => number;
-  /** Is given the meter that the program pays. */
+  /** Called with the program's meter. */
   readonly seeMeter?: (meter: Meter) => void;
 }
 
@@ -43,7 +43,7 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
   };
 }
 
-/** Throws what is no error of the language. */
+/** Throws every error that is not an error of the command language. */
 export function runProgram(
   program: string,
   { names = new Map(), limits = {}, nowMillis = () => 0, seeMeter }: ProgramOptions = {},

@@ -102,6 +102,22 @@ describe('a Trick session', () => {
     client.leave();
   });
 
+  it('disconnects a client that takes none of its answers for long, and counts them until then', async () => {
+    client.isStuck = true;
+    client.send('n = "fx.all.str," * 999\n');
+    for (let turn = 0; turn < 1000 && client.pendingBytes < 1024 * 1024; turn++) {
+      if (client.isReading) client.send('for k in range(100000):\n  trick.var_send_once(n, 999)\n');
+      await settle();
+    }
+    const { ledger } = fixture.registry;
+    expect(ledger.held('unreadBytes')).to.be.within(900_000, 1_100_000);
+    await fixture.pass(9_000);
+    expect(client.isClosed).to.equal(false);
+    await fixture.pass(60_000);
+    expect([client.isClosed, ledger.held('unreadBytes')]).to.deep.equal([true, 0]);
+    expect(fixture.log.join('\n')).to.match(/was let go: its answers were not taken: \d+ bytes wait/);
+  });
+
   it('runs the blocks of others while one computes', async () => {
     const other = fixture.connect();
     client.send('while True: pass\n');

@@ -1,5 +1,6 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import type { SessionRegistry } from '../../session/registry.js';
+import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type {
@@ -44,6 +45,9 @@ export interface TrickFrontEndSettings {
   /** Default: the main port alone. `off`: nowhere; only an input file speaks the language. */
   readonly places?: TrickPlaces | 'off';
 }
+
+/** Answers are counted where more than this waits; the rest is on its way. */
+const COUNTED_BYTES = 64 * 1024;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -180,9 +184,29 @@ export class TrickFrontEnd implements FrontEnd {
     });
   }
 
+  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
+  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
+    const letGo = (sentence: string): void => {
+      log(`was let go: ${sentence}`, 'warning');
+      connection.destroy();
+    };
+    const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
+    client.outbound.replied = (bytes) => {
+      if (connection.pendingBytes <= COUNTED_BYTES) return;
+      try {
+        client.account.take('unreadBytes', bytes);
+        unread.add(bytes);
+      } catch (error) {
+        letGo((error as Error).message);
+      }
+    };
+    return unread;
+  }
+
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
     const flow = new Flow(session, this.settings.registry.turns, connection);
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
+    const unread = this.countUnread(connection, session, log);
     const splitter = new BlockSplitter(
       (block) => {
         if (session.isLogging || this.server.isLogging) log(`asks ${JSON.stringify(block)}`);
@@ -196,9 +220,13 @@ export class TrickFrontEnd implements FrontEnd {
         else splitter.push(chunk);
         flow.received();
       },
-      drain: () => flow.drained(),
+      drain: () => {
+        unread.settle();
+        flow.drained();
+      },
       ended: () => flow.peerEnded(),
       close: () => {
+        unread.close();
         session.closed();
         flow.closed();
         this.open.delete(session);

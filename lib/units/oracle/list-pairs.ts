@@ -32,14 +32,14 @@ const expressions = [
 
 const writable = unitRows.filter(([, names, symbols]) => !/^\S*\d( |$)/.test(symbols || names));
 
-/** A name that ends in a digit cannot be written: the digits would be its exponent. */
+/** A name that ends in a digit is left out: the digit would be read as an exponent. */
 function spellings(): string[] {
   return unitRows
     .flatMap(([, names, symbols]) => `${names} ${symbols}`.split(' '))
     .filter((spelling) => /\D$/.test(spelling));
 }
 
-/** Spellings by dimensions, logarithmic units left out. */
+/** Spellings by dimensions, without logarithmic units. */
 function groups(): Map<string, string[]> {
   const byDimensions = new Map<string, string[]>();
   for (const spelling of spellings()) {
@@ -57,7 +57,7 @@ function pairsOf([dimensions, members]: [string, string[]]): string[][] {
   ]);
 }
 
-/** The powers that rates and areas need, of the first spelling of each unit. */
+/** The powers that occur in rates and areas, of the first spelling of each unit. */
 function powersOf([, names, symbols]: UnitRow): string[][] {
   const spelling = (symbols || names).split(' ')[0] ?? '';
   const { dimensions, logarithmBase } = parseUnit(spelling);
