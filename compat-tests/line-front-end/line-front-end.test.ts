@@ -10,7 +10,7 @@ const BALL = new URL('../../sims/ball.js', import.meta.url);
 const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
-describe('a front-end of 60 lines', function () {
+describe('a front-end through the public interface alone', function () {
   this.timeout(20_000);
   const running: RunningServer[] = [];
   const sockets: Socket[] = [];

@@ -48,7 +48,7 @@ export interface RunningServer {
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
  * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth.
  */
-export async function serveSource(
+export async function startServer(
   source: Source,
   options: ServeOptions = {},
   isWarmedUp = false,
@@ -124,6 +124,8 @@ class Server implements RunningServer {
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
     await input?.run(this.trick);
+    // Loads while the ports open: they are open before it is done.
+    void this.prepare();
     await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
     if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
     if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
@@ -152,6 +154,10 @@ class Server implements RunningServer {
     return [this.host, ...endpoints.flatMap(({ at }) => (at === 'main' ? [] : [at.host]))];
   }
 
+  private async prepare(): Promise<void> {
+    await Promise.all(this.frontEnds.map((frontEnd) => frontEnd.prepare?.()));
+  }
+
   private createPorts(): PortSet {
     const { tls, http, maxConnections = DEFAULT_MAX_CONNECTIONS, tokens } = this.options;
     const { host, trust, log, source, limits, heldBack, registry } = this;
@@ -172,13 +178,14 @@ class Server implements RunningServer {
     return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
-  warmUp(): Promise<void> {
+  async warmUp(): Promise<void> {
+    await this.prepare();
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;
-    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
+    await warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

@@ -85,7 +85,7 @@ export class SimulationHost {
 
   /** Freezes the simulation because its own code threw outside its jobs. */
   fail(thrown: unknown): void {
-    this.running.fail(new Error(`the simulation failed: ${sentenceOf(thrown)}`, { cause: thrown }));
+    this.running.fail(new Error(`the simulation failed: ${firstSentenceOf(thrown)}`, { cause: thrown }));
   }
 
   receive(message: ToSimulation): void {
@@ -96,7 +96,7 @@ export class SimulationHost {
 }
 
 /** The line of an error that says what went wrong, with the next one when the first only announces it. */
-export function sentenceOf(thrown: unknown): string {
+export function firstSentenceOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [first = '', second = ''] = text.trim().split('\n', 2);
   return first.endsWith(':') ? `${first} ${second.trim()}` : first;

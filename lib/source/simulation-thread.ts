@@ -9,7 +9,7 @@ import { Vitals } from '../executive/vitals.js';
 import { DeskThread } from './desk-thread.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
-import { SimulationHost, sentenceOf } from './simulation-host.js';
+import { firstSentenceOf, SimulationHost } from './simulation-host.js';
 import { preferThisThread } from './thread-priority.js';
 import type { WorkerStart } from './worker-source.js';
 
@@ -59,7 +59,7 @@ async function told<T>(done: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (thrown) {
-    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
+    throw new Error(`${path} cannot be ${done}: ${firstSentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
   }
 }
 
@@ -76,7 +76,7 @@ function failOutsideJobs(thrown: unknown): void {
     host.fail(thrown);
     return;
   }
-  send({ kind: 'failed', error: `${path} cannot be built: ${sentenceOf(thrown)}` });
+  send({ kind: 'failed', error: `${path} cannot be built: ${firstSentenceOf(thrown)}` });
   start.port.close();
   process.exit(1);
 }
@@ -104,7 +104,7 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     await driveSleeping(host, start.port, start.wake);
     await desk.close();
   } catch (error) {
-    send({ kind: 'failed', error: sentenceOf(error) });
+    send({ kind: 'failed', error: firstSentenceOf(error) });
   }
   start.port.close();
 }

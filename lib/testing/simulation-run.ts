@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogLevel } from '../executive/log-level.js';
 import { type Request, RequestError } from '../executive/request.js';
 import type { Outcome } from '../executive/request-queue.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
@@ -22,7 +23,7 @@ export interface StartOptions {
 
 /** A message of the simulation or its executive. */
 export interface RunMessage {
-  readonly level: 'normal' | 'informational' | 'warning' | 'error';
+  readonly level: LogLevel;
   readonly text: string;
   /** Simulation time of the message. */
   readonly timeSeconds: number;

@@ -7,8 +7,8 @@ import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
 import type { Surroundings } from '../../trick/interpreter/scope.js';
 import type { ScriptValue, Wait } from '../../trick/interpreter/values.js';
 
-export interface Outcome {
-  /** The printed text, and the error that ended the program. */
+export interface ScriptOutcome {
+  /** What it printed, and the error it ended with. */
   readonly text: string;
   readonly error: ScriptError | undefined;
   /** The waits at which the program stopped, in order. */
@@ -47,7 +47,7 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
 export function runProgram(
   program: string,
   { names = new Map(), limits = {}, nowMillis = () => 0, seeMeter }: ProgramOptions = {},
-): Outcome {
+): ScriptOutcome {
   let text = '';
   const waits: Wait[] = [];
   const { tree, error } = parseBlock(program);

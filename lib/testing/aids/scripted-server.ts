@@ -1,19 +1,19 @@
 // A scripted Trick server for tests: it keeps what clients send, and a test decides what it answers.
 import { createServer, type Server, type Socket } from 'node:net';
 
-export type Answer = (line: string, socket: Socket) => string | Buffer | undefined;
+export type ScriptedAnswer = (line: string, socket: Socket) => string | Buffer | undefined;
 
 /** The question that the client sends last; it must be answered before the other answers count. */
 const LIST_SIZE = 'trick.var_send_list_size()';
 
-export class TestServer {
-  /** All received lines, of all connections. */
+export class ScriptedServer {
+  /** Every line that came, of all connections. */
   readonly lines: string[] = [];
   readonly sockets: Socket[] = [];
   private readonly server: Server;
 
-  /** @param answer the answer to a line; undefined sends nothing, but the last question then gets `3\t0`. */
-  constructor(private readonly answer: Answer = () => undefined) {
+  /** @param answer to a line; undefined says nothing, but to the last question, which is answered `3\t0`. */
+  constructor(private readonly answer: ScriptedAnswer = () => undefined) {
     this.server = createServer((socket) => this.accept(socket));
   }
 

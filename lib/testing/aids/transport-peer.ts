@@ -24,7 +24,7 @@ export class Received {
   }
 }
 
-export interface Recorded {
+export interface PeerRecord {
   readonly received: Received;
   readonly closed: Promise<string>;
   /** In order: `data`, `drain`, `close`. */
@@ -32,8 +32,8 @@ export interface Recorded {
   readonly drained: Promise<void>;
 }
 
-/** Listens on a connection and records its events. */
-export function record(connection: Connection): Recorded {
+/** Listens on a connection and writes down all it says. */
+export function record(connection: Connection): PeerRecord {
   const received = new Received();
   const log: string[] = [];
   let drain = () => {};
