@@ -31,7 +31,7 @@ export class FrameDelivery {
   /** Calls that wait until a frame has been delivered, in the order of the frames. */
   private readonly awaiting: { readonly number: number; readonly call: () => void }[] = [];
 
-  /** Whether the ring has been read in this turn of the event loop; all of the turn sees one frame. */
+  /** Whether this callback of the event loop has looked at the ring; it sees one frame throughout. */
   private hasLooked = false;
 
   /**
@@ -167,7 +167,7 @@ export class FrameDelivery {
   private look(): void {
     if (this.hasLooked || !this.isUnheard) return;
     this.hasLooked = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.hasLooked = false;
     });
     this.drain();
