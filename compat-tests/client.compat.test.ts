@@ -180,7 +180,9 @@ describe('the client against the fixture', () => {
     });
   }
 
-  it('answers no more than is asked when a command fails', async () => {
+  it('answers no more than is asked when a command fails', async function () {
+    // On a busy machine both texts may arrive as one block, of which nothing runs then: that is Trick's way.
+    this.retries(3);
     const client = await TrickClient.connect({ port: server.port });
     await client.send('this is no command');
     expect(await client.get('fx.all.i')).to.equal(-123456);
