@@ -96,11 +96,11 @@ export type {
   ExamplePlace,
   FrontEnd,
   HttpEndpoint,
-  HttpHandler,
   HttpRoute,
   MulticastEndpoint,
   PortOption,
   Refusal,
+  RouteHandler,
   StreamEndpoint,
   WebSocketRoute,
 } from './transport/front-end.js';

@@ -19,10 +19,10 @@ import type {
   Example,
   ExamplePlace,
   FrontEnd,
-  HttpHandler,
   HttpRoute,
   PortOption,
   Refusal,
+  RouteHandler,
 } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { ClientSessions } from './client-sessions.js';
@@ -124,9 +124,9 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private routes(): readonly HttpRoute[] {
-    const rpc: HttpHandler = (exchange, admission) => this.rpc(exchange, admission);
+    const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
     const { version, trickPort = () => undefined } = this.options;
-    const page: HttpHandler = (exchange) =>
+    const page: RouteHandler = (exchange) =>
       void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
     return [
       { method: 'GET', path: '/', answer: page },

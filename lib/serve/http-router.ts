@@ -5,9 +5,9 @@ import type { WebSocketPeer } from '../transport/connection.js';
 import type {
   Admission,
   HttpEndpoint,
-  HttpHandler,
   HttpRoute,
   Refusal,
+  RouteHandler,
   WebSocketRoute,
 } from '../transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
@@ -107,7 +107,7 @@ export class HttpRouter {
   /** Makes a plain request to a WebSocket's path get a sentence that explains it. */
   private explainWebSocket(path: string): void {
     const { endpoint } = this.webSockets.get(path) as Owned<WebSocketRoute>;
-    const answer: HttpHandler = (exchange) =>
+    const answer: RouteHandler = (exchange) =>
       say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' });
     if (!this.paths.get(path)?.has('GET')) this.addRoute(endpoint, { method: 'GET', path, answer });
   }
@@ -124,7 +124,7 @@ export class HttpRouter {
     return asked.some(({ route }) => route.isOpen);
   }
 
-  private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): HttpHandler {
+  private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): RouteHandler {
     if (method === 'OPTIONS') return owned?.route.answer ?? answerPreflight;
     if (owned) return owned.route.answer;
     if (methods) return (exchange) => refuseMethod(exchange, [...methods.keys()].join(', '));
@@ -159,7 +159,7 @@ function refuseMethod(exchange: HttpExchange, allow: string): void {
   say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { allow });
 }
 
-const refusePath: HttpHandler = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
+const refusePath: RouteHandler = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
 
 function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
   exchange.respond(204, {

@@ -78,7 +78,7 @@ export interface HttpEndpoint extends EndpointFacts {
   /**
    * Answers requests that match no route of any front-end; only one front-end per address may have it. Default: 404.
    */
-  readonly fallback?: HttpHandler;
+  readonly fallback?: RouteHandler;
   /**
    * Answers a request that trust has refused, with `headers` besides its own. Default: the sentence as text. It is
    * called on the endpoint of the route, or on the one with the fallback.
@@ -87,7 +87,7 @@ export interface HttpEndpoint extends EndpointFacts {
 }
 
 /** Answers one request. An error that it throws becomes status 500 and a line in the log. */
-export type HttpHandler = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
+export type RouteHandler = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
 
 export interface HttpRoute {
   /** `GET` also answers HEAD. OPTIONS needs no route. */
@@ -96,7 +96,7 @@ export interface HttpRoute {
   readonly path: string;
   /** Whether it needs no token, for watchdogs. */
   readonly isOpen?: boolean;
-  readonly answer: HttpHandler;
+  readonly answer: RouteHandler;
 }
 
 export interface WebSocketRoute {
