@@ -178,7 +178,9 @@ class Server implements RunningServer {
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;
-    return warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
+    const isBusy = activityOf(this.registry);
+    const load = () => import('../http/methods.js');
+    return warmUp(this.source, acceptFrom, { isOver, isBusy, load }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }
