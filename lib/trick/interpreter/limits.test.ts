@@ -81,7 +81,7 @@ const LONG = [
   '[1] * 100000 < [1.0] * 100000',
   '5 in [0] * 100000',
   'x = [[0] * 1000] * 100\ny = str(x)',
-  `x = [${Array(120).fill('[0] * 1000').join(', ')}]`,
+  `x = [${Array(300).fill('[0] * 1000').join(', ')}]`,
 ];
 
 describe('a block whose values are long', () => {
