@@ -176,7 +176,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     );
     await said(port, `${recording}trick.checkpoint("input.py")`, /Error|not/);
     expect(readFileSync(join(directory, 'input.py'), 'utf8')).to.equal(INPUT);
-    // Its first row opens it.
+    // Before its first row has opened it, and after.
+    await said(port, 'trick.checkpoint("log_mine.csv")', /Error|not/);
     while (!existsSync(join(directory, 'log_mine.csv'))) await bystander(port);
     await said(port, 'trick.checkpoint("log_mine.csv")', /Error|not/);
     expect(readFileSync(join(directory, 'log_mine.csv'), 'latin1')).to.not.include('Variable Assignments');
@@ -193,9 +194,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     client.send('trick.var_add_ip("10.0.0.1")\ntrick.var_exists("target.label")\n');
     await client.line();
     expect(await converse(port, get('/healthz'), /\r\n\r\n[\s\S]+/)).to.match(/^HTTP\/1\.1 200/);
-    client.send('trick.var_allow_all_connections()\ntrick.var_exists("target.label")\n');
-    await client.line();
+    const other = await WireClient.tcp(port);
+    other.send('trick.var_exists("target.label")\n');
+    expect(await other.line()).to.equal('1\t1');
     client.drop();
+    other.drop();
   },
   'a HEAD of an event stream': async ({ port }) => {
     const { text } = await post(port, rpc('var/subscribe', { aliases: ['target.position'], cycle_ms: 100 }));

@@ -35,6 +35,7 @@ ${PORT_LINES.join('\n')}
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
+  --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
@@ -60,6 +61,7 @@ const OPTIONS = {
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
+  'client-rules': { type: 'boolean' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -140,6 +142,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('diskQuotaBytes', given['disk-quota'], parseSize),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
+    clientRules: given['client-rules'] ?? false,
     discovery: !given['no-discovery'],
     log: await openLog(log, given.verbose ?? false),
   };

@@ -66,6 +66,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'reparent':
       return refused(() => applySpawning(running.state, running.spawnLimits, request));
     case 'checkpoint':
+      refused(() => requireNoRecording(running.recording, request.file));
       return new Later((done) => saveCheckpoint(running, request.file, request.objects, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request.file, done));
@@ -168,4 +169,9 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
       executive.setFreezeFrame(control.seconds);
       break;
   }
+}
+
+/** A recording's files are there from its first row on; their names are taken before that. */
+function requireNoRecording(recording: Recording, file: string): void {
+  if (recording.owns(file)) throw new Error(`${file} cannot be written: it is a file of a recording`);
 }

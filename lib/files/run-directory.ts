@@ -67,6 +67,11 @@ export class RunDirectory {
     });
   }
 
+  /** Whether two names, however they are spelled, are those of one file. */
+  isSame(name: string, other: string): boolean {
+    return resolve(this.path, name) === resolve(this.path, other);
+  }
+
   /** Reads a whole file. Throws a RunFileError. */
   read(name: string): Buffer {
     const path = this.pathOf(name);

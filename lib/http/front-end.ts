@@ -200,7 +200,9 @@ class HttpFrontEnd implements FrontEnd {
     const giveBack = () => caller.account.give('unreadBytes', heldBytes);
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();
-      this.stream(exchange, onlyStream.subscription, headers, false);
+      // The first message of a long list takes a millisecond, and hundreds of streams may be opened at a time.
+      const open = () => this.stream(exchange, onlyStream.subscription, headers, false);
+      await this.registry.turns.due(session.account, open);
       return;
     }
     exchange.onClose(giveBack);

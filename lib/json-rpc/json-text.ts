@@ -47,9 +47,12 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Index of the quote that closes a string, or the text's length if none does. */
+/** Index of the quote that closes a string, or the text's length if none does. A search is faster than a loop. */
 function endOfString(text: string, start: number): number {
-  let i = start + 1;
-  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
-  return i;
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -42,6 +42,17 @@ describe('recordings that clients add', () => {
     expect(existsSync(join(directory, 'log_live.csv'))).to.equal(true);
     expect(run.said.join('\n')).to.contain('log_mine: log_mine.csv cannot be written: there is a file of this name');
     const [saved] = run.ask({ kind: 'checkpoint', file: 'log_live.csv' });
-    expect(saved).to.have.property('error').that.contains('that varwire has not made');
+    expect(saved).to.have.property('error').that.contains('it is a file of a recording');
+  });
+
+  it('have their names from when they are added, whatever the spelling', () => {
+    add('slow', 10);
+    for (const file of ['log_slow.csv', './log_slow.header', join(directory, 'log_slow.csv')]) {
+      const [saved] = run.ask({ kind: 'checkpoint', file });
+      expect(saved).to.have.property('error').that.contains('it is a file of a recording');
+    }
+    run.ask({ kind: 'record', control: { action: 'now' } });
+    expect(run.said.join('\n')).to.not.contain('cannot be written');
+    expect(existsSync(join(directory, 'log_slow.csv'))).to.equal(true);
   });
 });

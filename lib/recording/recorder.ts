@@ -64,6 +64,11 @@ export class Recorder {
     this.isEnabled = options.enabled ?? true;
   }
 
+  /** The names that its files have, or will have once there is a row. */
+  get fileNames(): readonly string[] {
+    return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
+  }
+
   /** Finds the variables. Throws an Error that names a variable that does not exist or is not a single number. */
   prepare(): void {
     const { catalog, state } = this.recorded;

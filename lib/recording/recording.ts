@@ -77,6 +77,14 @@ export class Recording {
     for (const recorder of this.recorders.values()) recorder.prepare();
   }
 
+  /** Whether a file of the run directory is, or will be, one of a recording. @param name whatever its spelling. */
+  owns(name: string): boolean {
+    const { files } = this.recorded;
+    for (const { fileNames } of this.recorders.values())
+      if (fileNames.some((own) => files.isSame(own, name))) return true;
+    return false;
+  }
+
   control(control: RecordControl): void {
     if (control.action === 'add') {
       // Groups that are added before the first frame come from the operator's input file.

@@ -61,7 +61,7 @@ export function createTrickFrontEnd({ registry, options, ports, allowed, log }: 
   const trust = spoken === 'local' ? 'local' : 'address';
   return new TrickFrontEnd({
     registry,
-    server: { hostname: hostname(), ports, allowed, log },
+    server: { hostname: hostname(), ports, allowed, hasClientRules: options.clientRules ?? false, log },
     readFile: (name) => files.read(name),
     places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust },
   });

@@ -63,6 +63,8 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly inputFile?: string;
   /** Where the simulation may write. Default: the input file's directory, or `RUN_varwire` without an input file. */
   readonly runDirectory?: string;
+  /** Whether Trick clients may decide who else may connect (`var_add_ip`). Default: only the input file may. */
+  readonly clientRules?: boolean;
   /** Protocols of your own, served beside the others. Each function is called once, with the parts that it may use. */
   readonly frontEnds?: readonly ((parts: FrontEndParts) => FrontEnd)[];
   /** A turn of the simulation that takes longer is reported, and nobody waits for its answers. Default 5000. */

@@ -13,6 +13,8 @@ import { OwnPort } from '../transport/own-port.js';
 /** How many clients connect, one after the other, and how many variables each asks for. */
 const CLIENTS = 80;
 const COMMANDS = 100;
+/** One client in so many sends what takes the whole grammar, whose parser takes 50 ms and more to be built. */
+const SCRIPT_EVERY = 8;
 /** The most objects that are searched for names, variables that are asked for, and elements of one array. */
 const MOST_OBJECTS = 100;
 const MOST_VARIABLES = 100;
@@ -33,6 +35,8 @@ export interface WarmUpFacts {
   /** Whether a real client has been served since the last call. */
   readonly isBusy: () => boolean;
   readonly clients?: number;
+  /** Loads what would hold up others when the first client needs it; called last. */
+  readonly load?: () => Promise<unknown>;
 }
 
 /**
@@ -42,7 +46,7 @@ export interface WarmUpFacts {
 export async function warmUp(
   source: Source,
   acceptFrom: AcceptFrom,
-  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
+  { isOver, isBusy, clients = CLIENTS, load }: WarmUpFacts,
 ): Promise<void> {
   const unknowing = new UnknowingSource(source);
   // Two kinds of source, because code that has seen one kind would be compiled for that kind only.
@@ -60,6 +64,7 @@ export async function warmUp(
       socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
       await heard(socket, LAST_ANSWER);
     }
+    if (!isOver()) await load?.();
   } finally {
     await port.close();
   }
@@ -112,8 +117,20 @@ function blockOf(names: readonly string[], client: number): string {
     `var_send_once("time,client_${client}", 2)`,
     `var_exists("client_${client}")`,
   ];
-  return lines.map((line) => `trick.${line}\n`).join('');
+  const script = client % SCRIPT_EVERY === 1 ? scriptOf(client) : '';
+  return script + lines.map((line) => `trick.${line}\n`).join('');
 }
+
+/** Loops, lists, comparisons and texts; it is answered twice. */
+const scriptOf = (client: number): string =>
+  [
+    `numbers = [${client}] * 8`,
+    'def twice(value): return 2 * value',
+    'if twice(len(numbers)) == 16 and numbers != ["text"]:',
+    '  for k in range(2): trick.var_send_list_size()',
+    'shown = f"{max(numbers):5d} {numbers}"',
+    '',
+  ].join('\n');
 
 /**
  * The same simulation without its known names, which must be looked up again; of many objects it has the first ones.

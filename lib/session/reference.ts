@@ -21,6 +21,8 @@ export class Reference implements Shown {
   private variable: Variable | undefined;
   /** The alias in its normal spelling. */
   private readonly path: string;
+  /** Equal for two references only if they give the same values under the same alias. */
+  readonly key: string;
   /** Converts from the variable's own units to the requested ones; undefined when they are the same. */
   readonly conversion: Converter | undefined;
 
@@ -39,14 +41,10 @@ export class Reference implements Shown {
     if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
     this.variable = variable;
     this.path = variable.path;
+    this.key = JSON.stringify([alias, units]);
     this.catalogVersion = source.catalog.version;
     const conversion = units === undefined ? undefined : converter(unitOf(variable), units);
     this.conversion = conversion?.isIdentity ? undefined : conversion;
-  }
-
-  /** Equal for two references only if they give the same values under the same alias. */
-  get key(): string {
-    return JSON.stringify([this.alias, this.units]);
   }
 
   /** Equal for every spelling of one path, which all give equal values. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Connection, Listener } from './connection.js';
 import { type Language, languageOf } from './first-bytes.js';
 import { discardInput, refuse } from './http-refusal.js';
+import { Paced } from './paced.js';
 import { SocketConnection } from './socket-connection.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
@@ -59,6 +60,9 @@ function refuseTls(socket: Socket): void {
   discardInput(socket, LINGER_MILLIS);
 }
 
+/** A new HTTP connection and its first request take half a millisecond, and hundreds may come in one turn. */
+const httpSockets = new Paced(16);
+
 interface Awaiting {
   /** Called at the first byte. */
   readonly heard: (() => void) | undefined;
@@ -81,6 +85,11 @@ function awaitLanguage(
     socket.pause();
     socket.removeListener('data', onData);
     socket.removeListener('end', onEnd);
+    if (language === 'http') httpSockets.call(() => give(language));
+    else give(language);
+  };
+  const give = (language: Language) => {
+    if (socket.destroyed) return;
     socket.removeListener('error', ignoreError);
     socket.unshift(seen);
     decided(language);

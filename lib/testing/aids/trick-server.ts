@@ -194,6 +194,7 @@ function createSurroundings(log: string[], opened: string[], allowed: string[]):
       setOpen: (isOpen) => void allowed.push(`open ${isOpen}`),
       allowAll: () => void allowed.push('all'),
     },
+    hasClientRules: false,
     log: (line) => log.push(line),
   };
 }

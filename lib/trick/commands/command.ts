@@ -11,6 +11,8 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
+  /** Whether the operator's input file asks, and no client. */
+  readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */

@@ -178,6 +178,10 @@ describe('the commands', () => {
   });
 
   describe('that are given what they do not take', () => {
+    beforeEach(() => {
+      fixture.server.hasClientRules = true;
+    });
+
     const TYPE_ERRORS: readonly (readonly [text: string, sentence: string])[] = [
       ['trick.var_add()', "TypeError: var_add() missing 1 required positional argument: 'in_name'"],
       ['trick.var_set()', "TypeError: var_set() missing 2 required positional arguments: 'var' and 'value'"],
@@ -290,6 +294,7 @@ describe('the commands', () => {
       await ask('var_server_create_tcp_socket("127.0.0.1", 7001)', 'var_server_create_udp_socket("", 0)');
       await ask('var_server_create_multicast_socket("224.1.1.1", "127.0.0.1", 7002)');
       expect(fixture.opened).to.deep.equal(['tcp 127.0.0.1:7001', 'udp :0', 'multicast 224.1.1.1 127.0.0.1:7002']);
+      fixture.server.hasClientRules = true;
       await ask(
         'var_add_ip("10.0.0.0/8")',
         'var_remove_ip("10.0.0.0/8")',
@@ -298,6 +303,20 @@ describe('the commands', () => {
       );
       await ask('var_allow_all_connections()');
       expect(fixture.allowed).to.deep.equal(['add 10.0.0.0/8', 'remove 10.0.0.0/8', 'open false', 'open true', 'all']);
+    });
+
+    it('leave it to the operator who may connect, and say so once', async () => {
+      const RULES = [
+        'add_ip("10.0.0.1")',
+        'remove_ip("10.0.0.1")',
+        'disable_connections()',
+        'server_set_enabled(False)',
+      ];
+      const said = await complaintOf(RULES.map((text) => `trick.var_${text}\n`).join(''));
+      expect(said.match(/only the operator decides who may connect/g)).to.have.length(1);
+      expect(fixture.log.join('\n')).to.include('127.0.0.1:53412: nothing changes: here only the operator decides');
+      expect(fixture.allowed).to.deep.equal([]);
+      expect(fixture.server.isEnabled).to.equal(true);
     });
 
     it('keep a tag of one line for the discovery message', async () => {

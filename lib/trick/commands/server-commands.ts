@@ -1,5 +1,6 @@
 // Commands to the variable server itself. Trick: var_server_ext.cpp
 import { connectionsJson } from '../session/connections.js';
+import type { TrickSession } from '../session/trick-session.js';
 import { type Command, type CommandContext, command } from './command.js';
 
 const cidr = { name: 'cidr', type: 'text' } as const;
@@ -27,6 +28,25 @@ function attempt({ complain }: CommandContext, act: () => void): void {
     complain((error as Error).message);
   }
 }
+
+/** Sessions that have been told that their rules change nothing. */
+const told = new WeakSet<TrickSession>();
+
+/** Runs `act` for the operator and, where clients may have rules, for them; others are told once that nothing changes. */
+function rule(context: CommandContext, act: () => void): void {
+  const { server, session, isOperators } = context;
+  if (isOperators || server.hasClientRules) {
+    attempt(context, act);
+    return;
+  }
+  if (told.has(session)) return;
+  told.add(session);
+  context.complain(NO_CLIENT_RULES);
+  server.log(`${session.client.facts.peer}: ${NO_CLIENT_RULES}`, 'warning');
+}
+
+const NO_CLIENT_RULES =
+  'nothing changes: here only the operator decides who may connect, not a client (varwire run --client-rules)';
 
 const logSwitches: readonly Command[] = [
   ['var_server_log_on', true],
@@ -62,9 +82,10 @@ export const serverCommands: readonly Command[] = [
     'var_server_set_enabled',
     [{ name: 'on_off', type: 'boolean' }],
     'Takes new sessions, or no more.',
-    ({ server }, [isOn]) => {
-      server.isEnabled = isOn;
-    },
+    (context, [isOn]) =>
+      rule(context, () => {
+        context.server.isEnabled = isOn;
+      }),
   ),
   command('var_server_get_enabled', [], 'Whether new sessions are taken.', ({ server }) => server.isEnabled),
   command('var_server_create_tcp_socket', [address, port], 'Opens one more TCP port.', (context, [host, number]) =>
@@ -82,22 +103,24 @@ export const serverCommands: readonly Command[] = [
     'Joins a multicast group, one session.',
     (context, [group, host, number]) => open(context, number, (at) => context.server.ports.multicast(group, host, at)),
   ),
-  command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', ({ server }) =>
-    server.allowed.setOpen(true),
+  command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', (context) =>
+    rule(context, () => context.server.allowed.setOpen(true)),
   ),
-  command('var_disable_connections', [], 'Takes no further connections.', ({ server }) =>
-    server.allowed.setOpen(false),
+  command('var_disable_connections', [], 'Takes no further connections.', (context) =>
+    rule(context, () => context.server.allowed.setOpen(false)),
   ),
-  command('var_allow_all_connections', [], 'Forgets the address ranges clients have added.', ({ server }) =>
-    server.allowed.allowAll(),
+  command('var_allow_all_connections', [], 'Forgets the address ranges clients have added.', (context) =>
+    rule(context, () => context.server.allowed.allowAll()),
   ),
   command(
     'var_add_ip',
     [cidr],
     'Takes connections only from this and other added address ranges.',
-    (context, [range]) => attempt(context, () => context.server.allowed.add(range)),
+    (context, [range]) => rule(context, () => context.server.allowed.add(range)),
   ),
-  command('var_remove_ip', [cidr], 'Takes an added address range away.', (context, [range]) => {
-    if (!context.server.allowed.remove(range)) context.complain(`${range} was not added`);
-  }),
+  command('var_remove_ip', [cidr], 'Takes an added address range away.', (context, [range]) =>
+    rule(context, () => {
+      if (!context.server.allowed.remove(range)) context.complain(`${range} was not added`);
+    }),
+  ),
 ];

@@ -12,6 +12,7 @@ export class ServerState implements TrickServer {
   userTag = '';
   isEnabled = true;
   isLogging = false;
+  hasClientRules: boolean;
   readonly hostname: string;
   readonly ports: TrickServer['ports'];
   readonly allowed: TrickServer['allowed'];
@@ -26,6 +27,7 @@ export class ServerState implements TrickServer {
     this.hostname = surroundings.hostname;
     this.ports = surroundings.ports;
     this.allowed = surroundings.allowed;
+    this.hasClientRules = surroundings.hasClientRules;
     this.log = (...said) => surroundings.log(...said);
     this.events = shared.events;
     this.addRead = shared.addRead;

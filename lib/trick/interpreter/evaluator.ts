@@ -108,7 +108,10 @@ export class Evaluator {
   private *evaluateBinary({ operator, left, right }: tree.Binary): Run<ScriptValue> {
     const a = literal(left) ?? (yield* this.evaluate(left));
     const b = literal(right) ?? (yield* this.evaluate(right));
-    return binary(operator, a, b, this.meter);
+    const result = binary(operator, a, b, this.meter);
+    // One expression may make many long lists.
+    if (this.meter.isTurnOver) yield 'turn';
+    return result;
   }
 
   private *evaluateAll(expressions: readonly tree.Expression[]): Run<ScriptValue[]> {

@@ -33,6 +33,17 @@ export const BLOCK_LIMITS: Limits = {
   heldBytes: 4 * MIB,
 };
 
+/** The limits of an input file and of the reads that it adds, which are the operator's own text. */
+export const INPUT_LIMITS: Limits = {
+  ...BLOCK_LIMITS,
+  steps: 500_000_000,
+  millis: 60_000,
+  output: 10_000_000,
+  tokens: Number.POSITIVE_INFINITY,
+  blockBytes: 256 * MIB,
+  heldBytes: 64 * MIB,
+};
+
 /** Characters that are read or copied in the time of one step. */
 export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */

@@ -1,8 +1,9 @@
 // Runs an input file in the server's own session. Trick: IPPython::init
 import { ScriptError } from '../interpreter/error.js';
+import { INPUT_LIMITS } from '../interpreter/meter.js';
 import type { IncludedBlock } from '../interpreter/scope.js';
 import { type BlockFailure, parseText, runText } from './block-text.js';
-import { INPUT_LIMITS, type ServerScript } from './server-script.js';
+import type { ServerScript } from './server-script.js';
 
 /** An input file that has been read. */
 export interface InputText {

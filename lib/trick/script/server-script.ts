@@ -1,26 +1,13 @@
 // The server's own session, which no client is connected to: it runs input files, reads and events.
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Turns } from '../../session/turns.js';
-import { BLOCK_LIMITS, type Limits } from '../interpreter/meter.js';
+import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { TrickSession } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
 import { Flow } from './flow.js';
-
-const MIB = 1024 * 1024;
-
-/** The limits of an input file and of the reads that it adds, which are the operator's own text. */
-export const INPUT_LIMITS: Limits = {
-  ...BLOCK_LIMITS,
-  steps: 500_000_000,
-  millis: 60_000,
-  output: 10_000_000,
-  tokens: Number.POSITIVE_INFINITY,
-  blockBytes: 256 * MIB,
-  heldBytes: 64 * MIB,
-};
 
 /** A session that ends with the server only; var_exit does nothing in it. */
 class LastingSession extends TrickSession {

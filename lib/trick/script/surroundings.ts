@@ -5,7 +5,7 @@ import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
-import { Meter } from '../interpreter/meter.js';
+import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
@@ -75,6 +75,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.object(name) !== undefined;
   }
 
+  /** Whether the running block is the operator's: an input file, or what it has put off with add_read. */
+  get isOperators(): boolean {
+    return this.isShared && (this.include !== undefined || this.meter.limits === INPUT_LIMITS);
+  }
+
   /** The names of the server's own session are the operator's while an input file runs. */
   runsForAll(): boolean {
     return this.isShared && this.include === undefined;
@@ -95,7 +100,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   readonly set = (path: string, value: Value, units: string | undefined): void => this.requests.set(path, value, units);
 
-  readonly submit = (request: Request): void => this.requests.submit(request);
+  readonly submit = (request: Request): void => {
+    this.requests.submit(request);
+    // A request, or its refusal, takes longer than its few steps show.
+    this.meter.look();
+  };
 
   /** Sends all assignments so far to the simulation. */
   flush(): void {

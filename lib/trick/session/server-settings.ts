@@ -29,15 +29,17 @@ export interface TrickServer {
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
+  /** Whether clients, too, may decide who may connect; the operator's input file always may. */
+  hasClientRules: boolean;
   sessions(): Iterable<TrickSession>;
   /** Informational, when no level is given. */
   log(text: string, level?: LogLevel): void;
 }
 
 /** What the front-end is given; it adds the rest. */
-export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'log'>;
+export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'hasClientRules' | 'log'>;
 
-/** Which clients' addresses may connect; clients can only narrow what the operator allowed. */
+/** Which clients' addresses may connect; commands can only narrow what the operator allowed. */
 export interface AllowRules {
   /** Throws a sentence for text that is no address range. */
   add(cidr: string): void;
