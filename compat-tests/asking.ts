@@ -1,4 +1,4 @@
-// One HTTP request in every detail a test may want: from which address, with which headers, inside TLS or not.
+// Sends one HTTP request, with every detail that a test may need: source address, headers, TLS.
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as requestInsideTls } from 'node:https';
@@ -6,7 +6,7 @@ import { request as requestInsideTls } from 'node:https';
 export interface Asked extends RequestOptions {
   readonly port: number;
   readonly body?: string;
-  /** Certificate to trust, in PEM: asks inside TLS. */
+  /** Certificate to trust, in PEM; the request then uses TLS. */
   readonly ca?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A POST when there is a body, else a GET; to 127.0.0.1 unless a host is named. Waits for the whole answer. */
+/** Sends a POST when there is a body, otherwise a GET, to 127.0.0.1 by default. Waits for the whole answer. */
 export async function ask({ body, ca, ...options }: Asked): Promise<Answered> {
   const method = body === undefined ? 'GET' : 'POST';
   const all = { host: '127.0.0.1', method, agent: false as const, ...options };

@@ -1,4 +1,4 @@
-// What a web developer does, in a real browser: the page at /, EventSource, a WebSocket, and pages that may not.
+// A web developer's uses in a real browser: the page at /, EventSource, a WebSocket, and pages that are refused.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -33,7 +33,7 @@ describe('a browser', function () {
   });
 
   const origin = () => `http://127.0.0.1:${server.port}`;
-  /** Resolves when an element has said three different things. */
+  /** Resolves when an element has shown three different texts. */
   async function changes(selector: string): Promise<void> {
     const seen = new Set<string | null>();
     while (seen.size < 3) seen.add(await page.locator(selector).textContent());
@@ -42,7 +42,7 @@ describe('a browser', function () {
   it('shows live values, what is served, and lines to paste on the page at /', async () => {
     await page.goto(`${origin()}/`);
     await page.getByText('ball.velocity').waitFor();
-    // The ball is moving: its cell and the clock say something new again and again.
+    // The ball is moving, so its cell and the clock change again and again.
     await changes('#values tr:nth-child(2) td.value');
     expect(await page.title()).to.equal('ball · varwire');
     expect(await page.locator('#mode').textContent()).to.equal('run');
@@ -65,7 +65,7 @@ describe('a browser', function () {
     await page.goto(`http://127.0.0.1:${cable.port}/healthz`);
     const params = { aliases: ['ball.position'], cycle_ms: 33 };
     const { subscription_id: id } = await call<{ subscription_id: string }>(server.port, 'var/subscribe', params);
-    // Page scripts are text: they speak of a browser's globals, which this program does not have.
+    // Page scripts are text, because they use a browser's globals, which this program does not have.
     await page.evaluate(`
       window.events = [];
       const source = new EventSource('/sse?sub=${id}');
@@ -77,7 +77,7 @@ describe('a browser', function () {
     const events = await page.evaluate<Values[]>('events');
     cable.close();
     const millis = events.map(({ sim_time }) => Math.round(sim_time.sec_si * 1000));
-    // The first comes at once, whatever the cycle.
+    // The first message comes at once, whatever the cycle.
     const steps = millis.slice(2).map((time, k) => time - (millis[k + 1] as number));
     expect(new Set(steps)).to.deep.equal(new Set([40]));
     expect(cable.connections).to.be.above(1);
@@ -125,7 +125,7 @@ describe('a browser', function () {
           target.addEventListener('open', resolve);
           target.addEventListener('error', reject);
         }));
-        // Without CORS the request is sent, and only its answer is kept from the page.
+        // Without CORS the request is sent, and only its answer is hidden from the page.
         await fetch(base + '/jsonrpc', { method: 'POST', body, mode: 'no-cors' });
         return {
           call: await outcome(fetch(base + '/jsonrpc', { method: 'POST', body })),
@@ -146,7 +146,7 @@ describe('a browser', function () {
   });
 });
 
-/** The way between a client and a server, which can be cut. */
+/** The connection between a client and a server, which a test can cut. */
 class Cable {
   connections = 0;
   private readonly sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// The checkpoint that Trick wrote of the fixture: loaded, and written again as Trick wrote it.
+// The checkpoint that Trick wrote of the fixture: loaded, and written again in Trick's format.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ const RECORDED = fileURLToPath(new URL('../../compat-tests/reference/checkpoint.
 
 /** Where a checkpoint of the same values differs, and why. */
 const DIFFERENCES: readonly [string, string][] = [
-  // Trick's 16 digits are more than the largest double, which reads back as infinite.
+  // Trick's 16 digits round the largest double up, so that it reads back as infinite.
   ['d_big = 1.797693134862316e+308;', 'd_big = inf;'],
-  // Trick cannot write what wide pointers point at; the value was kept.
+  // Trick cannot write what wide pointers point at; varwire keeps the value.
   ['wp = ERROR: TRICK_WCHAR not fully supported yet.;', 'wp = "wide text";'],
-  // A backslash alone does not read back as one in Trick.
+  // Trick does not read a single backslash back as one.
   ["\\ it's {ok}", "\\\\ it's {ok}"],
 ];
 
@@ -62,7 +62,7 @@ describe('the checkpoint that Trick wrote', () => {
     expect(read('fx.all.vs')).to.deep.equal(['one', 'two']);
     expect(read('fx.all.vsen[1].label')).to.equal('v1');
     expect(read('fx.all.cp_null')).to.equal(null);
-    // Left out there, so zero.
+    // The file leaves it out, so it is zero.
     expect(read('fx.all.big_i[7]')).to.equal(0);
   });
 
@@ -74,7 +74,7 @@ describe('the checkpoint that Trick wrote', () => {
       expect(expected).to.contain(theirs);
       expected = expected.replace(theirs, () => ours);
     }
-    // The record has lost its carriage return to a line feed; both are control characters of a text.
+    // In the record a carriage return has become a line feed; both are control characters of a text.
     expected = expected.replace('newline\ncr', 'newline\\ncr');
     const [, again] = readFileSync(join(directory, 'again'), 'utf8').split('// Variable Assignments.\n');
     expect(again).to.equal(expected);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const PROGRAM = '/usr/bin/chromium';
-/** A name that somebody else owns and has pointed at loopback. */
+/** A name of another owner, who has made it point at loopback. */
 export const REBOUND = 'rebound.example';
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
@@ -19,7 +19,7 @@ export class Chromium {
     private readonly profile: string,
   ) {}
 
-  /** Skips the tests of the hook it is called from, and says why, where there is no Chromium. */
+  /** Without Chromium, skips the tests of the hook that calls it, and says why. */
   static async openOrSkip(hook: Mocha.Context): Promise<Chromium> {
     if (!existsSync(PROGRAM)) {
       console.log(`    skipped: there is no ${PROGRAM}`);

@@ -1,4 +1,5 @@
-// The client and its commands against the fixture simulation: every type there and back, over TCP and UDP, binary and ASCII.
+// The client and its commands against the fixture simulation: every type in both directions, over TCP and UDP, binary
+// and ASCII.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -9,11 +10,11 @@ const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 
 interface Case {
   readonly name: string;
-  /** What it starts with. */
+  /** The initial value. */
   readonly initial: Value;
-  /** The same as the text of an ASCII reply lets one guess it, where that differs. */
+  /** The value that the text of an ASCII reply suggests, where it differs. */
   readonly guessed?: Value;
-  /** What is set in the k-th variant, and read back. */
+  /** The value that the k-th variant sets and reads back. */
   readonly set?: (k: number) => SettableValue;
   readonly guessedSet?: (k: number) => Value;
 }
@@ -143,7 +144,7 @@ describe('the client against the fixture', () => {
       it('asks for more variables than a message or a datagram holds', async () => {
         const names = Array.from({ length: 600 }, (_, index) => `fx.all.big_d[${index}]`);
         const values = await client.get(names);
-        // ASCII has 16 digits of the 17 that a double may need.
+        // ASCII has 16 digits, and a double may need 17.
         for (const [index, value] of values.entries()) expect(value).to.be.closeTo(index / 7, 1e-13);
       });
 
@@ -179,7 +180,9 @@ describe('the client against the fixture', () => {
     });
   }
 
-  it('answers no more than is asked when a command fails', async () => {
+  it('answers no more than is asked when a command fails', async function () {
+    // On a busy machine both texts may arrive as one block, of which nothing runs then: that is Trick's way.
+    this.retries(3);
     const client = await TrickClient.connect({ port: server.port });
     await client.send('this is no command');
     expect(await client.get('fx.all.i')).to.equal(-123456);

@@ -1,4 +1,4 @@
-// Connections that would hold, starve or end a server: it goes on, says why it refuses, and ends when asked to.
+// Connections that could hold, starve or end a server: it keeps serving, refuses with a reason, and ends on request.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { endAfterFailure, LaunchedServer } from './launch.js';
 const GET = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 const WISH = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
-/** All that a server says until it closes. */
+/** Everything that a server sends until it closes. */
 async function ask(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -25,7 +25,7 @@ async function ask(port: number, text: string): Promise<string> {
 
 const health = (port: number): Promise<string> => ask(port, `${GET}Connection: close\r\n\r\n`);
 
-/** Asks until the answer is as expected. */
+/** Repeats the request until the answer matches. */
 async function until(port: number, expected: RegExp, meanwhile: () => void = () => undefined): Promise<void> {
   while (!expected.test(await health(port))) {
     meanwhile();
@@ -95,7 +95,7 @@ describe('connections', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const asked = Date.now();
     await server?.stop();
-    // Two seconds are the promise; what is above is this machine's.
+    // The promise is two seconds; the rest allows for a slow machine.
     expect(Date.now() - asked).to.be.below(5000);
   });
 });

@@ -1,6 +1,6 @@
-// For programs that play clients outside of mocha: a condition that must hold.
+// An assertion for programs that play clients outside of mocha.
 
-/** Throws the sentence when something is not so. */
+/** Throws the sentence if the condition is false. */
 export function demand(isSo: boolean, sentence: string): asserts isSo {
   if (!isSo) throw new Error(sentence);
 }

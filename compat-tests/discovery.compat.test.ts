@@ -1,4 +1,4 @@
-// A simulation tells of itself by multicast every two seconds, as Trick's clients expect it.
+// A simulation announces itself by multicast every two seconds, as Trick's clients expect it.
 import { createSocket, type Socket } from 'node:dgram';
 import { expect } from 'chai';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
@@ -69,7 +69,7 @@ describe('discovery', () => {
     }
     for (const group of GROUPS) {
       const [first, second] = own(group) as [Heard, Heard];
-      // A timer is late on a busy machine, and never early.
+      // A timer may be late on a busy machine, but is never early.
       expect(second.atMillis - startMillis).to.be.at.least(1990);
       expect(first.text.endsWith('\t5\n')).to.equal(true);
       const fields = first.text.trimEnd().split('\t');

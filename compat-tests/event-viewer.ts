@@ -1,8 +1,9 @@
-// Trick's event viewer (MTV) as a client: one socket, binary messages without names, each read at one go.
+// A client that behaves as Trick's event viewer (MTV): one socket, binary messages without names, each read in one
+// call.
 import { demand } from './demand.js';
 import { GuiClient } from './gui-client.js';
 
-/** A longer message is written in pieces, which the viewer does not put together. */
+/** Longer messages are written in pieces, which the viewer does not join. */
 const LONGEST_MESSAGE = 8192;
 
 /** Trick's type codes that the viewer reads here. */
@@ -60,7 +61,7 @@ export class EventViewer {
     this.client.put(...commands);
   }
 
-  /** Header and body, each at one reading. */
+  /** Reads the header and then the body, each in one call. */
   async message(): Promise<readonly Typed[]> {
     const head = await this.client.wire.bytes(12);
     const [indicator, size, count] = [head.readInt32LE(0), head.readInt32LE(4), head.readInt32LE(8)];
@@ -82,7 +83,7 @@ export class EventViewer {
     return (await this.message())[0];
   }
 
-  /** What it knows of all events, as many values as announced. */
+  /** Reads what the viewer asks about all events, as many values as announced. */
   async eventData(): Promise<Value[]> {
     this.put('trick.mtv_send_event_data();');
     const head = await this.client.wire.bytes(12);
@@ -93,7 +94,7 @@ export class EventViewer {
     return values;
   }
 
-  /** Follows one event with so many conditions and actions. */
+  /** Follows one event with that many conditions and actions. */
   follow(index: number, conditions: number, actions: number): void {
     const path = `trick_ip.mtv.mtv_list[${index}][0]`;
     const places = (count: number, list: string, members: readonly string[]) =>
@@ -109,7 +110,7 @@ export class EventViewer {
     this.put('trick.var_unpause()');
   }
 
-  /** The next message whose values meet a condition. */
+  /** Reads up to the next message whose values meet a condition. */
   async until(isMet: (values: readonly Value[]) => boolean): Promise<readonly Typed[]> {
     for (;;) {
       const message = await this.message();
@@ -117,17 +118,17 @@ export class EventViewer {
     }
   }
 
-  /** As it ends when its window is closed by force. */
+  /** Ends as when the viewer's window is killed. */
   drop(): void {
     this.client.wire.drop();
   }
 
-  /** All that it has sent has run then. */
+  /** Leaves after everything that it has sent has run. */
   async exit(): Promise<void> {
     await this.client.exit();
     this.client.wire.drop();
   }
 }
 
-/** As the viewer sends what its user has written. */
+/** Wraps a user's text as the viewer sends it. */
 export const parsed = (text: string): string => `trick_ip.ip.parse("""\n${text.replaceAll('"', '\\"')}\n\n""")`;

@@ -1,4 +1,4 @@
-// Two bystanders, a Trick session and an event stream, that must get every frame whatever others do.
+// Two bystanders, a Trick session and an event stream, that must get every frame whatever other clients do.
 import { EventStream } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
@@ -11,7 +11,7 @@ export class FrameWatch {
   private readonly fromTrick: number[] = [];
   private readonly fromEvents: number[] = [];
   private readonly reading: Promise<void>[] = [];
-  /** Why one of them could not go on. */
+  /** Why one of them could not continue. */
   private broken = '';
   private isClosing = false;
   private advanced: () => void = () => undefined;
@@ -30,7 +30,7 @@ export class FrameWatch {
     return watch;
   }
 
-  /** Resolves when both have seen so many more frames. */
+  /** Resolves when both have seen that many more frames. */
   passes(frames: number): Promise<void> {
     const goals = [this.fromTrick.length + frames, this.fromEvents.length + frames] as const;
     return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export class FrameWatch {
     });
   }
 
-  /** Frames that either of them has missed or got twice, as `trick: 41 after 39`. */
+  /** Frames that one of them has missed or got twice, such as `trick: 41 after 39`. */
   get gaps(): string[] {
     return [...gapsIn('trick', this.fromTrick), ...gapsIn('events', this.fromEvents)];
   }

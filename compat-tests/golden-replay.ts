@@ -1,8 +1,8 @@
-// Replays recorded sessions: sends what was sent and compares every byte of the answer.
+// Replays recorded sessions: sends what was sent, and compares every byte of the answer.
 import type { GoldenSession, GoldenStep } from './recorded.js';
 import { WireClient } from './wire-client.js';
 
-/** Asked after each step; its answer, which no recorded session holds, ends the step's own. */
+/** Sent after each step; its answer, which no recorded session contains, marks the end of the step's answer. */
 const MARKER_NAME = 'fx.all.big_i[1234]';
 const MARKER_VALUE = 101234;
 const MARKER = `trick.var_send_once("${MARKER_NAME}")\n`;
@@ -28,7 +28,7 @@ function binaryMarker(isNamed: boolean, isSwapped: boolean): string {
 
 const markerIn = (received: string): string | undefined => MARKER_ANSWERS.find((answer) => received.endsWith(answer));
 
-/** What a step got that it should not have. */
+/** An answer that differs from the recorded one. */
 export interface Difference {
   readonly step: number;
   readonly send: string;
@@ -36,7 +36,10 @@ export interface Difference {
   readonly received: string;
 }
 
-/** Equal, or equal but for the last digits of numbers where the session gives a tolerance, or of the step's pattern. */
+/**
+ * Whether the texts are equal, except for the last digits of numbers (with a tolerance) or as the step's pattern
+ * allows.
+ */
 export function agrees(step: GoldenStep, received: string, tolerance = 0): boolean {
   if (step.match !== undefined) return new RegExp(step.match).test(received);
   const expected = step.expect ?? step.recv;
@@ -53,7 +56,7 @@ const isClose = (ours: string, theirs: string, tolerance: number): boolean =>
 class Replay {
   private constructor(
     private readonly client: WireClient,
-    /** Answers only after the server has taken in what the other connection sent before. */
+    /** It gets its answer only after the server has read what the other connection sent before. */
     private readonly witness: WireClient | undefined,
   ) {}
 
@@ -93,7 +96,7 @@ class Replay {
     this.client.drop();
   }
 
-  /** What has been sent has run as a block of its own before anything sent from now on. */
+  /** Resolves when everything sent so far has run, as a block before anything that is sent later. */
   private async settle(): Promise<void> {
     this.witness?.send('trick.var_exists("fx.all.i")\n');
     await this.witness?.bytes('1\t1\n'.length);
@@ -105,7 +108,7 @@ class Replay {
   }
 }
 
-/** Every step whose answer is not the recorded one. */
+/** All steps whose answer differs from the recorded one. */
 export async function replay(session: GoldenSession, tcpPort: number, udpPort: number): Promise<Difference[]> {
   const replaying = await Replay.open(session, tcpPort, udpPort);
   const differences: Difference[] = [];

@@ -1,10 +1,11 @@
-// A client that writes as Trick's graphical clients do: one command a write, with the newlines and blanks each of them adds.
+// A client that writes as Trick's graphical clients do: one command per write, with the line ends and blanks that each
+// adds.
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const HANDSHAKE = 'trick.var_exists("trick_variable_server_handshake")';
 
-/** What each kind of client puts after a command. */
+/** What each kind of client adds after a command. */
 export const ENDINGS = { simControl: '\n\n', trickView: '\n', display: ' \n' } as const;
 
 export class GuiClient {
@@ -17,7 +18,7 @@ export class GuiClient {
     return new GuiClient(await WireClient.tcp(port), ending);
   }
 
-  /** As Trick's Java clients begin: nothing is said before the answer to a question. */
+  /** Begins as Trick's Java clients do: nothing more is sent before the answer to a first question. */
   static async shakeHands(port: number, tag: string, ending?: string): Promise<GuiClient> {
     const client = await GuiClient.connect(port, ending);
     client.wire.send(`${HANDSHAKE}\n`);
@@ -27,7 +28,7 @@ export class GuiClient {
     return client;
   }
 
-  /** Each command in a write of its own. */
+  /** Sends each command in a write of its own. */
   put(...commands: readonly string[]): void {
     for (const command of commands) this.wire.send(command + this.ending);
   }
@@ -36,12 +37,12 @@ export class GuiClient {
     this.put(...names.map((name) => `trick.var_add("${name}")`));
   }
 
-  /** The fields of the next line, trailing empty ones kept. */
+  /** The fields of the next line, including empty ones at the end. */
   async fields(): Promise<string[]> {
     return (await this.wire.line()).split('\t');
   }
 
-  /** The values of some variables, asked for once; the list is empty again afterwards. */
+  /** The values of some variables, asked for once; afterwards the list is empty again. */
   async read(...names: readonly string[]): Promise<string[]> {
     this.add(...names);
     this.put('trick.var_send()', 'trick.var_clear()');
@@ -58,7 +59,7 @@ export class GuiClient {
     return this.wire.line().then((line) => line.replace(/^1\t/, ''));
   }
 
-  /** The next line whose fields meet a condition; lines before it are read over. */
+  /** The next line whose fields meet a condition; lines before it are skipped. */
   async until(isMet: (fields: readonly string[]) => boolean): Promise<string[]> {
     for (;;) {
       const fields = await this.fields();
@@ -66,7 +67,7 @@ export class GuiClient {
     }
   }
 
-  /** As every Java client leaves. */
+  /** Leaves as every Java client does. */
   async exit(): Promise<void> {
     this.put('trick.var_exit()');
     await this.wire.ended();
@@ -74,7 +75,7 @@ export class GuiClient {
 }
 
 /**
- * A server for the tests of one suite; after a failure a new one, so that each test fails for itself.
+ * A server for the tests of one suite; after a failed test a new one, so that one failure causes no others.
  * @returns its port, once the suite runs.
  */
 export function serving(simulation: string | URL, options: readonly string[] = []): () => number {

@@ -1,4 +1,4 @@
-// Whatever one client sends, the others get every frame and the server's memory stays bounded.
+// Whatever one client sends, other clients get every frame and the server's memory stays bounded.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { WireClient } from './wire-client.js';
 const MIB = 1024 * 1024;
 const MEMORY_GROWTH_BYTES = 256 * MIB;
 
-/** Other noise in every run, the same for a seed. */
+/** Random bytes, different in every run, but the same for a seed. */
 function noise(lengthBytes: number, seed = SEED): Buffer {
   const bytes = Buffer.alloc(lengthBytes);
   let state = seed;
@@ -22,7 +22,7 @@ function noise(lengthBytes: number, seed = SEED): Buffer {
   return bytes;
 }
 
-/** Writes everything the server takes; a server that hangs up early is in its right. */
+/** Writes everything that the server accepts; the server may hang up early. */
 async function pour(port: number, ...parts: readonly (string | Buffer)[]): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -35,7 +35,7 @@ async function pour(port: number, ...parts: readonly (string | Buffer)[]): Promi
   clearTimeout(timer);
 }
 
-/** Each text on a connection of its own, so that none is dropped for the error of another. */
+/** Sends each text on its own connection, so that an error in one drops no other. */
 async function pourEach(port: number, texts: readonly string[]): Promise<void> {
   for (const text of texts) await pour(port, text);
 }
@@ -46,7 +46,7 @@ const write = (socket: Socket, part: string | Buffer): Promise<boolean> =>
     else socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part, (error) => resolve(!error));
   });
 
-/** Every body is refused with words, not with a hang-up. */
+/** Every body must be refused with a sentence, not by closing the connection. */
 async function refuse(port: number, body: string | Buffer): Promise<void> {
   const { text } = await post(port, body);
   expect(JSON.parse(text)).to.have.nested.property('error.message').that.is.a('string').and.is.not.empty;
@@ -173,7 +173,7 @@ describe('a server that is sent', () => {
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') console.error(`again with ${SEED_VARIABLE}=${SEED}`);
-    // The next attack meets a fresh server.
+    // A failed attack gets a fresh server for the next one.
     if (!(await endAfterFailure(this, server))) return;
     await watch?.close();
     server = undefined;
@@ -192,7 +192,7 @@ describe('a server that is sent', () => {
       client.send('trick.var_exists("ball.position")\n');
       expect(await client.line()).to.equal('1\t1');
       client.close();
-      // What an attack took is given back sooner or later.
+      // The memory that an attack used is freed sooner or later.
       while (server!.residentBytes - startBytes >= MEMORY_GROWTH_BYTES) await watch!.passes(10);
     });
   }

@@ -1,4 +1,4 @@
-// The lines that end, hang or empty a real Trick simulation, over real connections: a clear error, and nothing else.
+// The lines that end, hang or empty a real Trick simulation, over real connections: here they get a clear error only.
 import { expect } from 'chai';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
@@ -42,7 +42,7 @@ describe('a hostile Trick client', () => {
       client.send(block);
       await client.through((text) => sentence.test(text) && text.endsWith('\n'), `${sentence}`);
       client.send(MARKER);
-      // The traceback ends in an empty write, which may come after what has been read.
+      // The traceback ends with an empty write, which may arrive after the text that was read.
       await client.through((text) => text.endsWith('1\t1\n'), 'the answer to a good command');
       witness.send('trick.var_send_once("fx.all.str,fx.all.d3,fx.all.w_i", 3)\n');
       expect(await witness.line()).to.equal('5\tplain text\t0.1,0.2,0.3\t1');
@@ -59,7 +59,7 @@ describe('a hostile Trick client', () => {
       witness.send(MARKER);
       expect(await witness.line()).to.equal('1\t1');
     }
-    // Its 20 answers came in the turns between theirs, before any of them was at its end.
+    // Its 20 answers came in turns between the others' work, before any of that was finished.
     expect(computing.map(({ leftovers }) => leftovers)).to.deep.equal(['', '', '']);
     for (const client of computing) {
       await client.through((text) => text.includes('the block was stopped after'), 'the end of its block');

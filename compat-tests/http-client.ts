@@ -1,4 +1,4 @@
-// What a shell script does over HTTP: one JSON-RPC call a connection, and an event stream read line by line.
+// What a shell script does over HTTP: one JSON-RPC call per connection, and an event stream read line by line.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -10,7 +10,7 @@ export interface Values {
 
 function open(port: number, method: 'GET' | 'POST', path: string, body?: string | Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // As curl -d sends it: no connection kept, and no content type but that of a form.
+    // As `curl -d` sends it: the connection closes afterwards, and the content type is that of a form.
     const headers = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const sent: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, resolve);
     sent.on('error', reject);
@@ -30,7 +30,7 @@ export async function post(port: number, body: string | Buffer): Promise<{ statu
   return { status: response.statusCode ?? 0, text: await textOf(response) };
 }
 
-/** The result of one method; throws what the server says when it refuses. */
+/** The result of one method; throws the server's sentence when it refuses. */
 export async function call<Result = Json>(port: number, method: string, params: Json): Promise<Result> {
   const { text } = await post(port, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   const answer = JSON.parse(text) as { readonly result?: Result; readonly error?: { readonly message: string } };
@@ -38,7 +38,7 @@ export async function call<Result = Json>(port: number, method: string, params: 
   return answer.result as Result;
 }
 
-/** The `event: var` messages of a subscription as they come. */
+/** The `event: var` messages of a subscription, as they arrive. */
 export class EventStream {
   private constructor(private readonly response: IncomingMessage) {}
 

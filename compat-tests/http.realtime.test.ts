@@ -1,4 +1,4 @@
-// The JSON wire over real sockets: streams that resume, a reader that does not read, WebSockets, and who is refused.
+// JSON over real sockets: streams that resume, a client that does not read, WebSockets, and refused clients.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ interface Event {
   readonly dropped: number;
 }
 
-/** Reads events until there are enough; nothing is taken off the socket between calls. */
+/** Reads events until there are enough; between calls nothing is read from the socket. */
 class Events {
   private pending = '';
   private constructor(private readonly response: IncomingMessage) {}
@@ -89,7 +89,7 @@ describe('the JSON wire of a running ball', () => {
   });
 
   it('tells a reader that did not read exactly how many messages it missed', async () => {
-    // The same variable under many spellings makes messages large enough to fill every buffer on the way soon.
+    // The same variable in many spellings makes messages large enough to fill every buffer quickly.
     const aliases = Array.from({ length: 400 }, (_, blanks) => `${' '.repeat(blanks)}ball.position`);
     const events = await Events.open(port, await subscribe(port, aliases, 10));
     const started = await events.next((all) => all.length >= 1);
@@ -103,7 +103,7 @@ describe('the JSON wire of a running ball', () => {
     const all = [...started, ...late];
     const missed = all.slice(1).map(({ id }, i) => id - (all[i] as Event).id - 1);
     expect(all.slice(1).map((event) => event.dropped)).to.deep.equal(missed);
-    // A loaded machine may let a message through in between: the gaps together are what was counted.
+    // A loaded machine may let a message through in between, so the sum of the gaps is compared.
     expect(missed.reduce((sum, count) => sum + count, 0)).to.be.at.least(20);
     expect(await call(port, 'sim/status', {})).to.include({ lapped_frames: 0 });
   }).timeout(60_000);
@@ -143,7 +143,7 @@ describe('the JSON wire of a running ball', () => {
   });
 });
 
-/** Passes a little simulation time. */
+/** A condition that never holds; waiting for it lets a little time pass. */
 const NEVER = { condition: 'ball.position[1] > 1000', timeout_ms: 50 };
 
 async function metrics(port: number): Promise<{ text: string }> {

@@ -90,7 +90,7 @@ describe('an input file', function () {
       .slice(1)
       .map((row) => row.split(',').map(Number));
     expect(heights).to.have.length(20);
-    // The job at 0.5 s is the first that sees it.
+    // The job at 0.5 s is the first that sees the change.
     const lifted = heights.filter(([, height = 0]) => height > 900).map(([seconds]) => seconds);
     expect(lifted[0]).to.equal(0.5);
     expect(heights[1]?.[1]).to.be.within(2.4, 5.1);

@@ -1,19 +1,19 @@
-// Starts the built `varwire` command on free ports, knows where it listens, and stops it.
+// Starts the built `varwire` command on free ports, reads where it listens, and stops it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
-/** Reached only when a test fails, however busy the machine is. */
+/** Reached only when a test fails, even on a busy machine. */
 const START_MILLIS = 30_000;
 
 export interface LaunchOptions {
   /** Options of `varwire run` besides `--port 0`. */
   readonly options?: readonly string[];
-  /** What the simulation gets. */
+  /** The arguments of the simulation. */
   readonly simArguments?: readonly string[];
-  /** For Node.js itself. */
+  /** Options of Node.js itself. */
   readonly engineOptions?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export class LaunchedServer {
     return server;
   }
 
-  /** Everything the command has printed. */
+  /** Everything that the command has printed. */
   get output(): string {
     return this.text;
   }
@@ -75,26 +75,26 @@ export class LaunchedServer {
     return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
   }
 
-  /** The port that a line of the banner names. */
+  /** The port in a line of the banner. */
   portAfter(pattern: RegExp): number {
     const port = Number(pattern.exec(this.text)?.[1]);
     if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
     return port;
   }
 
-  /** Asks it to end, as an operator does; throws when it does not. */
+  /** Ends the command as an operator does; throws when it does not end. */
   async stop(): Promise<void> {
     if (this.isOver) return;
     this.child.kill('SIGTERM');
     await this.until(() => this.isOver, 'its end').finally(() => this.child.kill('SIGKILL'));
   }
 
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the command has ended by itself. */
   get ended(): Promise<void> {
     return this.until(() => this.isOver, 'its end');
   }
 
-  /** Ends it whatever it is doing: after a test that has failed. */
+  /** Kills the command, whatever it is doing, after a failed test. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.until(() => this.isOver, 'its end');
@@ -126,12 +126,12 @@ export class LaunchedServer {
   }
 }
 
-/** For afterEach: shows what the server printed beside a test that has failed. */
+/** For afterEach: prints the server's output beside a failed test. */
 export function showOutputOfFailure(context: Mocha.Context, server: LaunchedServer | undefined): void {
   if (context.currentTest?.state === 'failed' && server) console.error(server.output.slice(-4000));
 }
 
-/** For afterEach: shows it and ends the server, whatever it is doing. Returns whether the test had failed. */
+/** For afterEach: prints the output and kills the server after a failed test. Returns whether the test had failed. */
 export async function endAfterFailure(context: Mocha.Context, server: LaunchedServer | undefined): Promise<boolean> {
   if (context.currentTest?.state !== 'failed' || !server) return false;
   showOutputOfFailure(context, server);

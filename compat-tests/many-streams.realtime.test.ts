@@ -1,4 +1,4 @@
-// A thousand event streams, one of which nobody reads: the simulation goes on, drops are counted, memory is flat.
+// A thousand event streams, of which one is not read: the simulation runs on, drops are counted, memory stays flat.
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -8,9 +8,9 @@ import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 const STREAMS = 1000;
 const MIB = 1024 * 1024;
-/** The same 600 numbers under many spellings: 100 KB and more a message, which fill every buffer on the way soon. */
+/** The same 600 numbers in many spellings: messages of 100 KB and more, which fill every buffer quickly. */
 const LARGE = Array.from({ length: 10 }, (_, blanks) => `${' '.repeat(blanks)}fx.all.big_d`);
-/** 5 s of the simulation's time; how well it keeps that time beside such a load, the bench measures. */
+/** 5 s of simulation time; the benchmark measures how well the simulation keeps real time under such a load. */
 const WATCHED_TICKS = 500;
 
 interface Status {
@@ -64,7 +64,7 @@ describe(`${STREAMS} event streams of a running fixture`, function () {
       });
       streams.push(stream);
     }
-    // Paused before anything of it is read: 600 numbers ten times, on every tick.
+    // Paused before anything is read: 600 numbers ten times, on every tick.
     const unread = await openStream(port, LARGE, 10);
     unread.pause();
     streams.push(unread);
@@ -88,7 +88,7 @@ describe(`${STREAMS} event streams of a running fixture`, function () {
       end = await call<Status>(port, 'sim/status', {});
     }
     expect(end.lapped_frames - start.lapped_frames).to.equal(0);
-    // What the unread one was due in this time is twice as much.
+    // The messages that were due for the unread stream in this time are twice as much.
     while (server.residentBytes - startBytes >= 28 * MIB) await pass(0.5);
     expect(received.filter((bytes, n) => bytes - (receivedBefore[n] as number) === 0)).to.deep.equal([]);
 

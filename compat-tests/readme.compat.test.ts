@@ -1,4 +1,4 @@
-// The commands of README.md and docs/var-wire.md, run as they stand but for the port, and an example of docs/embedding.md.
+// Runs the commands of README.md and docs/var-wire.md unchanged but for the port, and an example of docs/embedding.md.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ function blocksOf(page: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
 }
 
-/** The commands of shell blocks that speak to the served port, one a string. */
+/** The commands of shell blocks that talk to the served port, one per string. */
 function commandsOf(page: string): string[] {
   const lines = blocksOf(page, 'sh').join('').replaceAll('\\\n', '').split('\n');
   return lines.filter((line) => /^(curl|printf)\b.*127\.0\.0\.1[: ]7000/.test(line));
@@ -23,7 +23,7 @@ function commandsOf(page: string): string[] {
 
 const atPort = (text: string, port: number): string => text.replace(/(127\.0\.0\.1[: ])7000/g, `$1${port}`);
 
-/** Runs a command until its output matches, and ends it; answers with what it printed. */
+/** Runs a command until its output matches, ends it, and returns what it printed. */
 async function outputOf(command: string, isEnough: RegExp): Promise<string> {
   const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
@@ -41,7 +41,7 @@ async function outputOf(command: string, isEnough: RegExp): Promise<string> {
   return text;
 }
 
-/** What each command must print, by what is asked. */
+/** What each command must print. */
 const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/var_add/, /^0\t[-\d.e]+\n0\t[-\d.e]+\n/],
   [/var_send_once/, /^5\t0,[-\d.e]+\t[\d.]+ \{s\}\n/],

@@ -1,19 +1,19 @@
-// The data that NASA Trick was recorded to: golden sessions and the fixture's own description.
+// The data recorded from NASA Trick: golden sessions and the fixture's own description.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Data stays in the source tree; this file runs from build/compat-tests. */
 const ROOT = new URL('../../compat-tests/', import.meta.url);
 
-/** One thing that a client sent and every byte it got until all was quiet again. Texts are latin1. */
+/** What a client sent at once, and every byte that it got until nothing more came. Texts are latin1. */
 export interface GoldenStep {
   readonly send: string;
   readonly recv: string;
-  /** What a correct server answers where Trick's own answer is a defect; `deviation` is the reason. */
+  /** The answer of a correct server where Trick's own answer is a defect; `deviation` is the reason. */
   readonly expect?: string;
   readonly deviation?: string;
-  /** A regular expression, for answers that name a host, a version or an address. */
+  /** A regular expression for answers that contain a host, a version or an address. */
   readonly match?: string;
-  /** The server closed the connection. */
+  /** Whether the server closed the connection. */
   readonly closed?: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface GoldenSession {
   readonly name: string;
   readonly about: string;
   readonly transport?: 'tcp' | 'udp';
-  /** Sent without the usual pause of cyclic messages at the start. */
+  /** Whether it is sent without the usual pause of cyclic messages at the start. */
   readonly raw?: boolean;
-  /** Relative difference that a number may have. */
+  /** The relative difference that is allowed for a number. */
   readonly tolerance?: number;
   readonly steps: readonly GoldenStep[];
 }

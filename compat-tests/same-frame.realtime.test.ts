@@ -1,4 +1,4 @@
-// A Trick session, a polling script and an event stream, all at once, see the same values at the same simulation time.
+// A Trick session, a polling script and an event stream see the same values at the same simulation time.
 import { expect } from 'chai';
 import { call, EventStream, type Values } from './http-client.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
@@ -8,7 +8,7 @@ const FRAMES = 1000;
 const FRAME_MILLIS = 2;
 const NAMES = ['ball.position[1]', 'ball.velocity[1]'] as const;
 
-/** What one client saw: position and velocity by simulation time, as text of 16 digits, which is what Trick's wire has. */
+/** What one client saw: position and velocity by simulation time, as text with 16 digits like Trick's wire. */
 type Seen = Map<string, string>;
 
 const digits = (value: unknown): string => Number(value).toPrecision(16);
@@ -51,7 +51,7 @@ async function poll(port: number, isOver: () => boolean): Promise<Seen> {
   return seen;
 }
 
-/** Simulation times at which both saw something, and those of them at which they saw different values. */
+/** How many simulation times both have seen, and at which of them their values differ. */
 function compare(one: Seen, other: Seen): { shared: number; different: string[] } {
   const shared = [...one.keys()].filter((time) => other.has(time));
   const different = shared.filter((time) => one.get(time) !== other.get(time));
@@ -87,7 +87,7 @@ describe('clients of different protocols on one simulation', () => {
       expect(different).to.deep.equal([]);
       expect(shared).to.be.at.least(20);
     }
-    // Every frame has values of its own, so agreement is no accident.
+    // The values differ from frame to frame, so agreement is no accident.
     expect(new Set(trick.values()).size).to.equal(trick.size);
   });
 });

@@ -1,4 +1,4 @@
-// The example simulations move as physics says, run here without a server.
+// The example simulations move as physics says; they run here without a server.
 import { expect } from 'chai';
 import { type SimulationRun, start } from '../lib/testing/index.js';
 import ball from '../sims/ball.js';
@@ -43,11 +43,11 @@ describe('sims/ball', () => {
 });
 
 describe('sims/cannon', () => {
-  /** 50 m/s at 30 degrees, no drag: the textbook's time and range. */
+  /** The textbook's flight time for 50 m/s at 30 degrees without drag. */
   const flightSeconds = (2 * 50 * 0.5) / 9.81;
   const rangeMetres = 50 * Math.cos(Math.PI / 6) * flightSeconds;
 
-  /** It waits in freeze until a client fires it. */
+  /** The simulation waits in freeze until a client fires it. */
   const fired = async (): Promise<SimulationRun> => {
     const run = await start(cannon);
     run.run();
@@ -102,7 +102,7 @@ describe('sims/satellite', () => {
     const before = numbers(run, 'vehicle.iss.translational.position');
     run.runFor(PERIOD_SECONDS);
     const after = numbers(run, 'vehicle.iss.translational.position');
-    // It travels 766 m in a step of 0.1 s.
+    // The station travels 766 m in a step of 0.1 s.
     expect(length(after.map((value, axis) => value - before[axis]!))).to.be.lessThan(800);
   });
 

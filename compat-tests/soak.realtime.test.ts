@@ -1,4 +1,4 @@
-// All of Trick's programs on one server at once, for a few seconds: `npm run soak` does the same for long.
+// All of Trick's programs on one server at once, for a few seconds; `npm run soak` runs longer.
 import { expect } from 'chai';
 import { Soak } from './soak/soak.js';
 

@@ -1,4 +1,4 @@
-// Trick's Python module and display programs, as they ask, write and leave.
+// Trick's Python module and display programs: how they ask, write and leave.
 import { expect } from 'chai';
 import { ENDINGS, GuiClient, serving } from './gui-client.js';
 
@@ -36,7 +36,7 @@ describe("Trick's Python module variable_server.py", () => {
     for (let message = 0; message < 3; message++) {
       expect(await async_.wire.line()).to.match(/^0\t\d+00000 \{(--|1)\}$/);
     }
-    // It shuts its sockets and says nothing.
+    // It closes its sockets without an exit command.
     sync.wire.close();
     async_.wire.drop();
     const next = await GuiClient.connect(port());
@@ -51,7 +51,7 @@ describe("Trick's display clients", () => {
   it('show the cannon, aim it, fire it and see it hit the ground', async () => {
     const client = await GuiClient.connect(port(), ENDINGS.display);
     client.put('trick.var_set_client_tag("CannonDisplay")');
-    // One write, before the pause: no cyclic line may slip in.
+    // One write, before the pause, so that no cyclic line comes in between.
     client.wire.send('trick.var_add("trick_sys.sched.mode")\ntrick.var_send() \ntrick.var_clear() \n');
     expect(await client.fields()).to.deep.equal(['0', '1']);
     client.put('trick.var_pause()');

@@ -1,4 +1,4 @@
-// Trick's event viewer over a real socket: what it asks at its start, what it reads in a cycle, and what its menus send.
+// Trick's event viewer over a real socket: what it asks at its start, reads in a cycle and sends from its menus.
 import { expect } from 'chai';
 import { Code, EventViewer, parsed } from './event-viewer.js';
 import { serving } from './gui-client.js';
@@ -14,7 +14,7 @@ myev.action(0,"""
 fx.all.w_d = 42.5
 """, "writes")`;
 
-/** Places of a followed event of two conditions and an action in its messages. */
+/** Positions in the messages of a followed event with two conditions and an action. */
 const At = { active: 2, firedCount: 4, ranCount: 6, manual: 7, condition0: 11, condition1: 15, action0: 19 } as const;
 
 describe("Trick's event viewer, of a simulation with events", () => {

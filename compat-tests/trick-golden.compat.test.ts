@@ -1,13 +1,13 @@
-// Every byte that NASA Trick answered in the recorded sessions, varwire answers too.
+// varwire answers every byte that NASA Trick answered in the recorded sessions.
 import { expect } from 'chai';
 import { agrees, replay } from './golden-replay.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { goldenSessions } from './recorded.js';
 
-/** Sessions not answered in full yet, with the reason. */
+/** Sessions that are not answered in full yet, with the reason. */
 const PENDING: Readonly<Record<string, string>> = {};
 
-/** Sessions that leave the simulation other than they found it. */
+/** Sessions that change the simulation for later ones. */
 const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze']);
 
 for (const [what, simArguments] of [

@@ -1,4 +1,4 @@
-// Trick's Sim Control, event viewer, Monte Monitor and sniffer, as they start, are used and leave.
+// Trick's Sim Control, event viewer, Monte Monitor and sniffer: how they start, are used and leave.
 import { createSocket } from 'node:dgram';
 import { expect } from 'chai';
 import { ENDINGS, GuiClient, serving } from './gui-client.js';
@@ -22,7 +22,7 @@ describe("Trick's Sim Control", () => {
     'trick_real_time.rt_sync.total_overrun',
   ];
 
-  /** The socket that the panel's state comes from. */
+  /** Opens the socket that sends the panel's state. */
   async function followStatus(): Promise<GuiClient> {
     const status = await GuiClient.shakeHands(port(), 'SimControl2', ENDINGS.simControl);
     status.add(...STATUS);
@@ -120,7 +120,7 @@ describe("Trick's Sim Control", () => {
     const [messagePort] = await commands.read('trick_message.mdevice.port');
     const messages = await WireClient.tcp(Number(messagePort));
     const late = await GuiClient.connect(port());
-    // The reader is known once something that came after it is heard of.
+    // The reader is connected once a message that was sent after it arrives.
     late.put('trick.no_such_command()');
     const text = await messages.through((received) => received.includes('no_such_command'), 'what went wrong');
     for (const line of text.split(/(?<=\x1b\[00m\n)/)) {
@@ -143,9 +143,9 @@ describe("Trick's Sim Control", () => {
       'trick_sys.sched.terminate_time',
       'trick_message.mdevice.port',
     );
-    // It does not start with an empty one.
+    // The text is not empty at the start.
     expect(await commands.read('trick_cmd_args.cmd_args.run_dir')).to.deep.equal(['.']);
-    // "No end" for its progress bar.
+    // The progress bar shows "no end" for it.
     expect(BigInt(terminate!) >= LONGEST_JAVA_LONG - 1n).to.equal(true);
     const messages = await WireClient.tcp(Number(messagePort));
     commands.put('trick.stop()');
@@ -186,7 +186,7 @@ describe("Trick's event viewer and Monte Monitor", () => {
     for (let message = 0; message < 3; message++) {
       const bytes = await client.wire.bytes(12 + 16 + 12);
       expect(bytes.subarray(0, 12)).to.deep.equal(header(0, 36, 2));
-      // time_tics must be a long long, or it takes itself for disconnected.
+      // time_tics must be a long long, or the panel takes itself for disconnected.
       expect([
         bytes.readInt32LE(12),
         bytes.readInt32LE(16),
@@ -228,7 +228,7 @@ describe("Trick's Sim Sniffer and find_simulation", () => {
       const [host, , user, processId, directory, program, input, version, , again, isEnabled, mode] = fields;
       for (const text of [user, directory, program, input]) expect(text).to.not.equal('');
       expect(processId).to.match(INTEGER);
-      // Clients parse what stands before the first dot.
+      // Clients parse the number before the first dot.
       expect(Number(version!.split('.')[0])).to.be.at.least(10);
       expect([again, isEnabled, mode]).to.deep.equal([String(port()), '1', '5']);
       const client = await WireClient.tcp(port(), host);
@@ -240,7 +240,7 @@ describe("Trick's Sim Sniffer and find_simulation", () => {
   }
 });
 
-/** The fields of the first datagram of this server that meets a condition. */
+/** The fields of this server's first datagram that meets a condition. */
 async function announcement(port: number, group: string, isMet: (fields: string[]) => boolean): Promise<string[]> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   try {

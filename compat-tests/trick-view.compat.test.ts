@@ -9,7 +9,7 @@ const INTEGER = /^-?\d+$/;
 describe("Trick's Trick View", () => {
   const port = serving(FIXTURE);
 
-  /** The data channel up to its first cyclic message. */
+  /** Opens the data channel, up to its first cyclic message. */
   async function dataChannel(): Promise<GuiClient> {
     const client = await GuiClient.shakeHands(port(), 'TRICK_TV_DATA_CHANNEL');
     client.put('trick.var_pause()');
@@ -22,7 +22,8 @@ describe("Trick's Trick View", () => {
 
   it('gets nothing it did not ask for between pause and unpause', async () => {
     const client = await dataChannel();
-    // As long as another session's three cycles: the answer to the next question is the next thing that comes.
+    // Lasts as long as three cycles of the other session; then the next thing that comes is the answer to the next
+    // question.
     const clock = await GuiClient.connect(port());
     clock.add('trick_sys.sched.mode');
     for (let message = 0; message < 3; message++) await clock.fields();
@@ -46,7 +47,7 @@ describe("Trick's Trick View", () => {
     await client.until((fields) => Math.abs(Number.parseFloat(fields[2]!) - 10) < 1e-9 && fields[3]!.startsWith('7'));
     // It does not escape what its user types.
     client.put('trick.var_set("fx.all.w_str", "new "name")');
-    // A later write, and so a block of its own.
+    // A later write, and therefore a block of its own.
     for (let message = 0; message < 2; message++) await client.fields();
     client.put('trick.var_set("fx.all.w_str", "new name")');
     client.put('trick.var_remove("fx.all.w_phase")', 'trick.var_remove("fx.all.w_d")', 'trick.var_add("fx.all.w_str")');
@@ -83,7 +84,7 @@ describe("Trick's Trick View", () => {
     const client = await GuiClient.shakeHands(port(), 'TRICK_TV_SIE_CHANNEL');
     const text = await fileAfter(client, 'trick.send_sie_resource()');
     expect(text.split('\n').filter((line) => line === '</sie>')).to.have.length(1);
-    // Attributes stay apart when lines are joined.
+    // Attributes stay separate when lines are joined.
     expect(text.replaceAll('\n', '')).to.not.match(/<(member|top_level_object)[a-z]|"\w+="/);
     await client.exit();
   });
@@ -94,7 +95,7 @@ describe("Trick's Trick View", () => {
     const recorded = blocksOf(reference('sie.xml'));
     const names = new Set(recorded.map(nameOf));
     expect(blocks.filter((block) => names.has(nameOf(block))).join('')).to.equal(recorded.join(''));
-    // The executive's own classes come with it.
+    // The executive's own classes are listed too.
     expect(blocks.map(nameOf)).to.include.members(['class Trick__Executive', 'top_level_object trick_sys']);
     await client.exit();
   });
@@ -130,7 +131,7 @@ describe("Trick's Trick View", () => {
   }
 });
 
-/** The bytes of the file that a command sends. */
+/** The content of the file that a command sends. */
 async function fileAfter(client: GuiClient, command: string): Promise<string> {
   client.put(command);
   const [indicator, size] = await client.fields();
@@ -138,12 +139,12 @@ async function fileAfter(client: GuiClient, command: string): Promise<string> {
   return (await client.wire.bytes(Number(size))).toString('latin1');
 }
 
-/** The elements of a resource file below its root, as they stand there. */
+/** The elements of a resource file below its root, as text. */
 const blocksOf = (file: string): string[] => {
   const [head, tail] = ['<?xml version="1.0"?>\n\n<sie>\n\n', '</sie>\n'];
   expect([file.slice(0, head.length), file.slice(-tail.length)]).to.deep.equal([head, tail]);
   return file.slice(head.length, -tail.length).split(/(?<=\n\n)/);
 };
 
-/** `class Ball`. */
+/** Such as `class Ball`. */
 const nameOf = (block: string): string => block.replace(/^\s*<(\w+)\s+name="([^"]*)"(?:.|\n)*$/, '$1 $2');

@@ -1,4 +1,4 @@
-// Who may do what: addresses, tokens, TLS, names, origins and limits of a running server.
+// What addresses, tokens, TLS, names, origins and limits allow on a running server.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -17,12 +17,12 @@ const GET = rpc('var/get', { aliases: ['ball.position'] });
 const SET = rpc('var/set', { alias: 'ball.position[0]', value: 3 });
 const FREEZE = rpc('sim/control', { action: 'freeze' });
 
-/** An address of this machine that is not loopback: who connects to it comes from it, as another machine would. */
+/** An address of this machine that is not loopback: a connection to it looks like one from another machine. */
 const elsewhere = Object.values(networkInterfaces())
   .flatMap((addresses = []) => addresses)
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-/** What comes back for one Trick line until the server closes or has answered; empty when it refuses. */
+/** Sends one Trick line and returns what comes back until the server closes or has answered; empty when it refuses. */
 function trick(port: number, { host = '127.0.0.1', localAddress = '', ca = '' } = {}): Promise<string> {
   const from = localAddress === '' ? {} : { localAddress };
   const socket = ca === '' ? connect({ port, host, ...from }) : connectInsideTls({ port, host, ca, ...from });
@@ -38,7 +38,7 @@ function trick(port: number, { host = '127.0.0.1', localAddress = '', ca = '' } 
   });
 }
 
-/** Sends one Trick line by UDP and hears what comes back. */
+/** Sends one Trick line by UDP and receives what comes back. */
 async function datagrams(port: number, host: string) {
   const socket = createSocket('udp4');
   const heard: string[] = [];
@@ -182,7 +182,7 @@ describe('varwire run', function () {
     expect(await upgrade(url, { localAddress: '127.0.0.1' })).to.equal(101);
     expect(await trick(port, { localAddress: '127.0.0.2' })).to.equal('');
     expect(await trick(port, { localAddress: '127.0.0.9' })).to.equal('1\t1\n');
-    // The stranger comes while a session is open already, which would answer whoever spoke last.
+    // The stranger comes while a session is open that answers the address that sent last.
     const [friend, stranger] = [
       await datagrams(server.udpPort, '127.0.0.1'),
       await datagrams(server.udpPort, '127.0.0.2'),
@@ -292,7 +292,7 @@ describe('varwire run', function () {
   });
 });
 
-/** Files of a certificate for 127.0.0.1, or why there is none. */
+/** Certificate files for 127.0.0.1, or why there are none. */
 function selfSigned(folder: string): { cert: string; key: string; ca: string } | string {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];

@@ -1,4 +1,4 @@
-// The test client misses nothing: it waits for exact bytes, and bytes nobody read fail the test.
+// The test client misses nothing: it waits for exact bytes, and unread bytes fail the test.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -14,7 +14,7 @@ async function rejection(promise: Promise<unknown>): Promise<string> {
   throw new Error('it did not reject');
 }
 
-/** A server that does to each connection what a test says. */
+/** A server that treats each connection as the test says. */
 async function serving(serve: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
   const server = createServer((socket) => serve(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,7 +63,7 @@ describe('the wire client', () => {
 describe('the replay of a recorded session', () => {
   const MARKER = 'trick.var_send_once("fx.all.big_i[1234]")\n';
 
-  /** Answers the marker and the witness rightly and every other line with `answer`. */
+  /** Answers the marker and the witness correctly, and every other line with `answer`. */
   const replying = (answer: string) =>
     serving((socket) =>
       socket.on('data', (bytes) => {

@@ -1,8 +1,8 @@
-// A raw client for tests: sends bytes, waits for exactly the bytes it expects, and fails on any it did not expect.
+// A raw client for tests: sends bytes, waits for the exact bytes that it expects, and fails on all others.
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 
-/** Far above what any answer takes; reached only when a test fails. */
+/** Far longer than any answer takes; reached only when a test fails. */
 const PATIENCE_MILLIS = 20_000;
 
 interface Link {
@@ -25,7 +25,7 @@ export class WireClient {
       socket.once('connect', () => {
         const client = new WireClient({ send: (bytes) => socket.write(bytes), destroy: () => socket.destroy() });
         socket.off('error', reject);
-        // A reset is an end like any other here: what was expected before it is missed by whoever waits.
+        // A reset ends the connection like any other end: whoever waits for bytes reports that they are missing.
         socket.on('error', () => undefined);
         socket.on('data', (bytes) => client.take(bytes));
         socket.on('close', () => client.end());
@@ -49,12 +49,12 @@ export class WireClient {
     });
   }
 
-  /** Text goes out as latin1, one byte a character. */
+  /** Sends text as latin1, one byte per character. */
   send(text: string | Buffer): void {
     this.link.send(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
   }
 
-  /** The next bytes, exactly so many. */
+  /** The next bytes, exactly that many. */
   async bytes(count: number): Promise<Buffer> {
     await this.until(() => this.unread.length >= count, `${count} bytes`);
     return this.read(count);
@@ -68,7 +68,7 @@ export class WireClient {
       .slice(0, -1);
   }
 
-  /** All bytes that have come once `isEnd` holds for them, as latin1. */
+  /** All bytes that have come, once `isEnd` returns true for them, as latin1. */
   async through(isEnd: (received: string) => boolean, expected: string): Promise<string> {
     await this.until(() => isEnd(this.unread.toString('latin1')), expected);
     return this.read(this.unread.length).toString('latin1');
@@ -79,18 +79,18 @@ export class WireClient {
     await this.until(() => this.isEnded, 'the connection to close');
   }
 
-  /** What has come and nobody has read. */
+  /** Received bytes that no caller has read. */
   get leftovers(): string {
     return this.unread.toString('latin1');
   }
 
-  /** Leaves at once, whatever is unread. */
+  /** Closes at once, even with unread bytes. */
   drop(): void {
     if (!this.hasLeft) this.link.destroy();
     this.hasLeft = true;
   }
 
-  /** Leaves, and throws when something came that no test step read. */
+  /** Closes, and throws when bytes came that no test step has read. */
   close(): void {
     this.drop();
     if (this.unread.length > 0) throw new Error(`unread at close: ${this.excerpt()}`);

@@ -1,4 +1,4 @@
-// The simulations written out in README.md and docs/embedding.md, served as they stand.
+// The simulations in README.md and docs/embedding.md, served unchanged.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { WireClient } from './wire-client.js';
 
 const PROJECT = new URL('../../', import.meta.url);
 
-/** The `ts` blocks of a page that are whole simulations, by their names. */
+/** The `ts` blocks of a page that are whole simulations, by name. */
 function simulationsOf(page: string): Map<string, string> {
   const text = readFileSync(new URL(page, PROJECT), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -45,7 +45,7 @@ describe('a simulation of the documentation', function () {
   this.timeout(30_000);
   let directory: string;
   let server: LaunchedServer;
-  // Within the project, so that it finds the packages varwire and tsx.
+  // Inside the project, so that the packages varwire and tsx are found.
   before(() => {
     directory = mkdtempSync(join(fileURLToPath(new URL('build/', PROJECT)), 'written-'));
   });

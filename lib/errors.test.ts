@@ -1,4 +1,4 @@
-// The errors that a program can meet: each stands in the documentation.
+// The error classes that a program can get: the documentation describes each of them.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as errors from './errors.js';

@@ -1,6 +1,6 @@
-// Every error class that a program can meet, in one place; docs/embedding.md says when each comes.
+// All error classes that a program can get; docs/embedding.md says when each is thrown.
 export { JobError } from './executive/jobs.js';
-export { RequestError } from './executive/request.js';
+export { NoAnswerError, RequestError } from './executive/request.js';
 export { AssignmentError } from './model/assign.js';
 export { OverBoundError } from './session/account.js';
 export {

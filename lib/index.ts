@@ -1,4 +1,4 @@
-// The public door of varwire.
+// The public interface of varwire.
 
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
@@ -63,14 +63,21 @@ export { serve, serveSource } from './serve/serve.js';
 export { type BesideOptions, type ServedBeside, serveBeside } from './serve/serve-beside.js';
 export type { RunningServer } from './serve/server.js';
 export { VERSION } from './serve/version.js';
+export type { DeadBands } from './session/change-gate.js';
 export type { Clock } from './session/clock.js';
+export type { BatchDelivery, FrameBatch } from './session/frame-batch.js';
 export type { Log, LogFacts } from './session/log.js';
+export type { Reference } from './session/reference.js';
 export type { SessionRegistry } from './session/registry.js';
 export type { Session, SessionFacts } from './session/session.js';
+export type { Reader, Subscription } from './session/subscription.js';
+export type { SubscriptionTable, SubscriptionWish } from './session/subscription-table.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
 export type {
+  Abilities,
   Answer,
+  FrameListener,
   LogLevel,
   Request,
   SimMessage,
@@ -81,6 +88,7 @@ export type {
 export type { Address } from './transport/address.js';
 export type { Connection, ConnectionEvents, WebSocketPeer } from './transport/connection.js';
 export type {
+  AddressTrust,
   Admission,
   DatagramEndpoint,
   Endpoint,
@@ -92,6 +100,7 @@ export type {
   MulticastEndpoint,
   PortOption,
   Refusal,
+  RouteHandler,
   StreamEndpoint,
   WebSocketRoute,
 } from './transport/front-end.js';

@@ -7,7 +7,7 @@ const RESTITUTION = 0.8;
 
 export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
   const ball = sim.object('ball');
-  // What `component` returns is the state itself: clients read and write the same numbers as this code.
+  // `component` returns the state itself: clients read and write the same numbers as this code.
   const position = ball.component('position', double(2, { units: 'm', about: 'x to the right, y up' }), [0, 10]);
   const velocity = ball.component('velocity', double(2, { units: 'm/s' }), [0, 0]);
 
@@ -21,7 +21,7 @@ export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
     }
   });
 
-  // A client calls this as trick.kick(3, 5) or trick.kick(vx=3, vy=5); what does not fit never gets here.
+  // A client calls this as trick.kick(3, 5) or trick.kick(vx=3, vy=5); arguments that do not fit are refused before.
   const takes = { vx: double({ units: 'm/s', about: 'to the right' }), vy: double({ units: 'm/s', about: 'up' }) };
   sim.function('kick', { takes, about: 'adds to the velocity' }, ({ vx, vy }) => {
     velocity[0] += vx;

@@ -34,7 +34,7 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
   sim.job(0.01, function fly(dt) {
     if (cannon.impact) return;
     cannon.time += dt;
-    // Without drag the flight has a formula, so a long flight gathers no error.
+    // Without drag the flight has a formula, so errors do not add up over a long flight.
     const t = cannon.time;
     for (const axis of [0, 1] as const) {
       cannon.vel[axis] = cannon.vel0[axis] + cannon.acc[axis] * t;
@@ -44,7 +44,7 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
   });
 
   const land = () => {
-    // Back along the last step to the moment at which the height was 0.
+    // Back along the last step, to the moment at which the height was 0.
     const height0 = cannon.pos0[1];
     const [vx, vy] = cannon.vel0;
     const t = (vy + Math.sqrt(vy * vy + 2 * GRAVITY * height0)) / GRAVITY;
@@ -53,7 +53,7 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
     Object.assign(cannon, { time: t, impact: 1, impactTime: t });
   };
 
-  // As a function, trick.cannon_init(dyn.cannon), and as the component's own, dyn.cannon.init().
+  // Clients call it as a function, trick.cannon_init(dyn.cannon), or on the component, dyn.cannon.init().
   sim.function('cannon_init', load, { about: 'loads and aims the cannon again' });
   sim.function('dyn.cannon.init', { takes: {}, about: 'loads and aims the cannon again' }, load);
 });

@@ -8,7 +8,7 @@ const TILT = 0.9; // rad from the equator to the orbit
 const TAI_AT_START = 1_893_456_037; // s, 2030-01-01 00:00:00 UTC counted from 1970
 const AXES = [0, 1, 2] as const;
 
-// One structure a concern: clients read vehicle.iss.translational.position[0], vehicle.iss.attitude.quaternion ...
+// One structure per subject: clients read vehicle.iss.translational.position[0], vehicle.iss.attitude.quaternion ...
 const Vehicle = struct('Vehicle', {
   translational: struct('Translational', {
     position: double(3, { units: 'm', about: 'inertial, from the centre of the Earth' }),
@@ -42,7 +42,7 @@ export default simulation({ name: 'satellite', frame: 0.1, clock }, (sim) => {
   };
   attract();
   sim.job(0.1, function orbit(dt) {
-    // Half a kick, a drift, half a kick: the energy of the orbit is kept for good.
+    // Half a kick, a drift, half a kick: this integration keeps the energy of the orbit.
     for (const axis of AXES) velocity[axis] += (acceleration[axis] * dt) / 2;
     for (const axis of AXES) position[axis] += velocity[axis] * dt;
     attract();

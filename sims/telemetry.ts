@@ -8,7 +8,7 @@ import { double, type Feed, feed, serveSource } from 'varwire';
 /** A column's name and units, as in `height [m]`. */
 const COLUMN = /^\s*(\w+)\s*(?:\[(.*)\])?\s*$/;
 
-/** The file's columns but the first, which is time in seconds, as variables `telemetry.<name>`. */
+/** All columns of the file but the first, which is time in seconds, as variables `telemetry.<name>`. */
 export function telemetry(file: string): { readonly source: Feed; readonly replay: () => Promise<void> } {
   const [titles = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const rows = lines.map((line) => line.split(',').map(Number));

@@ -1,4 +1,4 @@
-// Round trips of one client while others are sent much: what a question waits behind.
+// Round trips of one client while other clients are sent much data.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Figure, Measured } from './figure.js';
 import { FLOOR_ASKER, startFloor } from './floor.js';
@@ -9,9 +9,9 @@ import { doubles, trickCommands, trickSetUp } from './set-ups.js';
 const SESSIONS = 100;
 const VALUES = 100;
 const CYCLE_SECONDS = 0.01;
-/** Of a line of 100 doubles. */
+/** Length of a line of 100 doubles. */
 const LINE_BYTES = 1850;
-/** Until all sessions are served. */
+/** Time until all sessions are served. */
 const SETTLE_MILLIS = 3000;
 const ROUND_TRIPS = 5000;
 
@@ -26,7 +26,7 @@ interface Questions {
   readonly question: string;
 }
 
-/** Asks in the middle of the load. */
+/** Measures round trips during the load. */
 async function askBeside(client: LoadClient, target: Target, { fan, setUp, question }: Questions): Promise<Measured> {
   const seconds = 4;
   const load = { sessions: SESSIONS, seconds, cut: 'line', valuesInUpdate: VALUES, setUps: [fan] } as const;

@@ -1,15 +1,15 @@
-// What a row of the benchmark tells: figures with Trick's beside them, and what was aimed at.
+// The figures of a row of the benchmark, beside Trick's figures and the targets.
 
 export interface Figure {
   readonly title: string;
   readonly digits: number;
-  /** Trick 25.1.1 under the same load on this kind of machine. */
+  /** The figure of Trick 25.1.1 under the same load on this kind of machine. */
   readonly trick?: number;
   readonly atMost?: number;
   readonly atLeast?: number;
 }
 
-/** One run of a row: a number for each of its figures. */
+/** The result of one run of a row: one number per figure. */
 export type Measured = readonly number[];
 
 export function median(numbers: readonly number[]): number {
@@ -32,7 +32,7 @@ const goalText = ({ atMost, atLeast }: Figure): string => {
 const numberText = (value: number, digits: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** How many times as good as Trick: less where less is better. */
+/** How many times as good as Trick; where less is better, the ratio is inverted. */
 function ratioText({ trick, atLeast }: Figure, measured: number): string {
   if (trick === undefined) return '';
   const times = atLeast === undefined ? trick / measured : measured / trick;
@@ -44,7 +44,7 @@ export const TABLE_HEAD = [
   '|---|---|---|--:|--:|--:|--:|--:|---|',
 ];
 
-/** The table's lines of a row. */
+/** The lines of a row in the table. */
 export function rowLines(
   name: string,
   title: string,

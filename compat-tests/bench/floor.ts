@@ -1,4 +1,4 @@
-// What Node alone takes to write as many bytes to as many sockets, and to answer beside it: nothing is sampled or formatted.
+// The cost for Node alone of writing as many bytes to as many sockets, and answering beside it, without any values.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -8,10 +8,10 @@ import { type Bench, cpuFigure, type Row } from './rows.js';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
-/** A connection that begins with this gets no lines, but an answer to whatever it sends then. */
+/** A connection that begins with this gets no lines, but an answer to everything it sends then. */
 export const FLOOR_ASKER = '-';
 
-/** Writes a line of so many bytes to every connection, every so many milliseconds, until it is killed. */
+/** Writes a line of that many bytes to every connection on every cycle, until the process is killed. */
 export function runFloor([bytes, cycleMillis]: readonly string[]): void {
   const line = Buffer.alloc(Number(bytes), 'x');
   line[line.length - 1] = 10;

@@ -1,4 +1,4 @@
-// How costs grow: with the size of the state, the number of variables, the number of sessions; as tables and bars.
+// How costs grow with the size of the state, the number of variables and the number of sessions; as tables and bars.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { coresTaken } from './process-cost.js';
@@ -14,9 +14,9 @@ const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 const SESSION_COUNTS = [1, 10, 100, 1000, 10_000];
 const BAR_CHARACTERS = 40;
 
-/** Bars of equal length a decade: a cost that grows like the size adds the same with each tenfold size. */
+/** Bars of equal length per decade: a cost proportional to the size grows by one such length with each tenfold size. */
 function plot(title: string, size: string, cost: string, points: readonly Point[]): string {
-  // What is left after the idle server's time may be less than nothing: too little to be measured.
+  // Less than the idle server's time: the cost is too small to measure.
   const logs = points.map((point) => (point.cost > 0 ? Math.log10(point.cost) : Number.NaN));
   const known = logs.filter((log) => !Number.isNaN(log));
   const [least, most] = [Math.floor(Math.min(...known)), Math.ceil(Math.max(...known))];
@@ -35,7 +35,7 @@ function plot(title: string, size: string, cost: string, points: readonly Point[
   return ['```', `${title} (bars: logarithmic)`, head, ...lines, '```'].join('\n');
 }
 
-/** A bench beside the code it measures, which prints `size cost` lines. */
+/** Runs a bench beside the code that it measures; it prints `size cost` lines. */
 function pointsOf(file: string, ...given: string[]): Point[] {
   const output = execFileSync(process.execPath, [`${BUILD}${file}`, ...given], { encoding: 'utf8' });
   return output
@@ -47,7 +47,7 @@ function pointsOf(file: string, ...given: string[]): Point[] {
     });
 }
 
-/** CPU time of a cycle of so many sessions of one double, in microseconds. */
+/** CPU time of one cycle of so many sessions with one double each, in microseconds. */
 async function costOfSessions({ client, seconds }: Bench): Promise<Point[]> {
   const server = await startServer();
   const idleCores = await coresTaken(server.processId, 3, 3);

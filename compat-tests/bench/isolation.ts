@@ -1,4 +1,4 @@
-// Whether a simulation keeps its frame of 1 ms while the other thread has all the work it can take.
+// Whether a simulation keeps its frame of 1 ms while the server's thread is fully loaded.
 import { call, type Values } from '../http-client.js';
 import type { LaunchedServer } from '../launch.js';
 import type { Figure, Measured } from './figure.js';
@@ -10,7 +10,7 @@ const SIMULATION = new URL('./metronome.js', import.meta.url);
 const SETTLE_SECONDS = 3;
 const OVERRUNS = 'trick_real_time.rt_sync.total_overrun';
 const WORST = 'metronome.worst_delay';
-/** About what keeps one core busy. */
+/** About as many sessions as one core can serve. */
 const SESSIONS = 700;
 
 const FIGURES: readonly Figure[] = [
@@ -31,7 +31,7 @@ async function read({ port }: LaunchedServer): Promise<{ overruns: number; worst
   return { overruns: Number(values[OVERRUNS]), worstMillis: Number(values[WORST]), seconds: sim_time.sec_si };
 }
 
-/** What happens to the simulation's frames over some seconds. */
+/** Measures the simulation's frames over some seconds. */
 async function watch(server: LaunchedServer, seconds: number): Promise<Measured> {
   await call(server.port, 'var/set', { alias: WORST, value: 0 });
   const before = await read(server);
@@ -41,7 +41,7 @@ async function watch(server: LaunchedServer, seconds: number): Promise<Measured>
   return [((after.overruns - before.overruns) / frames) * 100, after.worstMillis];
 }
 
-/** Watches over most of a load that takes some seconds; the server's cores come last. */
+/** Measures during most of a load that takes some seconds; the cores that the server uses come last. */
 async function underLoad(
   server: LaunchedServer,
   { client, seconds }: Bench,

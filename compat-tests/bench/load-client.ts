@@ -1,4 +1,4 @@
-// Runs the load client in a process of its own: load.c if there is a compiler, else the same in Node.
+// Runs the load client in its own process: load.c if there is a compiler, otherwise the same in Node.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const SOURCE = fileURLToPath(new URL('../../../compat-tests/bench/load.c', import.meta.url));
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
-/** How the bytes of a session are cut into updates. */
+/** How the bytes of a session are divided into updates. */
 export type Cut = 'line' | 'binary' | 'event' | 'websocket';
 
 export interface FanLoad {
@@ -17,7 +17,7 @@ export interface FanLoad {
   readonly seconds: number;
   readonly cut: Cut;
   readonly valuesInUpdate: number;
-  /** Session i sends the set-up i modulo their number. */
+  /** Session i sends the set-up with index i modulo their number. */
   readonly setUps: readonly (string | Uint8Array)[];
 }
 
@@ -25,7 +25,7 @@ export interface FanResult {
   readonly seconds: number;
   readonly values: number;
   readonly bytes: number;
-  /** Updates a second of the mean and of the slowest session. */
+  /** Updates per second: the mean, and of the slowest session. */
   readonly hertz: number;
   readonly slowestHertz: number;
   /** CPU time of the server. */
@@ -43,7 +43,7 @@ export interface AskResult {
   readonly cpuSeconds: number;
 }
 
-/** Where the server is. */
+/** The server under load. */
 export interface Target {
   readonly port: number;
   readonly processId: number;
@@ -61,7 +61,7 @@ export class LoadClient {
     this.command = compiled ? [compiled] : [process.execPath, MAIN, 'load'];
   }
 
-  /** Takes what a server sends to many sessions. */
+  /** Receives what a server sends to many sessions. */
   fan({ port, processId }: Target, load: FanLoad): Promise<FanResult> {
     const { sessions, seconds, cut, valuesInUpdate, setUps } = load;
     const numbers = [port, processId, sessions, seconds];
@@ -73,7 +73,7 @@ export class LoadClient {
     ]);
   }
 
-  /** Sends a set-up, then a question after each answer, which is a line. */
+  /** Sends a set-up, and then a question after each answer; an answer is one line. */
   ask({ port, processId }: Target, rounds: number, setUp: string, question: string): Promise<AskResult> {
     return this.run('ask', [`${port}`, `${processId}`, `${rounds}`, this.file(setUp), this.file(question)]);
   }

@@ -7,7 +7,7 @@ import { cpuSeconds } from './process-cost.js';
 const SETTLE_MILLIS = 3000;
 const NEWLINE = 10;
 
-/** How many updates end in the bytes that have come. */
+/** How many updates end in the received bytes. */
 type CutUpdates = (chunk: Buffer) => number;
 
 const cutLines = (): CutUpdates => (chunk) => {
@@ -29,7 +29,7 @@ const cutEvents = (): CutUpdates => {
   };
 };
 
-/** Bytes of a whole message at the start, or 0 while that is not known. */
+/** Length of the whole message at the start, or 0 while it is not known. */
 type MessageLength = (bytes: Buffer) => number;
 
 const binaryLength: MessageLength = (bytes) => (bytes.length < 12 ? 0 : 4 + bytes.readUInt32LE(4));
@@ -65,7 +65,7 @@ const cutBinary = (valuesInUpdate: number): CutUpdates => {
   });
 };
 
-/** The answer to the upgrade comes first. */
+/** The answer to the upgrade comes before the messages. */
 const cutWebSocket = (): CutUpdates => {
   let answer: Buffer | undefined = Buffer.alloc(0);
   const cut = cutMessages(webSocketLength, () => 1);

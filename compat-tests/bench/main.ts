@@ -96,7 +96,7 @@ async function bench(args: readonly string[]): Promise<void> {
   const head = machine(client, runs, seconds);
   console.log(`${head}\n`);
   const lines = await table(rows, { client, seconds }, runs);
-  // A part of the table would leave figures of different days side by side.
+  // Written only when all rows have run, so that the table never mixes figures of different days.
   if (rows.length === ALL_ROWS.length) writeSection('table', [head, '', ...lines].join('\n'));
 }
 

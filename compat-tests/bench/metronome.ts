@@ -1,4 +1,4 @@
-// A simulation at 1000 frames a second that notes how late its frames start, with doubles for a load to read.
+// A simulation at 1000 frames per second that records how late its frames start, with doubles for a load to read.
 import { double, simulation } from '../../lib/index.js';
 
 export default simulation({ name: 'metronome', frame: 0.001 }, (sim) => {
@@ -9,7 +9,7 @@ export default simulation({ name: 'metronome', frame: 0.001 }, (sim) => {
 
   sim.job(0.001, function listen() {
     const sinceStart = performance.now() - 1000 * sim.timeSeconds;
-    // The frame that came earliest was in time.
+    // The frame with the least delay counts as punctual.
     startMillis = Math.min(startMillis, sinceStart);
     worst.value = Math.max(worst.value, sinceStart - startMillis);
   });

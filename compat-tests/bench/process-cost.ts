@@ -1,4 +1,4 @@
-// What a process has cost so far.
+// The CPU time that a process has used.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** CPU seconds of all its threads, to the nanosecond. */
@@ -12,7 +12,7 @@ export function cpuSeconds(processId: number): number {
 
 const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-/** Cores that a process takes over some seconds, after some to settle. */
+/** How many cores a process uses over some seconds, after some seconds to settle. */
 export async function coresTaken(processId: number, seconds: number, settleSeconds = 0): Promise<number> {
   await wait(settleSeconds);
   const [before, start] = [cpuSeconds(processId), performance.now()];

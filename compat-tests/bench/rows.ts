@@ -1,4 +1,4 @@
-// The rows of the benchmark table: what is asked of a server, and what it took.
+// The rows of the benchmark table: the loads, and what they measure.
 import { LaunchedServer } from '../launch.js';
 import type { Figure, Measured } from './figure.js';
 import type { Cut, LoadClient } from './load-client.js';
@@ -14,13 +14,13 @@ export interface Row {
   readonly name: string;
   readonly title: string;
   readonly figures: readonly Figure[];
-  /** Starts what is measured; each call of the result is one run. */
+  /** Starts the load; each call of `run` is one run. */
   readonly start: (bench: Bench) => Promise<{ run: (run: number) => Promise<Measured>; stop: () => Promise<void> }>;
 }
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
 const SETTLE_SECONDS = 2;
-/** The warm-up is over, and what it had read is no longer carried. */
+/** Time until the warm-up is over and the pages that it has read are no longer carried. */
 const IDLE_SETTLE_SECONDS = 22;
 const ROUND_TRIPS = 2000;
 /** All sessions come from this machine. */
@@ -52,7 +52,7 @@ interface FanWish {
   readonly resident?: Partial<Figure>;
 }
 
-/** Many sessions that are sent the same amount each cycle. CPU time is less what the server takes without them. */
+/** Many sessions that get the same amount in each cycle. The server's CPU time without sessions is subtracted. */
 function fanRow({ name, title, sessions, values, cut, setUps, cpu, slowest, gap, resident }: FanWish): Row {
   return {
     name,
@@ -77,7 +77,7 @@ function fanRow({ name, title, sessions, values, cut, setUps, cpu, slowest, gap,
   };
 }
 
-/** As many lists of the same doubles, each in another order. */
+/** Lists of the same doubles, each in another order. */
 const orders = (count: number, length: number): string[][] =>
   Array.from({ length: count }, (_, i) => doubles(length, 37 * i));
 
@@ -150,7 +150,7 @@ function shapeRow(wire: Wire, prefix: string, shape: Shape, limits: Partial<FanW
   });
 }
 
-/** JSON has each name once; the fixture has 600. */
+/** JSON objects have each name once, and the fixture has 600 names. */
 const uniqueOrders = (count: number, length: number): string[][] => orders(count, Math.min(length, 600));
 
 const everySecond: Shape = {
@@ -168,7 +168,7 @@ const one600: Shape = {
   cycleSeconds: 0.01,
 };
 
-/** One question after the other. */
+/** One question after another. */
 function roundTripRow(name: string, title: string, setUp: string, trickP50: number): Row {
   return {
     name,
@@ -189,7 +189,7 @@ function roundTripRow(name: string, title: string, setUp: string, trickP50: numb
   };
 }
 
-/** Lines that no session has sent before, so that no block is known already. */
+/** Lines that no session has sent before, so that no block is cached. */
 function bulkRow(name: string, title: string, namesOf: (run: number) => string[], limits: Partial<Figure>): Row {
   return {
     name,

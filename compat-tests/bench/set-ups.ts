@@ -1,16 +1,16 @@
-// What load sessions send to be served: Trick text, a JSON-RPC call with events for an answer, or a WebSocket.
+// What load sessions send to get values: Trick text, a JSON-RPC call answered with events, or a WebSocket.
 
 const MASK_BIT = 0x80;
 const TEXT_FRAME = 0x81;
 const LENGTH_16 = 126;
 
-/** `fx.all.big_d[0]` and on, each run of them starting elsewhere. */
+/** The names from `fx.all.big_d[0]` on; each list starts with another one. */
 export const doubles = (count: number, start = 0): string[] =>
   Array.from({ length: count }, (_, k) => `fx.all.big_d[${(k + start) % 600}]`);
 
 export const trickCommands = (lines: readonly string[]): string => lines.map((line) => `trick.${line}\n`).join('');
 
-/** A session that gets the variables each cycle. */
+/** A session that gets the variables in each cycle. */
 export const trickSetUp = (names: readonly string[], cycleSeconds: number, form: 'ascii' | 'binary'): string =>
   trickCommands([
     'var_pause()',
@@ -34,7 +34,7 @@ export function eventsSetUp(aliases: readonly string[], cycleSeconds: number): s
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n');
 }
 
-/** The request to upgrade, and at once the call in a frame whose mask changes nothing. */
+/** The upgrade request, followed at once by the call in a frame whose mask changes nothing. */
 export function webSocketSetUp(aliases: readonly string[], cycleSeconds: number): Buffer {
   const body = Buffer.from(subscribe(aliases, cycleSeconds));
   const head = ['GET /ws HTTP/1.1', 'Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'];

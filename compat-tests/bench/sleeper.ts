@@ -1,4 +1,4 @@
-// What this machine does to a thread that only sleeps to each millisecond, with nothing of varwire in it.
+// How this machine delays a thread that only sleeps until each millisecond, without varwire.
 import { Worker } from 'node:worker_threads';
 import type { Measured } from './figure.js';
 
@@ -23,7 +23,7 @@ const CODE = `
   parentPort.postMessage([(100 * late) / turns, worst]);
 `;
 
-/** Turns that came more than a millisecond late, in percent, and the worst delay in milliseconds. */
+/** The percentage of wake-ups that were more than a millisecond late, and the worst delay in milliseconds. */
 export async function watchSleeper(seconds: number): Promise<Measured> {
   const code = new URL(`data:text/javascript,${encodeURIComponent(CODE)}`);
   const worker = new Worker(code, { workerData: 1000 * seconds });

@@ -1,4 +1,4 @@
-// From the launch of the command to what it was launched for: each run is a launch.
+// The time from the launch of a command to its result; each run is a launch.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ const seconds = (title: string, atMost?: number): Figure => ({
   ...(atMost === undefined ? {} : { atMost }),
 });
 
-/** Resolves with the first bytes of the answer. */
+/** Resolves at the first bytes of the answer. */
 async function askTrick(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.write(QUESTION);
@@ -34,7 +34,7 @@ async function askHealth(port: number): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`GET /healthz answers ${response.statusCode}`);
 }
 
-/** Trick text first, then HTTP of the same server. */
+/** Asks in Trick text first, then over HTTP, of the same server. */
 async function launchAndAsk(): Promise<Measured> {
   const launched = performance.now();
   const since = (): number => (performance.now() - launched) / 1000;

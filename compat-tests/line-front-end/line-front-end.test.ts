@@ -1,4 +1,4 @@
-// A front-end of an embedding program: served beside the others, trusted as they are, refused where two collide.
+// A front-end of an embedding program: served beside the others, subject to trust, refused when two collide.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ const BALL = new URL('../../sims/ball.js', import.meta.url);
 const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
-describe('a front-end of 60 lines', function () {
+describe('a front-end through the public interface alone', function () {
   this.timeout(20_000);
   const running: RunningServer[] = [];
   const sockets: Socket[] = [];

@@ -1,13 +1,15 @@
 // A protocol of its own beside the others, written through the public interface: `get NAME` and `watch NAME`, in lines.
-import {
-  type Address,
-  type Connection,
-  type Endpoint,
-  type FrontEnd,
-  type FrontEndParts,
-  type HttpExchange,
-  readVariable,
-  type Session,
+import type {
+  Address,
+  Connection,
+  Endpoint,
+  Frame,
+  FrameBatch,
+  FrontEnd,
+  FrontEndParts,
+  HttpExchange,
+  Reference,
+  Session,
 } from '../../lib/index.js';
 
 const LONGEST_LINE = 1000;
@@ -30,57 +32,81 @@ export class LineFrontEnd implements FrontEnd {
     ];
   }
 
-  close(): void {}
+  close(): void {
+    this.parts.subscriptions.close();
+  }
 
   /** GET /line?name=NAME */
   private answer(exchange: HttpExchange): void {
-    const line = this.lineOf(exchange.query.get('name') ?? '');
+    const line = refusing(() => this.get(exchange.query.get('name') ?? ''));
     const isFound = !line.startsWith('error');
     exchange.respond(isFound ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' }, line);
   }
 
   private accept(connection: Connection): void {
+    const { registry, subscriptions } = this.parts;
     const facts = { frontEnd: this.name, peer: connection.peer, transport: connection.kind };
-    const session = this.parts.registry.create(facts, connection);
+    const session = registry.create(facts, connection);
+    const batch = subscriptions.openBatch(session.outbound, {
+      kind: 'text',
+      message: (frame, due) =>
+        Buffer.from(due.flatMap(({ references }) => references.map((one) => lineOf(one, frame))).join('')),
+    });
     const watches: (() => void)[] = [];
     let rest = '';
     connection.listen({
       data: (chunk) => {
         const lines = (rest + chunk.toString()).split('\n');
         rest = lines.pop() ?? '';
-        for (const line of lines) session.outbound.reply(Buffer.from(this.run(line.trim(), session, watches)));
+        for (const line of lines) {
+          const answer = refusing(() =>
+            this.run(line.trim(), (name) => watches.push(this.watch(name, session, batch))),
+          );
+          session.outbound.reply(Buffer.from(answer));
+        }
         if (rest.length > LONGEST_LINE) connection.end();
         if (session.outbound.isFull) connection.pauseReading();
       },
       drain: () => connection.resumeReading(),
       close: () => {
         for (const stop of watches) stop();
+        subscriptions.closeBatch(batch);
         session.close();
       },
     });
   }
 
-  private run(line: string, session: Session, watches: (() => void)[]): string {
+  private run(line: string, watch: (name: string) => void): string {
     const [command, name = ''] = line.split(' ');
-    const shown = this.lineOf(name);
-    if (command === 'watch' && !shown.startsWith('error')) watches.push(this.watch(name, session));
-    return command === 'get' || command === 'watch' ? shown : 'error: there are get NAME and watch NAME\n';
+    if (command === 'get') return this.get(name);
+    if (command !== 'watch') throw new Error('there are get NAME and watch NAME');
+    watch(name);
+    return '';
   }
 
-  /** Sends the variable whenever a frame shows another value. */
-  private watch(name: string, session: Session): () => void {
-    let before = this.lineOf(name);
-    return session.source.onFrame(() => {
-      const line = this.lineOf(name);
-      if (line !== before && session.outbound.offer(Buffer.from(line))) before = line;
-    });
+  private get(name: string): string {
+    return lineOf(this.parts.reference(name), this.parts.registry.source.frame);
   }
 
-  private lineOf(name: string): string {
-    const { catalog, frame } = this.parts.registry.source;
-    const variable = catalog.find(name);
-    if (!variable) return `error: ${catalog.explain(name)}\n`;
-    const value = frame.shows(variable) ? readVariable(variable, frame.memory) : undefined;
-    return `${name} ${JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one))}\n`;
+  /** Sends the variable now, and whenever a frame shows another value; returns what ends it. */
+  private watch(name: string, { account }: Session, batch: FrameBatch): () => void {
+    const { reference, subscriptions } = this.parts;
+    const subscription = subscriptions.create({ account, references: [reference(name)], cycleMillis: 0, deadBands: 0 });
+    subscriptions.attach(subscription, batch.reader(subscription));
+    return () => subscriptions.remove(subscription);
+  }
+}
+
+function lineOf(reference: Reference, frame: Frame): string {
+  const value = reference.isShownIn(frame) ? reference.read(frame) : undefined;
+  return `${reference.alias} ${JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one))}\n`;
+}
+
+/** The answer, or the sentence that refuses it. */
+function refusing(answer: () => string): string {
+  try {
+    return answer();
+  } catch (error) {
+    return `error: ${(error as Error).message}\n`;
   }
 }

@@ -1,4 +1,4 @@
-// A program of today beside Trick's: an event stream by simulation time, which must show every tenth frame once.
+// A modern client beside Trick's: an event stream by simulation time, which must show every tenth frame once.
 import { demand } from '../demand.js';
 import { EventStream, type Values } from '../http-client.js';
 import type { Logbook } from './logbook.js';

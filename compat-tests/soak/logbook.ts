@@ -1,4 +1,4 @@
-// What a soak has seen: messages by stream, the first failure, and what was done.
+// What a soak has seen: messages by stream, the first failure, and the actions.
 
 export interface StreamFigures {
   connections: number;
@@ -17,7 +17,7 @@ export class Logbook {
     return figures;
   }
 
-  /** Counts something that was done and has shown. */
+  /** Counts an action that had its effect. */
   did(deed: string, times = 1): void {
     this.deeds.set(deed, (this.deeds.get(deed) ?? 0) + times);
   }

@@ -1,17 +1,17 @@
-// Whether the server's memory is flat: the median of its last quarter against that of its first, after a warm-up.
+// Whether the server's memory is flat: the median of the last quarter against that of the first, after a warm-up.
 
 const SAMPLE_MILLIS = 1000;
 const WARM_UP_SHARE = 0.2;
-/** The collector's own ups and downs; a leak of a kilobyte a message is far above. */
+/** Allows for the garbage collector; a leak of a kilobyte per message is far above this. */
 const GROWTH_ALLOWED = 1.08;
-/** Too few samples say nothing. */
+/** Fewer samples do not allow a statement. */
 const FEWEST_SAMPLES = 120;
 
 export class Memory {
   private readonly samples: number[] = [];
   private readonly timer: NodeJS.Timeout;
 
-  /** @param residentBytes is no number once the server has gone. */
+  /** @param residentBytes returns NaN once the server has gone. */
   constructor(private readonly residentBytes: () => number) {
     this.timer = setInterval(() => this.sample(), SAMPLE_MILLIS);
   }
@@ -20,7 +20,7 @@ export class Memory {
     clearInterval(this.timer);
   }
 
-  /** Undefined when the time was too short to say. */
+  /** Undefined when the time was too short. */
   get isFlat(): boolean | undefined {
     if (this.samples.length < FEWEST_SAMPLES) return undefined;
     const [first, , , last] = this.quarters;

@@ -1,4 +1,4 @@
-// Trick's Python module: it asks on one connection while messages come on another, and leaves without a word.
+// Trick's Python module: it asks on one connection while messages come on another, and leaves without an exit command.
 import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
 import type { Logbook } from './logbook.js';
@@ -22,7 +22,7 @@ export class PythonModule {
     return new PythonModule(sync, async_, followed);
   }
 
-  /** Its three ways to copy, one after the other; those by simulation time need a simulation that runs. */
+  /** Sets its three ways to copy, one after another; those by simulation time need a running simulation. */
   async changeCopyMode(mode: 0 | 1 | 2): Promise<void> {
     this.async_.put(`trick.var_set_copy_mode(${mode})`, `trick.var_set_write_mode(${mode === 0 ? 'False' : 'True'})`);
     await this.followed.next(3);
@@ -33,7 +33,7 @@ export class PythonModule {
     await this.alive();
   }
 
-  /** One value with its units, as get_value asks for it. */
+  /** One value with its units, requested as get_value does. */
   async get(name: string, units = 'xx'): Promise<string> {
     this.sync.put(`trick.var_add("${name}", "${units}")`, 'trick.var_send()', 'trick.var_clear()');
     const [indicator, value, ...others] = await this.sync.fields();

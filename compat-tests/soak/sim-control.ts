@@ -79,7 +79,7 @@ export class SimControl {
     return this.until(({ mode }) => mode === Mode.run, 'a run');
   }
 
-  /** From a freeze, so many steps, each of one frame, and back to a freeze. */
+  /** From a freeze, makes steps of one frame each, and returns to a freeze. */
   async step(steps: number): Promise<void> {
     this.put('trick.debug_pause_on()\ntrick.exec_run()\n');
     const paused = ({ mode, isDebugPaused }: Panel) => mode === Mode.step && isDebugPaused;
@@ -95,13 +95,13 @@ export class SimControl {
     demand(frozen.tics === tics, `frozen at ${frozen.tics}, not at ${tics}`);
   }
 
-  /** Writes a checkpoint of all, and one of an object. Answers when both are written. */
+  /** Writes a checkpoint of everything, and one of an object. Resolves when both are written. */
   async checkpoint(file: string): Promise<void> {
     this.put(`trick.checkpoint("${file}")`, `trick.checkpoint_objects("${file}_fx", "fx")`);
     await this.alive();
   }
 
-  /** Answers when it is loaded and its time is shown. */
+  /** Loads a checkpoint. Resolves when it is loaded and its time is shown. */
   async load(file: string, tics: number): Promise<void> {
     this.put(`trick.load_checkpoint("${file}")`);
     await this.alive();
@@ -115,7 +115,7 @@ export class SimControl {
     await this.panel.until((fields) => fields[4] === '1', 'real time on');
   }
 
-  /** Reads what the pane of messages shows since the last time; a command that fails is among it. */
+  /** Reads the messages that the pane shows since the last time; one of them is that of a failed command. */
   async readMessages(): Promise<number> {
     this.put('trick.no_such_command()');
     const isShown = (text: string) => text.includes('no_such_command') && text.endsWith('\x1b[00m\n');
@@ -129,7 +129,7 @@ export class SimControl {
     demand((await this.commands.exists('fx.all.i')) === '1', 'Sim Control: fx.all.i is not there');
   }
 
-  /** As its window is closed by force. */
+  /** Ends as when the window is killed. */
   drop(): void {
     this.panel.stop();
     this.commands.wire.drop();

@@ -1,4 +1,5 @@
-// Trick's five clients and an event stream on one server for as long as wanted: what they do, and what must come back.
+// Trick's five clients and an event stream on one server for a given time: their actions, and the effects that are
+// checked.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ const OPENING = {
   events: EventWatch.open,
 } as const;
 
-/** In which rounds a client leaves without a word and comes back: every so many. */
+/** How often a client leaves without an exit command and comes back: every so many rounds. */
 const COMES_BACK: readonly (readonly [client: keyof Clients, everyRounds: number])[] = [
   ['python', 2],
   ['view', 3],
@@ -58,10 +59,10 @@ const COMES_BACK: readonly (readonly [client: keyof Clients, everyRounds: number
   ['control', 5],
   ['events', 6],
 ];
-/** Rounds with a longer way back in time, and those as fast as possible. */
+/** How often a round goes far back in time, and how often one runs as fast as possible. */
 const FAR_BACK_ROUNDS = 4;
 const FAST_ROUNDS = 10;
-/** Checkpoint files that are written in turn. */
+/** How many checkpoint files are written in turn. */
 const FILES = 3;
 
 export interface Soaked {
@@ -83,8 +84,8 @@ export class Soak {
   ) {}
 
   /**
-   * Runs for so many minutes, and so many rounds at least.
-   * @param report hears a line every so many rounds.
+   * Runs for `minutes`, and at least for a number of rounds.
+   * @param report gets a line every few rounds.
    */
   static async run(
     minutes: number,
@@ -154,7 +155,7 @@ export class Soak {
     this.logbook.did('copy modes changed', 3);
   }
 
-  /** Freezes, steps, writes a checkpoint, changes what it holds, loads it and runs on. */
+  /** Freezes, steps, writes a checkpoint, changes variables, loads the checkpoint and runs on. */
   private async freezeStepAndReturn(): Promise<void> {
     const { control, python } = this.clients;
     await python.set('fx.all.w_i', `${this.rounds}`);
@@ -181,7 +182,7 @@ export class Soak {
     if (this.rounds % FAST_ROUNDS === 0) await control.switchRealTime();
   }
 
-  /** Loads the first checkpoint of all now and then; the recordings and streams see time go back by minutes. */
+  /** Loads the first checkpoint now and then; recordings and streams see time go back by minutes. */
   private async goFarBack(panel: Panel): Promise<void> {
     this.logbook.did('checkpoints loaded');
     if (!this.first) {
@@ -220,7 +221,7 @@ export class Soak {
     this.logbook.mustBeClean();
   }
 
-  /** Ends everything; a server that does not end is a failure of its own. */
+  /** Ends everything; a server that does not end is a failure. */
   private async end(): Promise<void> {
     for (const client of Object.values(this.clients)) client.drop();
     await this.server.stop().catch((error: Error) => this.logbook.fail(error.message));

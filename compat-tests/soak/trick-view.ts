@@ -1,15 +1,15 @@
-// Trick View: its data channel, its resource file and sizes on connections of their own, and its strip chart.
+// Trick View: its data channel, its resource file and sizes on separate connections, and its strip chart.
 import { demand } from '../demand.js';
 import { GuiClient } from '../gui-client.js';
 import type { Logbook } from './logbook.js';
 import { NUMBER, type Watch, watchLines } from './watch.js';
 
-/** Time, then `fx.all.w_d` in some length, and now and then `fx.all.w_str`. */
+/** Time, then `fx.all.w_d` in some unit of length, and sometimes `fx.all.w_str`. */
 const WATCHED = new RegExp(`^0\\t\\d+(?:\\t${NUMBER} \\{(?:m|ft|km)\\}(?:\\t[a-z ]*\\d+)?)?$`);
 const PLOTTED = new RegExp(`^0\\t\\d+(?:\\t${NUMBER} \\{m\\})?(?:\\t${NUMBER} \\{m/s\\})?$`);
 const FEET_IN_METRE = 1 / 0.3048;
 
-/** The data channel up to its first cyclic message. */
+/** Opens the data channel, up to its first cyclic message. */
 async function dataChannel(port: number): Promise<GuiClient> {
   const client = await GuiClient.shakeHands(port, 'TRICK_TV_DATA_CHANNEL');
   client.put('trick.var_pause()');
@@ -37,7 +37,7 @@ export class TrickView {
     return new TrickView(port, client, table);
   }
 
-  /** Changes the units to and fro, and the value in feet. */
+  /** Changes the units back and forth, and the value in feet. */
   async changeUnits(metres: number): Promise<void> {
     this.client.put('trick.var_units("fx.all.w_d", "ft")');
     await this.table.until((fields) => fields[2]!.endsWith(' {ft}'), 'feet');
@@ -51,7 +51,7 @@ export class TrickView {
     await this.table.until((fields) => fields[2]!.endsWith(' {m}') && isNear(1)(fields), `${metres} m`);
   }
 
-  /** Adds a text, writes it, also with the quotes that it does not escape, and removes it. */
+  /** Adds a text, writes it (also with quotes, which the program does not escape), and removes it. */
   async editText(round: number): Promise<void> {
     this.client.put(`trick.var_set("fx.all.w_str", "new "name")`);
     await this.table.next(2);
@@ -61,7 +61,7 @@ export class TrickView {
     await this.table.until((fields) => fields.length === 3, 'a variable removed');
   }
 
-  /** The resource file, up to its last line. */
+  /** Reads the resource file up to its last line. */
   async readResourceFile(): Promise<number> {
     const client = await GuiClient.shakeHands(this.port, 'TRICK_TV_SIE_CHANNEL');
     client.put('trick.send_sie_resource()');

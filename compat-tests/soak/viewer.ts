@@ -1,12 +1,12 @@
-// Trick's event viewer in the soak: follows the events, fires them, loads one and starts over when the list changes.
+// Trick's event viewer in the soak: follows events, fires them, loads one and starts over when the list changes.
 import { demand } from '../demand.js';
 import { EventViewer, parsed, type Typed } from '../event-viewer.js';
 import type { Logbook } from './logbook.js';
 import { Watch } from './watch.js';
 
-/** What the input file defines. */
+/** The event that the input file defines. */
 const EVENT = 'counted';
-/** Places in a cyclic message of one event. */
+/** Positions in a cyclic message of one event. */
 const At = { ticker: 1, active: 2, ranCount: 6, conditionEnabled: 11 } as const;
 const LOADED = `loaded = trick.new_event("loaded")
 loaded.cycle = 0.5
@@ -43,7 +43,7 @@ export class Viewer {
     return new Viewer(viewer, new Watch({ name: 'the event viewer', read: () => viewer.message(), check }, logbook));
   }
 
-  /** Needs a simulation that runs. */
+  /** Fires the event; needs a running simulation. */
   async fire(): Promise<void> {
     const before = await this.now(At.ranCount);
     this.viewer.put(`${EVENT}.manual_fire()`);

@@ -1,4 +1,4 @@
-// Reads the messages that come by themselves, one after the other, checks each, and lets others wait for one.
+// Reads cyclic messages one after another, checks each, and lets callers wait for one.
 import { performance } from 'node:perf_hooks';
 import { demand } from '../demand.js';
 import type { GuiClient } from '../gui-client.js';
@@ -9,9 +9,9 @@ const PATIENCE_MILLIS = 10_000;
 
 export interface Stream<Message> {
   readonly name: string;
-  /** The next message; rejects when none comes for seconds. */
+  /** Reads the next message; rejects when none comes for seconds. */
   readonly read: () => Promise<Message>;
-  /** Throws what is wrong with a message. */
+  /** Throws when a message is wrong. */
   readonly check: (message: Message) => void;
 }
 
@@ -48,13 +48,13 @@ export class Watch<Message> {
     });
   }
 
-  /** So many more messages. */
+  /** Resolves after that many more messages. */
   async next(messages: number): Promise<void> {
     let missing = messages;
     await this.until(() => --missing === 0, `${messages} more`);
   }
 
-  /** Before the connection is dropped on purpose. */
+  /** Call it before the connection is dropped on purpose. */
   stop(): void {
     this.isStopped = true;
   }
@@ -85,7 +85,7 @@ export class Watch<Message> {
   }
 }
 
-/** The cyclic lines of a session as fields, each of which must have the form. */
+/** Watches the cyclic lines of a session as fields; every line must match the form. */
 export function watchLines(name: string, client: GuiClient, form: RegExp, logbook: Logbook): Watch<readonly string[]> {
   const check = (fields: readonly string[]) => {
     const line = fields.join('\t');
@@ -94,5 +94,5 @@ export function watchLines(name: string, client: GuiClient, form: RegExp, logboo
   return new Watch<readonly string[]>({ name, read: () => client.fields(), check }, logbook);
 }
 
-/** A number as Trick's Java clients read one. */
+/** A number in the form that Trick's Java clients read. */
 export const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e[-+]\d+)?`;

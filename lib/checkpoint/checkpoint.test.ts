@@ -1,3 +1,4 @@
+// Checkpoints: every state is written and read back exactly, and text that does not fit changes nothing.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { double, int, list, pointer, struct, text, vector } from '../model/declare.js';
@@ -16,7 +17,7 @@ const load = (state: State, checkpoint: string) => {
   takeOver(state, planLoad(modelOf(state), checkpoint));
 };
 
-/** Everything that a value consists of, exactly: bits of floats, bytes of text, aims of pointers. */
+/** A value in full: bits of floats, bytes of text, targets of pointers. */
 function exactly(type: Type, memory: Memory, offset: number): unknown {
   const { bytes, view } = memory;
   const elements = (element: Type, base: number, count: number) =>
@@ -52,7 +53,7 @@ function exactly(type: Type, memory: Memory, offset: number): unknown {
 const everything = (state: State): unknown =>
   state.describe().objects.map(({ name, type }) => [name, exactly(type, state.arena.memory, 0)]);
 
-/** Bytes for all values from one seed, edge cases often among them. */
+/** Random bytes for all values from one seed, with many edge cases. */
 class Scramble {
   constructor(private seed: number) {}
 

@@ -1,11 +1,11 @@
-// Saving a simulation to a file and going on from one: what of it happens between ticks. Trick: CheckPointRestart
+// Saves a simulation to a file and restores it: the part that happens between ticks. Trick: CheckPointRestart
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
 import { type LoadPlan, modelOf, takeOver } from './plan.js';
 import { isTrickObject } from './reader.js';
 
-/** The simulation time that a checkpoint is of, and that the simulation goes on from. */
+/** The simulation time of a checkpoint, at which a restored simulation continues. */
 interface RestoredTime {
   readonly timeSeconds: number;
   readonly timeTics: number;
@@ -24,11 +24,13 @@ export interface Checkpointed {
   say(text: string, level: 'informational'): void;
 }
 
-/** Called when the slow part is done; what it is given ends the request between ticks, and throws what refuses it. */
+/**
+ * Called when the slow part is done. The simulation runs `finish` between ticks; it throws what refuses the request.
+ */
 export type Done = (finish: () => void) => void;
 
 /**
- * Copies the state as it is now and has it written. Throws an Error with one sentence.
+ * Copies the current state and has it written. Throws an Error with one sentence.
  * @param file in the run directory; `chkpnt_` with the simulation time when empty.
  * @param objects by name; all when left out.
  */
@@ -42,7 +44,7 @@ export function saveCheckpoint(
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
   const model = modelOf(state);
-  // Not from the pool: it goes to another thread, which is given its buffer.
+  // Not from Buffer's pool, because its memory is transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
   desk.submit({ kind: 'save', file: name, model, bytes, objects }, (outcome) =>
@@ -53,7 +55,7 @@ export function saveCheckpoint(
   );
 }
 
-/** Has a file of the run directory read and then goes on from it, at its simulation time. */
+/** Has a file of the run directory read, and then continues from it, at its simulation time. */
 export function restoreCheckpoint(running: Checkpointed, file: string, done: Done): void {
   const { state, executive, pacer, desk } = running;
   desk.submit({ kind: 'load', file, model: modelOf(state) }, (outcome) =>
@@ -69,13 +71,13 @@ export function restoreCheckpoint(running: Checkpointed, file: string, done: Don
   );
 }
 
-/** Throws the Error of what was refused. */
+/** Throws the Error of a refused task. */
 function planIn(outcome: DeskOutcome): LoadPlan | undefined {
   if (outcome.kind === 'refused') throw new Error(outcome.error);
   return outcome.kind === 'planned' ? outcome.plan : undefined;
 }
 
-/** What one mirror refuses undoes all. */
+/** If one mirror refuses its value, everything is undone. */
 function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan): void {
   const taken: string[] = [];
   const undo = takeOver(state, plan);
@@ -98,7 +100,7 @@ function componentsOf(catalog: Catalog, names: readonly string[]): string[] {
     .flatMap(({ name, type }) => type.members.map((member) => `${name}.${member.name}`));
 }
 
-/** A file that says how long a tic is says what time it is: a time of 0 is left out like every zero. */
+/** A file with the length of a tic also defines the time: a time of 0 is left out, like every zero. */
 function timeIn({ executive: said }: LoadPlan, executive: RestoredTime) {
   const ticsPerSecond = said.get('trick_sys.sched.time_tic_value');
   if (!ticsPerSecond) return undefined;

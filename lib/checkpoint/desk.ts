@@ -1,4 +1,4 @@
-// Where checkpoints are spelled and read: files, text and all that takes time, away from the simulation's own thread.
+// Where checkpoints are written and parsed: files, text and everything slow, away from the simulation's thread.
 import type { RunDirectory } from '../files/run-directory.js';
 import { Memory } from '../model/memory.js';
 import type { LoadPlan, StateModel } from './plan.js';
@@ -19,20 +19,20 @@ export type DeskTask =
 export type DeskOutcome =
   | { readonly kind: 'saved' }
   | { readonly kind: 'planned'; readonly plan: LoadPlan }
-  /** In one sentence. */
+  /** The reason, in one sentence. */
   | { readonly kind: 'refused'; readonly error: string };
 
-/** Tasks are done one after another, in the order in which they are given. */
+/** Runs tasks one after another, in the order of the `submit` calls. */
 export interface Desk {
-  /** @param done is called once, before this returns or within a later `collect`. Throws an Error when too many wait. */
+  /** @param done called once, before this returns or in a later `collect`. Throws an Error when too many tasks wait. */
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void): void;
-  /** To be called between frames. */
+  /** Delivers finished tasks; call it between frames. */
   collect(): void;
-  /** Resolves when all that was submitted is done. */
+  /** Resolves when all submitted tasks are done. */
   close(): Promise<void>;
 }
 
-/** Does one task. */
+/** Runs one task. */
 export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
   try {
     if (task.kind === 'load')
@@ -46,7 +46,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
   }
 }
 
-/** Does each task at once, where it is called: for a simulation without real time, which waits for its files. */
+/** Runs each task at once, on the calling thread: for a simulation without real time, which waits for its files. */
 export const deskHere = (files: RunDirectory): Desk => ({
   submit: (task, done) => done(doTask(task, files)),
   collect: () => undefined,

@@ -1,4 +1,4 @@
-// A checkpoint's literals stored in memory, each checked against the type that it is meant for.
+// Stores a checkpoint's literals in memory; each must fit its type.
 import type { Literal } from '../../grammar/checkpoint/index.js';
 import { type Memory, writeBits, writeNumber } from '../model/memory.js';
 import { noSuchLabel, withArticle } from '../model/misfit.js';
@@ -29,7 +29,7 @@ export class LiteralError extends Error {
   }
 }
 
-/** A place in memory and what sentences call it. */
+/** A place in memory, and its name in sentences. */
 export interface Slot {
   readonly path: string;
   readonly offsetBytes: number;
@@ -37,13 +37,13 @@ export interface Slot {
 
 export interface LiteralStore {
   readonly memory: Memory;
-  /** Aims a pointer at what an address names. */
+  /** Points a pointer at the target of an address. */
   readonly aim: (type: PointerType, slot: Slot, address: Literal & { kind: 'address' }) => void;
-  /** Gives a value back that the checkpoint could not save. */
+  /** Keeps a value that the checkpoint could not save. */
   readonly keep: (type: Type, slot: Slot) => void;
 }
 
-/** Stores a literal whole, or throws a LiteralError; what it has stored by then must be thrown away. */
+/** Stores a whole literal, or throws a LiteralError; the memory is then invalid and must be discarded. */
 export function storeLiteral(store: LiteralStore, type: Type, slot: Slot, literal: Literal): void {
   if (literal.kind === 'unsaved') store.keep(type, slot);
   else STORES[type.kind](store, type as never, slot, literal);
@@ -79,7 +79,7 @@ function storeNumber({ memory }: LiteralStore, type: NumberType, slot: Slot, lit
   }
   const value = integerOf(literal);
   const bits = family === 'bool' ? 1 : 8 * sizeBytes;
-  // A char may be written as a byte, whatever its sign.
+  // A char may be written as a byte, with any sign.
   const isChar = type.name === 'char' && literal.kind === 'character';
   if (value === undefined || !(isChar || fitsInteger(value, bits, isSigned))) throw misfit(type, slot, literal);
   writeNumber(type.name, memory, slot.offsetBytes, value);

@@ -1,9 +1,9 @@
-// What lies where in a state's memory, by the names that checkpoints use for it.
+// The names that checkpoints use for the parts of a state's memory.
 import type { SimObject } from '../model/catalog.js';
 import type { Allocation } from '../model/state.js';
 import { SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 
-/** Values side by side under one name: what a pointer aims at, or the elements of a container. */
+/** Values side by side under one name: the target of a pointer, or the elements of a container. */
 export interface Block {
   readonly name: string;
   readonly element: Type;
@@ -11,25 +11,28 @@ export interface Block {
   readonly count: number;
 }
 
-/** A named place that holds a value. */
+/** A named place with a value. */
 export interface Held {
   readonly name: string;
   readonly type: Type;
   readonly offsetBytes: number;
 }
 
-/** A std::vector and its like, or a std::array: its elements lie in a block of their own in a checkpoint. */
+/**
+ * Whether a type is a container (std::vector and the like, std::array), whose elements are a separate block in a
+ * checkpoint.
+ */
 export const isContainer = (type: Type): boolean =>
   type.kind === 'sequence' || (type.kind === 'array' && type.isContainer);
 
-/** Structures and containers, and plain arrays of them: more than one statement in a checkpoint. */
+/** Whether a value takes more than one statement in a checkpoint: structures, containers, and plain arrays of them. */
 export const isEntered = (type: Type): boolean =>
   type.kind === 'struct' || isContainer(type) || (type.kind === 'array' && isEntered(type.element));
 
 /** Trick's name for allocated memory. Trick: MemoryManager */
 export const allocationName = (index: number): string => `trick_anon_local_${index}`;
 
-/** Names for the elements of containers, each given once. Trick: checkpoint_stl */
+/** Makes unique names for the elements of containers. Trick: checkpoint_stl */
 export class ContainerNames {
   private readonly taken: Set<string>;
 
@@ -38,7 +41,7 @@ export class ContainerNames {
     this.taken = new Set(taken);
   }
 
-  /** The path with every dot and bracket as `_`, and one more `_` where another path has come to the same. */
+  /** The path with `_` for every dot and bracket, and further `_` while another path has the same name. */
   take(path: string): string {
     let name = path.replace(/[^A-Za-z0-9_]/g, '_');
     while (this.taken.has(name)) name += '_';
@@ -76,7 +79,7 @@ export function elementsOf(name: string, element: Type, offsetBytes: number, cou
   }));
 }
 
-/** Finds the name of what a pointer aims at. */
+/** Finds the name of a pointer's target. */
 export class MemoryMap {
   private readonly regions: readonly (Held & { readonly endBytes: number })[];
 
@@ -88,7 +91,7 @@ export class MemoryMap {
     this.regions = components.map((held) => ({ ...held, endBytes: held.offsetBytes + sizeOf(held.type) }));
   }
 
-  /** The allocated block that an offset lies in. */
+  /** The allocated block that contains an offset. */
   blockAt(offsetBytes: number): Block | undefined {
     return this.blocks.find((block) => {
       const sizeBytes = strideOf(block.element) * block.count;
@@ -96,7 +99,7 @@ export class MemoryMap {
     });
   }
 
-  /** The name of `count` values of a type at an offset; undefined when nothing of the kind lies there. */
+  /** The name of `count` values of a type at an offset; undefined when there are no such values. */
   nameOf(target: Type, offsetBytes: number, count: number): string | undefined {
     const block = this.blockAt(offsetBytes);
     if (block) return this.inElements(block.name, block.element, block.offsetBytes, { target, offsetBytes, count: 1 });

@@ -1,9 +1,9 @@
-// What loading a checkpoint changes, as plain data that can cross threads, and how a state takes it over.
+// What loading a checkpoint changes, as plain data that can be sent to another thread, and how a state applies it.
 import type { CatalogDescription } from '../model/catalog.js';
 import type { Allocation, State } from '../model/state.js';
 import type { Type } from '../model/type.js';
 
-/** All that is needed of a state to write or to read a checkpoint, but for its bytes. */
+/** Everything about a state that writing or reading a checkpoint needs, except its bytes. */
 export interface StateModel {
   readonly catalog: CatalogDescription;
   readonly allocated: readonly Allocation[];
@@ -16,31 +16,31 @@ export const modelOf = (state: State): StateModel => ({
   usedBytes: state.arena.usedBytes,
 });
 
-/** Memory for pointers to aim at that there was not before. */
+/** New memory for targets of pointers. */
 export interface FreshMemory {
-  /** Index of its type among the `pointerTargets`. */
+  /** Index of its type in `pointerTargets`. */
   readonly target: number;
   readonly count: number;
   readonly offsetBytes: number;
 }
 
 export interface LoadPlan {
-  /** Of the state that it was made for. */
+  /** The version of the catalog that the plan was made for. */
   readonly version: number;
-  /** Objects that the file says something about. */
+  /** Objects that the file mentions. */
   readonly objects: readonly string[];
-  /** What it says of Trick's own objects, where that is a whole number: `trick_sys.sched.time_tics`. */
+  /** The values of Trick's own objects that are integers, such as `trick_sys.sched.time_tics`. */
   readonly executive: ReadonlyMap<string, bigint>;
-  /** Laid out as the state is. */
+  /** In the state's layout. */
   readonly bytes: Uint8Array;
-  /** Offset and length in turn: what is taken over, in bytes. */
+  /** Offset and length in turn, in bytes: the ranges that are copied into the state. */
   readonly ranges: Float64Array;
-  /** Offset and length in turn: what within these ranges stays as it is. */
+  /** Offset and length in turn, in bytes: the parts of these ranges that keep their old values. */
   readonly kept: Float64Array;
   readonly fresh: readonly FreshMemory[];
 }
 
-/** Every type that a pointer of the catalog aims at, in an order that a copy of the catalog has too. */
+/** The target types of all pointers of a catalog, in an order that is the same for a copy of the catalog. */
 export function pointerTargets({ objects }: CatalogDescription): readonly Type[] {
   const seen = new Set<Type>();
   const targets = new Set<Type>();
@@ -57,12 +57,12 @@ export function pointerTargets({ objects }: CatalogDescription): readonly Type[]
   return [...targets];
 }
 
-/** Objects came or went while the file was read: the plan does not fit any more. */
+/** The plan no longer fits, because objects came or went while the file was read. */
 export class StalePlanError extends Error {
   override readonly name = 'StalePlanError';
 }
 
-/** Takes a plan over; returns what undoes that. Throws a StalePlanError that has changed nothing. */
+/** Applies a plan; returns a function that undoes it. Throws a StalePlanError, and then changes nothing. */
 export function takeOver(state: State, plan: LoadPlan): () => void {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan);

@@ -1,4 +1,4 @@
-// A checkpoint as what it changes in a state: all of it or nothing. Trick: MemoryManager::read_checkpoint
+// Works out what a checkpoint changes in a state: all of it or nothing. Trick: MemoryManager::read_checkpoint
 import {
   type Assignment,
   type Literal,
@@ -27,21 +27,21 @@ import {
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
 import { clearValue } from './value.js';
 
-/** Why a checkpoint cannot be loaded: one sentence with its line. Nothing has been changed. */
+/** Why a checkpoint cannot be loaded: one sentence with the line. Nothing has been changed. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
 
-/** Trick's own objects: they describe a run and are not taken over. */
+/** Whether an object is one of Trick's own, which describe a run and are not restored. */
 export const isTrickObject = (name: string): boolean =>
   name.startsWith('trick_') && !/^trick_anon_local_\d+$/.test(name);
 
-/** What Trick's simulation objects have besides their components. */
+/** Members of Trick's simulation objects besides their components. */
 const OBJECT_FACTS = new Set(['name', 'id', 'object_disabled']);
 
 /**
- * What a checkpoint changes, worked out without the state's bytes.
- * @param text the file, one character a byte. Throws a CheckpointError.
+ * What a checkpoint changes, worked out without the state's bytes. Throws a CheckpointError.
+ * @param text the file, one character per byte.
  */
 export function planLoad(model: StateModel, text: string): LoadPlan {
   const { statements, error } = parseCheckpoint(text);
@@ -54,18 +54,18 @@ export function planLoad(model: StateModel, text: string): LoadPlan {
   }
 }
 
-/** What a checkpoint says of memory outside objects. */
+/** What a checkpoint says about memory outside objects. */
 interface Outside {
   readonly at: number;
   readonly assignments: Assignment[];
-  /** Elements that it is declared with, or that its assignments name. */
+  /** Number of elements, from its declaration or from its assignments. */
   count: number;
 }
 
 interface Located extends Held {
-  /** Elements from here to the end of the array or block that this is one of. */
+  /** Number of elements from here to the end of the array or block. */
   readonly rest: number;
-  /** It is an element of allocated memory. */
+  /** Whether it is an element of allocated memory. */
   readonly isOutside: boolean;
 }
 
@@ -122,7 +122,7 @@ class CheckpointLoad {
       version: this.model.catalog.version,
       objects: this.touched.map(({ name }) => name),
       executive: this.executive,
-      // One of fixed length: what may grow cannot go to another thread as a copy.
+      // Of fixed length, because a buffer that can grow cannot be copied to another thread.
       bytes: new Uint8Array(this.memory.bytes),
       ranges: Float64Array.from(this.ranges),
       kept: Float64Array.from(this.kept),
@@ -172,7 +172,7 @@ class CheckpointLoad {
     if (place) storeLiteral(this.store, place.type, { path: place.name, offsetBytes: place.offsetBytes }, value);
   }
 
-  /** Where a place lies; undefined for what only Trick's objects have. Throws a LiteralError. */
+  /** Where a place lies; undefined for members that only Trick's objects have. Throws a LiteralError. */
   private locate({ root, steps }: Place, at: number): Located | undefined {
     const object = this.catalog.object(root);
     if (object) {
@@ -233,7 +233,7 @@ class CheckpointLoad {
     this.memory.view.setUint32(slot.offsetBytes + 4, count, true);
   }
 
-  /** Finds or makes memory for what pointers of the file aim at, the first time one does. */
+  /** Finds or makes memory for a pointer's target, when the first pointer of the file points at it. */
   private allocate(name: string, element: Type, slot: Slot, at: number): void {
     if (this.blocks.has(name)) return;
     const count = this.outside.get(name)?.count ?? 0;
@@ -249,7 +249,7 @@ class CheckpointLoad {
     this.blocks.set(name, { element, offsetBytes, count });
   }
 
-  /** The allocation of the same name, or any that nothing of the file has taken yet, if it is of the same kind. */
+  /** The allocation of the same name, or one that this file does not use yet; both must have the same type and size. */
   private reuse(name: string, element: Type, count: number): number | undefined {
     const fits = (one: Allocation) => this.unused.has(one) && one.type === element && one.count === count;
     const { allocated } = this.model;
@@ -277,7 +277,7 @@ class CheckpointLoad {
     this.kept.push(offsetBytes, sizeOf(type));
   }
 
-  /** Fills the containers within a value from what the file says under their names. */
+  /** Fills the containers in a value from the blocks with their names. */
   private fillContainers(held: Held): void {
     if (isContainer(held.type)) this.fillContainer(held);
     else if (isEntered(held.type)) for (const part of partsOf(held)) this.fillContainers(part);
@@ -301,7 +301,7 @@ class CheckpointLoad {
     const parts = elementsOf(name, element, offsetBytes, count);
     const outside = this.outside.get(name);
     this.outside.delete(name);
-    // The block of a container of containers only names those.
+    // The block of a container of containers contains only their names.
     if (!isContainer(element))
       for (const assignment of outside?.assignments ?? []) this.assignBlock(assignment, element, parts);
     for (const part of parts) this.fillContainers(part);
@@ -321,14 +321,14 @@ class CheckpointLoad {
     }
   }
 
-  /** Filling one allocation may aim pointers at another. */
+  /** Filling one allocation may point pointers at another one. */
   private fillBlocks(): void {
     for (const [name, { element, offsetBytes, count }] of this.blocks) {
       if (this.outside.has(name)) this.fillBlock(name, element, offsetBytes, count);
     }
   }
 
-  /** Trick's own memory may be left over, nothing else. */
+  /** Refuses statements that were not used, unless they are about Trick's own memory. */
   private refuseRest(): void {
     for (const [name, { at }] of this.outside) {
       if (!name.startsWith('trick_')) {
@@ -338,7 +338,7 @@ class CheckpointLoad {
   }
 }
 
-/** A file must not make a simulation allocate without end. */
+/** Limits what a file can make a simulation allocate. */
 const LARGEST_ALLOCATION_BYTES = 2 ** 26;
 const LARGEST_STATE_BYTES = 2 ** 30;
 
@@ -360,7 +360,7 @@ function member({ name, type, offsetBytes }: Located, step: string, at: number):
 
 /** How many values of the pointer's type lie at a place; 0 for none. */
 function countAt({ type, rest, isOutside }: Located, target: Type): number {
-  // Within an array of single numbers only a part of it can be meant, and Trick's files name allocated memory so.
+  // In an array of single numbers a pointer may mean a part of it, and Trick's files name allocated memory so.
   if (type === target || sameNumber(type, target)) return isOutside || type.kind === 'number' ? rest : 1;
   return type.kind === 'array' && (type.element === target || sameNumber(type.element, target)) ? type.length : 0;
 }

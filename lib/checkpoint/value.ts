@@ -1,4 +1,4 @@
-// Values as checkpoints spell them. Trick: ClassicCheckPointAgent::write_rvalue
+// Values in the text form of checkpoints. Trick: ClassicCheckPointAgent::write_rvalue
 import { encodeCharacter, encodeText } from '../../grammar/checkpoint/index.js';
 import { type Memory, readLeaf, textBytesBorrow } from '../model/memory.js';
 import { formatDouble, formatFloat } from '../model/number-text.js';
@@ -23,7 +23,7 @@ export class ValueSpeller {
     private readonly map: MemoryMap,
   ) {}
 
-  /** What stands after the name of a variable: ` = 1`, or an array on lines of its own. */
+  /** The text after the name of a variable: ` = 1`, or an array on separate lines. */
   assigned(type: Type, offset: number): string {
     return type.kind === 'array'
       ? ` = \n${INDENT}${this.spell(type, offset, INDENT)}`
@@ -54,7 +54,7 @@ export class ValueSpeller {
     }
   }
 
-  /** Arrays of arrays have a line for each; texts do too. */
+  /** Arrays of arrays have one line per array, and texts one line per text. */
   private elements(element: Type, offset: number, count: number, indent: string): string {
     const isNested = element.kind === 'array';
     const inner = isNested ? indent + INDENT : indent;
@@ -91,7 +91,7 @@ export class ValueSpeller {
   }
 }
 
-/** Trick's spelling where that reads back as the same number, else with the one digit more that always does. */
+/** Trick's text if it reads back as the same number, otherwise with one more digit, which is always enough. */
 function exact(value: number, text: string, digits: number): string {
   if (Number.isNaN(value)) return 'NAN';
   if (!Number.isFinite(value)) return text;
@@ -127,13 +127,13 @@ function areZero({ bytes }: Memory, offset: number, length: number): boolean {
   return true;
 }
 
-/** Makes a value what a checkpoint leaves out. */
+/** Sets a value to what a checkpoint leaves out. */
 export function clearValue(type: Type, memory: Memory, offset: number, sizeBytes: number): void {
   memory.bytes.fill(0, offset, offset + sizeBytes);
   clearTexts(type, memory, offset);
 }
 
-/** Pointers to text are null where they are clear; the rest of the value is zero already. */
+/** Sets pointers to text to null; the rest of the value is zero already. */
 function clearTexts(type: Type, memory: Memory, offset: number): void {
   if (type.kind === 'text' && type.form !== 'string') memory.view.setUint32(offset, NULL_TEXT, true);
   else if (type.kind === 'struct') {

@@ -1,4 +1,4 @@
-// A state as a checkpoint in Trick's text form. Trick: MemoryManager::write_checkpoint, ClassicCheckPointAgent
+// Writes a state as a checkpoint in Trick's text form. Trick: MemoryManager::write_checkpoint, ClassicCheckPointAgent
 import { Catalog, type SimObject } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -17,12 +17,13 @@ import {
 import type { StateModel } from './plan.js';
 import { isCleared, ValueSpeller } from './value.js';
 
-/** What every checkpoint begins with. */
+/** The first line of every checkpoint. */
 export const CHECKPOINT_HEAD = '// Variable Declarations.';
 
 /**
- * The text of a checkpoint, one character a byte. Values that are zero are left out.
- * @param names the objects to write; all when left out. Throws an Error that names one which does not exist.
+ * The text of a checkpoint, one character per byte. Values that are zero are left out. Throws an Error that names an
+ * unknown object.
+ * @param names the objects to write; all when left out.
  */
 export function writeCheckpoint(model: StateModel, memory: Memory, names?: readonly string[]): string {
   const { objects } = new Catalog(model.catalog);
@@ -47,9 +48,9 @@ class CheckpointWriter {
   private readonly names: ContainerNames;
   private readonly declarations: string[] = [];
   private readonly assignments: string[] = [];
-  /** Allocations that something written points at. */
+  /** Allocations that a written pointer points at. */
   private readonly reached = new Set<Block>();
-  /** What pointers aim at and the elements of containers, met and not written yet. */
+  /** Targets of pointers and elements of containers that must still be written. */
   private readonly pointed: Block[] = [];
   private readonly containers: Block[] = [];
 
@@ -76,7 +77,7 @@ class CheckpointWriter {
     return this.pointed.shift() ?? this.containers.shift();
   }
 
-  /** Every object has at least one line, so that a reader knows it is meant. Trick: SimObject::name, id */
+  /** Every object has at least one line, so that a reader knows that it is included. Trick: SimObject::name, id */
   private writeObject({ name, number, type }: SimObject): void {
     const has = (member: string) => type.members.some((one) => one.name === member);
     if (!has('name')) this.assignments.push(`${name}.name = "${name}";\n`);
@@ -84,7 +85,7 @@ class CheckpointWriter {
     for (const part of partsOf({ name, type, offsetBytes: 0 })) this.writeHeld(part);
   }
 
-  /** Puts a container off until its turn; its name in the checkpoint. */
+  /** Puts a container in the queue; returns its name in the checkpoint. */
   private meetContainer({ name, type, offsetBytes }: Held): string {
     if (type.kind !== 'sequence') {
       const { element, length } = type as ArrayType;
@@ -115,7 +116,7 @@ class CheckpointWriter {
     const { name, element, offsetBytes, count } = block;
     const parts = elementsOf(name, element, offsetBytes, count);
     if (isContainer(element)) {
-      // Trick: a container of containers is saved as the names of its elements' own blocks.
+      // Trick saves a container of containers as the names of its elements' blocks.
       const names = parts.map((part) => `"${this.meetContainer(part)}"`);
       this.declarations.push(`std::string ${name}[${count}];\n`);
       this.assignments.push(`${name} = \n    {${names.join(', \n     ')}};\n`);
@@ -129,7 +130,7 @@ class CheckpointWriter {
     }
   }
 
-  /** Notes the allocation that a pointer written down aims at. */
+  /** Records the allocation that a written pointer points at. */
   private reach(type: Type, offsetBytes: number): void {
     if (type.kind === 'array') {
       if (type.element.kind !== 'pointer' && type.element.kind !== 'array') return;
@@ -143,7 +144,7 @@ class CheckpointWriter {
   }
 }
 
-/** `double name[2][3]` of two `double[3]`. */
+/** Such as `double name[2][3]` for two `double[3]`. */
 function declared(element: Type, name: string, count: number): string {
   let extents = `[${count}]`;
   let stars = '';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { settled, TestLinks } from '../testing/aids/client-link.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { type Answer, binaryList, doubleBytes, TestServer } from '../testing/aids/scripted-server.js';
+import { binaryList, doubleBytes, type ScriptedAnswer, ScriptedServer } from '../testing/aids/scripted-server.js';
 import {
   BadReferenceError,
   ConnectionLostError,
@@ -41,11 +41,11 @@ const binaryAnswers = (line: string): Buffer | undefined => {
 };
 
 describe('TrickClient', () => {
-  let server: TestServer;
+  let server: ScriptedServer;
   let client: TrickClient;
 
-  async function begin(answer: Answer, options: Partial<ConnectOptions> = {}): Promise<void> {
-    server = await new TestServer(answer).start();
+  async function begin(answer: ScriptedAnswer, options: Partial<ConnectOptions> = {}): Promise<void> {
+    server = await new ScriptedServer(answer).start();
     client = await TrickClient.connect({ port: server.port, ...options });
   }
   afterEach(async () => {
@@ -162,7 +162,7 @@ describe('TrickClient', () => {
   });
 
   it('knows the types of the variables that a program names', async () => {
-    server = await new TestServer(binaryAnswers).start();
+    server = await new ScriptedServer(binaryAnswers).start();
     const typed = await TrickClient.connect<{ x: number; label: string }>({ port: server.port });
     client = typed as unknown as TrickClient;
     const [x, label]: readonly [number, string] = await typed.get(['x', 'label']);
@@ -214,7 +214,7 @@ describe('TrickClient', () => {
   });
 
   it('gives up a connection to something else than Trick', async () => {
-    server = await new TestServer(() => 'HTTP/1.1 400 Bad Request\r\n').start();
+    server = await new ScriptedServer(() => 'HTTP/1.1 400 Bad Request\r\n').start();
     expect(await TrickClient.connect({ port: server.port }).catch((thrown: unknown) => thrown)).to.be.instanceOf(
       ProtocolError,
     );

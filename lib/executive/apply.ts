@@ -1,4 +1,4 @@
-// Requests carried out on the simulation's own thread, between ticks.
+// Carries out requests on the simulation's thread, between ticks.
 import { type Checkpointed, type Done, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
@@ -17,7 +17,7 @@ import { returnedValue } from './returned-value.js';
 import { applySpawning, type SpawnLimits } from './spawning.js';
 import { applyWrites, refused, sentenceOf } from './write.js';
 
-/** What requests act on. */
+/** What requests change. */
 export interface Controlled {
   readonly state: State;
   readonly catalog: Catalog;
@@ -32,22 +32,22 @@ export interface Controlled {
   readonly shows: Shows;
   /** Ends the initialization. */
   begin(): void;
-  /** Ends the run at the end of this turn; the code is what the process should exit with, 0 when left out. */
+  /** Ends the run at the end of this turn; `exitCode` is the exit code of the process, 0 when left out. */
   end(reason: string, exitCode?: number): void;
   say(text: string, level: 'error' | 'informational'): void;
 }
 
-/** A request whose slow part is done elsewhere: the answer comes when its end has been carried out between ticks. */
+/** A request whose slow part runs elsewhere; its answer comes when its end has been carried out between ticks. */
 export class Later {
   constructor(readonly start: (done: Done) => void) {}
 }
 
-/** A function that threw: unlike a refused request, it may have changed something before. */
+/** A function threw an error. Unlike a refused request, it may have changed something before. */
 export class FunctionError extends RequestError {}
 
 /**
- * Carries out a request and returns what a called function returned, or the number of a spawned object. Throws a RequestError when it cannot; nothing has
- * been changed then, but for what a function did before it threw.
+ * Carries out a request, and returns the result of a called function or the number of a spawned object. Throws a
+ * RequestError when it cannot; then nothing has been changed, except what a function changed before it threw.
  */
 export function applyRequest(running: Controlled, request: Request): Value | undefined | Later {
   switch (request.kind) {
@@ -101,7 +101,7 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   try {
     const returned: unknown = called.call(...(fitted as never[]));
     if (!(returned instanceof Promise)) return returnedValue(returned);
-    // Answers do not wait for what ends in some later tick.
+    // The answer does not wait for a promise that settles in a later tick.
     returned.catch((error: unknown) => running.say(`function ${name} failed: ${sentenceOf(error)}`, 'error'));
     return undefined;
   } catch (error) {

@@ -1,3 +1,4 @@
+// Exact copies: their times, and the limits on periods and copies.
 import { expect } from 'chai';
 import { CopyTimes, mostCopies } from './copy-times.js';
 
@@ -7,7 +8,7 @@ describe('exact copies', () => {
     for (let period = 1000; period < 1010; period++) copies.hold(period);
     expect(() => copies.hold(1010)).to.throw('exact copies are made 10000 times a second at most, not 10946 times');
     expect(copies.next(1010)).to.equal(2000);
-    // What is copied anyway costs nothing more.
+    // A copy that is made anyway costs nothing more.
     copies.hold(2000);
     copies.hold(1003);
     for (let period = 1000; period < 1010; period++) copies.letGo(period);

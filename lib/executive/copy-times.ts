@@ -1,15 +1,15 @@
-// The exact simulation times at which sessions want a snapshot, whatever the frame. Trick: VariableServerSession scheduled copies
+// The exact simulation times at which sessions want a snapshot. Trick: VariableServerSession scheduled copies
 
-/** A few sessions with odd cycles must not turn every microsecond into a snapshot. */
+/** A few sessions with odd cycles must not cause a snapshot in every microsecond. */
 const SHORTEST_PERIOD_TICS = 100;
-/** Each is looked at for every frame. */
+/** Limited, because each period is checked in every frame. */
 const MOST_PERIODS = 64;
 const MOST_COPIES_A_SECOND = 10_000;
-/** What may always be had, however large a copy is. */
+/** This many copies are always allowed, however large a copy is. */
 const FEWEST_COPIES_A_SECOND = 1000;
 const COPIED_BYTES_A_SECOND = 500e6;
 
-/** How many copies of so many bytes a simulation makes in a second of its time. */
+/** How many copies of that size a simulation makes per second of its time. */
 export const mostCopies = (frameBytes: number): number =>
   Math.floor(
     Math.min(MOST_COPIES_A_SECOND, Math.max(FEWEST_COPIES_A_SECOND, COPIED_BYTES_A_SECOND / Math.max(1, frameBytes))),
@@ -21,8 +21,8 @@ export class CopyTimes {
   constructor(private readonly ticsPerSecond = 1_000_000) {}
 
   /**
-   * Holds one period; it lives as long as somebody holds it. Throws a RangeError, and holds nothing, when the copies of
-   * all periods together would be more than so many in a second of simulation time.
+   * Adds a holder of a period; the period is used as long as it has holders. Throws a RangeError, and then holds
+   * nothing, when all periods together would need more than `mostASecond` copies per second of simulation time.
    */
   hold(periodTics: number, mostASecond = MOST_COPIES_A_SECOND): void {
     const period = periodOf(periodTics);
@@ -38,7 +38,7 @@ export class CopyTimes {
     else this.holders.delete(period);
   }
 
-  /** The first time at or after this one that is a multiple of a held period; Infinity for none. */
+  /** The first time at or after `fromTics` that is a multiple of a held period; Infinity when there is none. */
   next(fromTics: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const period of this.holders.keys()) next = Math.min(next, Math.ceil(fromTics / period) * period);
@@ -53,7 +53,7 @@ export class CopyTimes {
   private admit(period: number, mostASecond: number): void {
     const periods = [...this.holders.keys(), period];
     if (periods.length > MOST_PERIODS) throw new RangeError(`exact copies are made for ${MOST_PERIODS} cycles at most`);
-    // The multiples of a multiple are copied anyway.
+    // Multiples of another period need no copies of their own.
     const own = periods.filter((one) => !periods.some((other) => other < one && one % other === 0));
     const copies = own.reduce((sum, one) => sum + this.ticsPerSecond / one, 0);
     if (copies <= mostASecond || own.length === 1) return;

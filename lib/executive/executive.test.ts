@@ -1,10 +1,11 @@
+// The executive: modes, jobs, time and the end of a run.
 import { expect } from 'chai';
 import { Mode } from '../frame/header.js';
 import { Executive, type ExecutiveOptions } from './executive.js';
 
 const REASONS = ['tick', 'freeze', 'request', 'scheduled'];
 
-/** An executive at 100 Hz that writes down what it does: `time reason frame_count`. */
+/** An executive at 100 Hz that records what it does: `time reason frame_count`. */
 function record(options: Partial<ExecutiveOptions> = {}) {
   const log: string[] = [];
   const executive: Executive = new Executive(

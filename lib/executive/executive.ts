@@ -1,4 +1,4 @@
-// Simulation time, modes and counters: runs jobs frame by frame and knows nothing of wall time.
+// Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
 import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
 import { JobQueue } from './jobs.js';
@@ -15,14 +15,14 @@ export interface ExecutiveOptions {
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
-  /** A job with a number is about to run. */
+  /** Called before a job with a number runs. */
   readonly jobStarts?: (number: number) => void;
-  /** Something went wrong in the simulation's own code, which is frozen now unless it is at its end. */
+  /** Called when the simulation's own code threw; the simulation is then frozen, or at its end. */
   readonly failed: (error: Error) => void;
 }
 
 /**
- * One tick covers [T, T + software frame): the frame counter goes up, the jobs due within it run at their exact times,
+ * One tick covers [T, T + software frame): the frame counter increases, the jobs due in it run at their exact times,
  * time moves to the end, and a snapshot of that moment is published. Trick: Executive::loop_single_thread
  */
 export class Executive {
@@ -32,7 +32,7 @@ export class Executive {
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
   private modeNow: Mode = Mode.initialization;
-  /** What initialization ends in, if it was asked for. */
+  /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
   private time = 0;
   private ticks = 0;
@@ -66,7 +66,7 @@ export class Executive {
   get isDebugPauseOn(): boolean {
     return this.pausesEachFrame;
   }
-  /** Not started yet, frozen, at a pause between steps, or at the end: no frame to run. */
+  /** Whether there is no frame to run: not started yet, frozen, at a pause between steps, or at the end. */
   get isHeld(): boolean {
     if (this.modeNow === Mode.initialization) return true;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
@@ -103,7 +103,9 @@ export class Executive {
     return this.stopAt;
   }
 
-  /** Ends initialization with the first frame, at time 0; a build that froze or stopped the simulation is heeded. */
+  /**
+   * Ends initialization with the first frame, at time 0; if the build froze or stopped the simulation, that is kept.
+   */
   start(mode: typeof Mode.run | typeof Mode.freeze): void {
     if (this.modeNow === Mode.initialization) this.modeNow = this.startMode ?? mode;
     this.events.publish(Reason.tick);
@@ -114,7 +116,7 @@ export class Executive {
     else if (this.modeNow !== Mode.exit) this.modeNow = Mode.run;
   }
 
-  /** Freezes now; within a job, at the end of the tick. */
+  /** Freezes now, or at the end of the tick when called in a job. */
   freeze(): void {
     if (this.modeNow === Mode.exit || this.modeNow === Mode.freeze) return;
     if (this.modeNow === Mode.initialization) {
@@ -126,7 +128,7 @@ export class Executive {
     this.freezeTime = 0;
   }
 
-  /** Runs so many frames and freezes. */
+  /** Runs that many frames and freezes. */
   step(frames: number): void {
     if (!Number.isSafeInteger(frames) || frames < 1) {
       throw new RangeError(`a step is a whole number of frames from 1 up, not ${frames}`);
@@ -137,13 +139,13 @@ export class Executive {
     this.stepsLeft = frames;
   }
 
-  /** Pauses in mode step after every frame, or runs on from such a pause. Trick: debug_pause_on, debug_pause_off */
+  /** Pauses in mode step after every frame, or continues from such a pause. Trick: debug_pause_on, debug_pause_off */
   setDebugPause(isOn: boolean): void {
     if (this.pausesEachFrame && !isOn && this.modeNow === Mode.step) this.modeNow = Mode.run;
     this.pausesEachFrame = isOn;
   }
 
-  /** Runs one frame from a pause to the next; nothing without a pause. Trick: debug_signal */
+  /** Runs one frame from a pause to the next; does nothing when not paused. Trick: debug_signal */
   debugSignal(): void {
     if (this.isPaused) this.stepsLeft = 1;
   }
@@ -178,13 +180,13 @@ export class Executive {
     return Math.round(seconds * this.ticsPerSecond);
   }
 
-  /** Freezes because the simulation's own code went wrong. */
+  /** Freezes because the simulation's own code threw. */
   fail(error: Error): void {
     this.freeze();
     this.events.failed(error);
   }
 
-  /** Goes on from a simulation time, past or future, that ended so many frames; jobs keep their grids. */
+  /** Continues at a simulation time, past or future, with that frame count; jobs keep their grids. */
   continueFrom(timeTics: number, frameCount: number): void {
     this.time = timeTics;
     this.frames = frameCount;
@@ -193,7 +195,7 @@ export class Executive {
     this.recorders.restartAt(timeTics);
   }
 
-  /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, not the frame. */
+  /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, but not the frame. */
   runTick(): void {
     const endTics = this.time + this.softwareFrame;
     this.frames++;
@@ -211,7 +213,7 @@ export class Executive {
     this.events.publish(Reason.tick);
   }
 
-  /** Passes one freeze frame, in a pause too: time stands, counters go on. */
+  /** Passes one freeze frame, also in a pause: time stands, counters increase. */
   runFreezeFrame(): void {
     this.freezeFrames++;
     this.freezeTime += this.freezeFrameLength;
@@ -224,7 +226,7 @@ export class Executive {
       if (next >= endTics) return;
       this.time = next;
       this.jobs.runDue(next, this.ticsPerSecond);
-      // A job may have added another for this very moment: the copy shows what both have done.
+      // A job may have added another one for the same time: the copy must show the result of both.
       if (this.jobs.nextTics === next) continue;
       this.recorders.runDue(next, this.ticsPerSecond);
       if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
@@ -264,7 +266,7 @@ export class Executive {
   }
 }
 
-/** A frame has at least one tic and less than a million seconds; anything else throws a RangeError that says so. */
+/** Throws a RangeError with one sentence unless a frame has at least one tic and less than a million seconds. */
 export function requireFrameSeconds(seconds: number, what: string): number {
   if (seconds >= 1e-6 && seconds < 1e6) return seconds;
   throw new RangeError(`${what} is a time in seconds from 1e-6 up, not ${seconds}`);

@@ -1,3 +1,4 @@
+// Typed functions: how a program declares them and how clients call them.
 import { expect } from 'chai';
 import { bool, double, enumeration, int, long, pointer, struct, text, vector } from '../model/declare.js';
 import type { Value } from '../model/read.js';

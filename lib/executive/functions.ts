@@ -1,24 +1,27 @@
-// Functions that clients may call: how a simulation declares what they take and give, and what stands at their door.
+// Functions that clients may call: how a simulation declares them, and the checks before and after a call.
 import type { CallableDescription, ParameterDescription } from '../model/callable.js';
 import type { AnyDeclared, Members, PlainOf, ViewOf } from '../model/declare.js';
 import { fitValue } from '../model/fit-value.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { Value } from '../model/read.js';
 
-/** A function that clients may call. A variable of more than one value, as in `kick(ball.state)`, comes as its path. What it returns must be plain data or a view; a promise counts as nothing. */
+/**
+ * A function that clients may call. A variable with several values, as in `kick(ball.state)`, is passed as its path.
+ * The result must be plain data or a view; a promise counts as no result.
+ */
 export type SimFunction = (...values: never[]) => unknown;
 
-/** What a typed function takes and gives, in the words that variables are declared with. */
+/** The parameters and the result of a typed function, declared like variables. */
 export interface Signature<T extends Members, G extends AnyDeclared> {
   /** By name, in the order in which clients give them. */
   readonly takes: T;
-  /** Left out, the function gives nothing, whatever it returns. */
+  /** When left out, the function has no result, whatever it returns. */
   readonly gives?: G;
   /** One line that says what the function does. */
   readonly about?: string;
 }
 
-/** The arguments by name, checked, as plain data of the function's own. */
+/** The checked arguments by name, as plain data that the function may keep. */
 export type Given<T extends Members> = { readonly [K in keyof T]: PlainOf<T[K]> };
 /** What a function may return: its result as plain data, or the view of a component. */
 export type Returned<G extends AnyDeclared> = [G] extends [never] ? unknown : PlainOf<G> | ViewOf<G>;
@@ -44,18 +47,20 @@ function resultOf(what: string, { type, units, about }: AnyDeclared) {
   return { type, units, about };
 }
 
-/** A function as requests call it: with values that `fitArguments` has let pass. */
+/** A function that requests call with values that `fitArguments` has accepted. */
 export interface RegisteredFunction {
   readonly described: CallableDescription;
   readonly call: SimFunction;
 }
 
-/** What may follow the name in `sim.function`. */
+/** The parameters of `sim.function` after the name. */
 export type FunctionForms =
   | [call: SimFunction, options?: { readonly about?: string } | undefined]
   | [signature: Signature<Members, AnyDeclared>, call: (given: never) => unknown];
 
-/** What `sim.function` was given, in either of its forms. Throws an Error for a signature that clients could not call. */
+/**
+ * Registers a function in either form of `sim.function`. Throws an Error for a signature that clients could not call.
+ */
 export function registerFunction(name: string, ...given: FunctionForms): RegisteredFunction {
   const [first, second] = given;
   if (typeof first !== 'function') return typedFunction(describe(name, first), second as (given: never) => unknown);
@@ -68,7 +73,7 @@ function typedFunction(described: CallableDescription, call: (given: never) => u
   const callByName = (...fitted: readonly Value[]): unknown => {
     const returned = call(Object.fromEntries(takes.map(({ name }, index) => [name, fitted[index]])) as never);
     if (gives) return fitValue(gives.type, returned, 'what it returned');
-    // A promise is watched for its failure; all else that comes back is chance.
+    // A promise is returned so that its failure is logged; any other value of such a function is ignored.
     return returned instanceof Promise ? returned : undefined;
   };
   return { described, call: callByName };

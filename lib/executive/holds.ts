@@ -1,16 +1,16 @@
-// Simulation times at which no frame starts until the server has run what belongs there. Trick: add_read
+// Simulation times at which no frame starts until the server has run the commands for that time. Trick: add_read
 
-/** How long a simulation waits for a server that does not let it go. */
+/** How long a simulation waits for a server that does not release it. */
 export const LONGEST_HOLD_MILLIS = 10_000;
 
 const NONE: readonly [number, number][] = [];
 
 export class Holds {
-  /** Simulation times in tics, by the server's numbers. */
+  /** Simulation times in tics, by the id that the server chose. */
   private readonly times = new Map<number, number>();
   private sinceMillis: number | undefined;
 
-  /** @param gaveUp is told when the wait has lasted too long. */
+  /** @param gaveUp called when the wait has lasted too long. */
   constructor(private readonly gaveUp: () => void) {}
 
   hold(id: number, atTics: number): void {
@@ -21,9 +21,9 @@ export class Holds {
     this.times.delete(id);
   }
 
-  /** Milliseconds for which the frame that starts at a time has to wait at most; 0 when it may run. */
+  /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number): number {
-    // No list is made in every frame for nothing.
+    // Saves making a list in every frame.
     const due = this.times.size === 0 ? NONE : [...this.times].filter(([, atTics]) => atTics <= timeTics);
     if (due.length === 0) {
       this.sinceMillis = undefined;

@@ -1,8 +1,8 @@
-// The jobs of a simulation, each on its own grid of simulation time.
+// The jobs of a simulation; each runs on its own grid of simulation time.
 
 export interface Job {
   readonly name: string;
-  /** By which the thread's vitals know it. */
+  /** The number of the job in the thread's vitals. */
   readonly number?: number;
   readonly periodTics: number;
   /** @param deltaSeconds the job's own period. */
@@ -16,16 +16,16 @@ interface Scheduled extends Job {
 
 /** Jobs due at the same time run in the order in which they were added. Trick: ScheduledJobQueue */
 export class JobQueue {
-  /** Replaced, never changed, so that jobs may come and go while a round runs. */
+  /** Replaced instead of changed, so that jobs may come and go while a round runs. */
   private jobs: readonly Scheduled[] = [];
 
-  /** @param starts hears of each job that has a number, before it runs. */
+  /** @param starts called before each job that has a number. */
   constructor(private readonly starts: (number: number) => void = () => undefined) {}
 
   /**
    * @param firstTics simulation time of the first call.
    * @param gridTics where its grid begins: the earliest call when time goes back.
-   * @returns what takes the job out again, and says whether it was still there.
+   * @returns removes the job; returns whether it was still there.
    */
   add(job: Job, firstTics: number, gridTics = firstTics): () => boolean {
     const added = { ...job, gridTics, nextTics: firstTics };
@@ -45,7 +45,7 @@ export class JobQueue {
     return next;
   }
 
-  /** Runs every job due at exactly this time. What a job throws ends the round; that job counts as run. */
+  /** Runs every job due at exactly this time. A job that throws ends the round, and counts as run. */
   runDue(timeTics: number, ticsPerSecond: number): void {
     for (const job of this.jobs) {
       if (job.nextTics !== timeTics) continue;
@@ -59,7 +59,7 @@ export class JobQueue {
     }
   }
 
-  /** Sets every job to its first due time at or after a time that may be past, on its own grid. */
+  /** Sets every job to its first due time at or after a time, which may be in the past, on its own grid. */
   restartAt(timeTics: number): void {
     for (const job of this.jobs) {
       const periods = Math.max(0, Math.ceil((timeTics - job.gridTics) / job.periodTics));
@@ -67,7 +67,7 @@ export class JobQueue {
     }
   }
 
-  /** Moves jobs that are behind to their first due time at or after a time, on their own grid. */
+  /** Moves late jobs to their first due time at or after a time, on their own grid. */
   realign(timeTics: number): void {
     for (const job of this.jobs) {
       if (job.nextTics >= timeTics) continue;
@@ -76,7 +76,7 @@ export class JobQueue {
   }
 }
 
-/** What a job threw, with the job's name. */
+/** An error of a job, with the job's name. */
 export class JobError extends Error {
   override readonly name = 'JobError';
 

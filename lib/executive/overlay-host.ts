@@ -1,4 +1,4 @@
-// What overlays see of a running simulation, and what writes to their variables turn into.
+// What overlays can read of a running simulation, and what writes to their variables do.
 import type { State } from '../model/state.js';
 import { type Executive, requireFrameSeconds } from './executive.js';
 import type { Clockwork, OverlayControls, OverlayHost, RunFacts } from './overlay.js';
@@ -57,7 +57,7 @@ const clockworkOf = ({ executive, pacer }: Run): Clockwork => ({
 
 const controlsOf = ({ executive, pacer, nowMillis }: Run): OverlayControls => ({
   setTimes({ softwareFrameSeconds, freezeFrameSeconds, terminateTics }) {
-    // Checked before anything is set: all or nothing.
+    // Checked before anything is set, so that all is set or nothing.
     if (softwareFrameSeconds !== undefined) requireFrameSeconds(softwareFrameSeconds, 'a software frame');
     if (freezeFrameSeconds !== undefined) requireFrameSeconds(freezeFrameSeconds, 'a freeze frame');
     if (terminateTics !== undefined) executive.stopAtTics(terminateTics);

@@ -1,8 +1,8 @@
-// Objects that a front-end adds to whatever makes frames, so that their values belong to each frame's instant.
+// Objects that a front-end adds to a simulation or feed, so that their values belong to each frame's moment.
 import type { Mode } from '../frame/header.js';
 import type { State } from '../model/state.js';
 
-/** How far whatever makes frames has come, as it is at the moment of the question. */
+/** The current time and mode of a simulation or feed. */
 export interface Clockwork {
   readonly mode: Mode;
   /** Simulation time in tics. */
@@ -14,7 +14,7 @@ export interface Clockwork {
   readonly freezeFrameTics: number;
   /** Infinity for never. */
   readonly terminateTics: number;
-  /** Whether simulation time is held to wall time. */
+  /** Whether simulation time follows wall time. */
   readonly isRealTime: boolean;
   /** Simulation seconds per wall second over the last second or so. */
   readonly actualRatio: number;
@@ -24,7 +24,7 @@ export interface Clockwork {
   readonly isDebugPauseOn: boolean;
 }
 
-/** What a run was started from. */
+/** How a run was started. */
 export interface RunFacts {
   readonly directory: string;
   readonly program: string;
@@ -39,9 +39,9 @@ export interface Times {
   readonly terminateTics?: number;
 }
 
-/** What a client's write to an overlay's variables may turn into. */
+/** What a client's write to an overlay's variables can change. */
 export interface OverlayControls {
-  /** All of them or, when one makes no sense, none: throws a RangeError that says which. */
+  /** Sets all times or none; throws a RangeError that names the one that is not valid. */
   setTimes(times: Times): void;
   setRealTime(isRealTime: boolean): void;
 }
@@ -50,23 +50,23 @@ export interface OverlayHost {
   readonly state: State;
   readonly clockwork: Clockwork;
   readonly facts: RunFacts;
-  /** None where the source cannot be controlled: what would control it is read-only then. */
+  /** Undefined when the source cannot be controlled; the overlay's control variables are read-only then. */
   readonly controls?: OverlayControls;
 }
 
-/** What the server may show through an overlay, by name. Each takes plain data and throws an Error for what it cannot show. */
+/** What the server may show through an overlay, by name. A function throws an Error for data that it cannot show. */
 export type Shows = Readonly<Record<string, (value: unknown) => void>>;
 
-/** Adds its objects after those of the source's own. */
+/** Adds its objects after the source's own. */
 export type Overlay = (host: OverlayHost) => Shows;
 
-/** Hands plain data to the overlay that shows it. Throws an Error when none does, or it cannot. */
+/** Passes plain data to an overlay. Throws an Error when no overlay has that name or it cannot show the data. */
 export function show(shows: Shows, overlay: string, value: unknown): void {
   const shown = Object.hasOwn(shows, overlay) ? shows[overlay] : undefined;
   if (!shown) throw new Error(`nothing here shows ${JSON.stringify(overlay)}`);
   shown(value);
 }
 
-/** Lays all overlays on; returns what they show together. */
+/** Adds all overlays; returns what they can show. */
 export const lay = (overlays: readonly Overlay[], host: OverlayHost): Shows =>
   Object.assign({}, ...overlays.map((overlay) => overlay(host)));

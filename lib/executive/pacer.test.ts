@@ -1,3 +1,4 @@
+// The pacer: when the frames of a real-time run begin.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Pacer } from './pacer.js';

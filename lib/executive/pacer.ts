@@ -1,8 +1,8 @@
-// Simulation time against wall time: when the next frame may start, and how well that was kept. Trick: RealtimeSync
+// Simulation time against wall time: when the next frame may start, and whether frames were late. Trick: RealtimeSync
 
-/** Further behind than this, the pacer gives the lost time up instead of hurrying after it. */
+/** When it is further behind, the pacer gives up the lost time instead of catching up. */
 const GIVE_UP_MILLIS = 5000;
-/** Over how much wall time the achieved ratio is measured. */
+/** The wall time over which the achieved ratio is measured. */
 const RATIO_WINDOW_MILLIS = 1000;
 
 export class Pacer {
@@ -13,7 +13,7 @@ export class Pacer {
   private overruns = 0;
   private worstDelay = 0;
   private achievedRatio = 1;
-  /** Spent on requests since a frame ended in time. */
+  /** Time spent on requests since a frame last ended in time. */
   private requestMillis = 0;
   private windowMillis = 0;
   private windowTics = 0;
@@ -28,7 +28,7 @@ export class Pacer {
   get isEnabled(): boolean {
     return this.enabled;
   }
-  /** Simulation seconds per wall second that are aimed at. */
+  /** The wanted number of simulation seconds per wall second. */
   get ratio(): number {
     return this.clockRatio;
   }
@@ -36,7 +36,7 @@ export class Pacer {
   get overrunCount(): number {
     return this.overruns;
   }
-  /** The latest any frame has started after it was due, in milliseconds. */
+  /** The longest delay of any frame's start, in milliseconds. */
   get worstDelayMillis(): number {
     return this.worstDelay;
   }
@@ -50,7 +50,7 @@ export class Pacer {
     this.enabled = enabled;
   }
 
-  /** Goes on from the same moment at another speed. Throws a RangeError for what is no speed. */
+  /** Continues from this moment at another speed. Throws a RangeError for a number that is not a positive speed. */
   setRatio(ratio: number, nowMillis: number): void {
     if (!(ratio > 0 && ratio < Number.POSITIVE_INFINITY)) {
       throw new RangeError(`a clock ratio is a number above 0, not ${ratio}`);
@@ -61,7 +61,7 @@ export class Pacer {
     this.clockRatio = ratio;
   }
 
-  /** Ties a simulation time to a moment; everything after is counted from here, so nothing drifts. */
+  /** Ties a simulation time to a moment; later times are counted from there, so nothing drifts. */
   restart(nowMillis: number, timeTics: number): void {
     this.referenceMillis = nowMillis;
     this.referenceTics = timeTics;
@@ -69,14 +69,14 @@ export class Pacer {
     this.windowTics = timeTics;
   }
 
-  /** When the frame that starts at a simulation time may run; the past when it may run at once. */
+  /** When the frame that starts at a simulation time may run; in the past when it may run at once. */
   dueMillis(timeTics: number): number {
     if (!this.enabled) return Number.NEGATIVE_INFINITY;
     const seconds = (timeTics - this.referenceTics) / this.ticsPerSecond;
     return this.referenceMillis + (1000 * seconds) / this.clockRatio;
   }
 
-  /** Notes that a frame starts now. */
+  /** Records that a frame starts now. */
   started(nowMillis: number, timeTics: number): void {
     if (!this.enabled) return;
     const delay = nowMillis - this.dueMillis(timeTics);
@@ -84,14 +84,14 @@ export class Pacer {
     if (delay > GIVE_UP_MILLIS) this.restart(nowMillis, timeTics);
   }
 
-  /** Notes time that went into what clients had asked for. */
+  /** Adds time spent on clients' requests. */
   spentOnRequests(millis: number): void {
     this.requestMillis += millis;
   }
 
   /**
-   * Notes that a frame has ended and simulation time has moved on.
-   * @returns whether it ended late, and without the requests since the last frame in time would not have.
+   * Records that a frame has ended and simulation time has moved on.
+   * @returns whether it ended late only because of the requests since the last frame that ended in time.
    */
   ended(nowMillis: number, timeTics: number): boolean {
     const lateMillis = this.enabled ? nowMillis - this.dueMillis(timeTics) : 0;

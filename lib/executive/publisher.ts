@@ -1,4 +1,4 @@
-// Puts the snapshots in the ring, a new catalog ahead of the frames laid out by it.
+// Publishes snapshots in the ring, and a changed catalog before the first frame that uses it.
 import type { FrameHeader } from '../frame/header.js';
 import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
 import type { CatalogDescription } from '../model/catalog.js';
@@ -8,22 +8,22 @@ import type { State } from '../model/state.js';
 export interface Layout {
   readonly catalog: CatalogDescription;
   readonly ring: RingDescription;
-  /** Tells rings apart: shared memory is another object on every thread and in every message. */
+  /** Identifies the ring: shared memory is a different object on every thread and in every message. */
   readonly ringNumber: number;
   readonly firstFrame: number;
 }
 
-/** What the publisher alone knows of a frame's header. */
+/** The parts of a frame's header that only the publisher knows. */
 export type NextFrame = Pick<FrameHeader, 'number' | 'catalogVersion'>;
 
 export interface PublisherEvents {
-  /** The catalog has changed; called before the first frame laid out by it. */
+  /** Called when the catalog has changed, before the first frame that uses it. */
   readonly layout: (layout: Layout) => void;
   /** Wakes the readers. */
   readonly poke: () => void;
 }
 
-/** Room to grow, so that a new component does not mean a new ring each time. */
+/** Spare room, so that not every new component needs a new ring. */
 const RING_HEADROOM_BYTES = 2048;
 const RING_GROWTH = 1.125;
 
@@ -43,7 +43,7 @@ export class Publisher {
     return this.published;
   }
 
-  /** Begins a frame; a catalog that has changed goes ahead of it. */
+  /** Begins a frame; announces a changed catalog first. */
   next(): NextFrame {
     const number = ++this.published;
     this.writer = this.writerFor(number);

@@ -1,4 +1,4 @@
-// Requests on their way into a simulation: in arrival order, between ticks, for no longer than a tick can bear.
+// Applies clients' requests between ticks, in arrival order, for a short time per tick.
 import { StalePlanError } from '../checkpoint/plan.js';
 import type { Value } from '../model/read.js';
 import { applyRequest, type Controlled, FunctionError, Later } from './apply.js';
@@ -8,21 +8,21 @@ import { refused } from './write.js';
 /** A request's outcome: an answer, or the sentence that refuses it. */
 export type Outcome = Answer | { readonly error: string };
 
-/** How long requests may hold up the next frame; the rest of them come after it. */
+/** How long requests may delay the next frame; the other requests wait until after it. */
 const SLICE_MILLIS = 2;
-/** How often a checkpoint is read for a state whose objects come and go meanwhile. */
+/** How often a checkpoint is read again when the state's objects change meanwhile. */
 const MOST_TRIES = 5;
-/** Controls that no frame shows. */
+/** Control actions that no frame shows. */
 const UNSEEN: ReadonlySet<Control['action']> = new Set(['hold', 'let-go']);
 
-/** Whether a frame has to show what a request did. */
+/** Whether a frame must show what a request did. */
 const isSeen = (request: Request): boolean =>
   request.kind === 'control' ? !UNSEEN.has(request.control.action) : request.kind !== 'schedule';
 
 interface Pending {
   readonly request: Request;
   readonly respond: (outcome: Outcome) => void;
-  /** Its end, when the slow part of it is done. */
+  /** The end of the request, when its slow part is done. */
   readonly finish?: () => void;
   /** How often it has been begun. */
   readonly tries?: number;
@@ -51,13 +51,13 @@ export class RequestQueue {
     this.pending.push({ request, respond });
   }
 
-  /** Drops all; nobody is answered. */
+  /** Drops all requests without an answer. */
   clear(): void {
     this.pending = [];
   }
 
   /**
-   * Carries out what waits, for as long as a slice lasts; what was carried out shares one frame that shows it.
+   * Carries out waiting requests until the slice is over; all of them are shown by one frame.
    * @param latestFrame number of the latest frame.
    * @returns how many milliseconds it took.
    */
@@ -84,7 +84,7 @@ export class RequestQueue {
         refused(() => value.start((end) => this.pending.push({ request, respond, finish: end, tries: tries + 1 })));
         return undefined;
       }
-      // Of what ends later, only the frame is an answer.
+      // The answer of a request that ended later has only the frame.
       const answered = value as Value | undefined;
       const outcome = (frame: number) => (answered === undefined ? { frame } : { frame, value: answered });
       return { isChange: isSeen(request), outcome };

@@ -1,3 +1,4 @@
+// Requests to the executive: when they take effect and what they answer.
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { double, int, pointer, struct } from '../model/declare.js';
@@ -53,7 +54,7 @@ describe('requests', () => {
       writes: [{ path: 'o.fixed', value: 5, catalogVersion: version }],
     });
     expect(run.ask(checkedBy(catalogVersion - 1))).to.deep.equal([{ error: 'o.fixed is read-only' }]);
-    // No door lets this through; that it is taken shows that the check is not made twice.
+    // No client can send such a write; that it is accepted shows that it is not checked twice.
     expect(run.ask(checkedBy(catalogVersion))).to.deep.equal([{ frame: 2 }]);
     expect(run.last.value('o.fixed')).to.equal(5);
   });

@@ -1,3 +1,4 @@
+// What a function returned, checked against the type it declares.
 import { expect } from 'chai';
 import { returnedValue } from './returned-value.js';
 

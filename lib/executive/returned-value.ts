@@ -1,12 +1,12 @@
-// What a simulation's function returned, as plain data that can cross threads.
+// Converts what a simulation's function returned to plain data that can be sent to another thread.
 import type { Value } from '../model/read.js';
 
-/** Deeper than any state; a structure that holds itself ends here. */
+/** Deeper than any state; a structure that contains itself is refused here. */
 const DEEPEST = 32;
 
 /**
- * Views and typed arrays become lists and objects, so that the answer shows what they held at the call. Throws a
- * TypeError that names what cannot be an answer; undefined for nothing.
+ * Views and typed arrays become lists and objects, so that the answer shows their values at the call. Undefined when
+ * nothing was returned. Throws a TypeError that names what cannot be part of an answer.
  */
 export function returnedValue(returned: unknown): Value | undefined {
   return returned === undefined ? undefined : plain(returned, 'what it returned', 0);

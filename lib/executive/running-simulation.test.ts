@@ -1,3 +1,4 @@
+// A running simulation: its frames, its catalog and its messages.
 import { expect } from 'chai';
 import { Mode, Reason } from '../frame/header.js';
 import { double, longLong } from '../model/declare.js';

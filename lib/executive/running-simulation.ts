@@ -25,37 +25,37 @@ import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
 
 const TICS_PER_SECOND = 1_000_000;
-/** How long after a turn that failed the next one is tried. */
+/** Time from a failed turn to the next try. */
 const FAILED_TURN_MILLIS = 1000;
-/** A simulation that waits for its input file is woken by the request that starts it. */
+/** Longest sleep during initialization; a request starts a simulation that waits for its input file. */
 const INITIALIZATION_MILLIS = 1000;
 export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
-  /** A frame is in the ring. */
+  /** Called when a frame is in the ring. */
   readonly poke: () => void;
   readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
-  /** The simulation's own code, a job for example, has thrown; `say` has been called with the same. */
+  /** Called when the simulation's own code, such as a job, has thrown; `say` has been called with the same error. */
   readonly failed?: (error: Error) => void;
-  /** A fault has frozen the run, or it goes on and there is none. */
+  /** Called with the fault that has frozen the run, and with undefined when the run continues. */
   readonly faulty?: (reason: string | undefined) => void;
-  /** @param exitCode what the process should exit with. */
+  /** @param exitCode the exit code of the process. */
   readonly ended: (reason: string, exitCode: number) => void;
 }
 
 export interface RunningOptions {
   readonly facts: RunFacts;
-  /** Laid on after the build, in this order. Default: none. */
+  /** Added after the build, in this order. Default: none. */
   readonly overlays?: readonly Overlay[];
   readonly arguments: readonly string[];
-  /** Milliseconds from any fixed point. */
+  /** Milliseconds since some fixed moment. */
   readonly nowMillis: () => number;
-  /** True stays in initialization until the request that starts it. Default false. */
+  /** True stays in initialization until the request that starts the run. Default false. */
   readonly waitsForInput?: boolean;
-  /** Where it shows how it is doing. Default: nobody looks. */
+  /** Where the thread records what it is doing. Default: nowhere else. */
   readonly vitals?: Vitals;
-  /** Of what clients cause to be written. Default: the usual one. */
+  /** Quota of files that clients cause. Default: the standard one. */
   readonly quota?: DiskQuota;
-  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  /** Where checkpoints are written and parsed. Default: on this thread, at once. */
   readonly desk?: Desk;
 }
 
@@ -77,7 +77,7 @@ export class RunningSimulation implements Controlled {
   private readonly vitals: Vitals;
   private readonly publisher: Publisher;
   private readonly requests = new RequestQueue(this, () => this.publish(Reasons.request));
-  /** When the present freeze frame began; undefined outside a freeze. */
+  /** When the current freeze frame began; undefined outside a freeze. */
   private freezeMillis: number | undefined;
   private isPaced = false;
   private mirrorFailure = '';
@@ -126,7 +126,7 @@ export class RunningSimulation implements Controlled {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(running.builder());
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
-    // A getter that cannot fill its component is an error in the build, not a reason to freeze.
+    // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();
     running.recording.start();
     if (options.waitsForInput) running.publish(Reasons.tick);
@@ -149,7 +149,7 @@ export class RunningSimulation implements Controlled {
     return this.hasEnded;
   }
 
-  /** Drops what waits: nobody waits for its answers any more. */
+  /** Drops waiting requests, whose answers nobody waits for any more. */
   forgetRequests(): void {
     this.requests.clear();
   }
@@ -160,7 +160,7 @@ export class RunningSimulation implements Controlled {
   }
 
   /**
-   * Applies what has been asked for, then runs at most one frame if it is due.
+   * Applies waiting requests, then runs one frame if it is due.
    * @returns milliseconds until the next frame is due; 0 for at once, Infinity at the end.
    */
   turn(): number {
@@ -173,7 +173,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  /** Applies what has been asked for, then runs one frame now, whatever the wall time; in a freeze, as `turn` does. */
+  /** Applies waiting requests, then runs one frame now, whatever the wall time; in a freeze it acts as `turn`. */
   advance(): void {
     this.guarded(() => {
       this.applyPending();
@@ -183,7 +183,7 @@ export class RunningSimulation implements Controlled {
     });
   }
 
-  /** Applies what has been asked for, between frames. */
+  /** Applies waiting requests, between frames. */
   applyRequests(): void {
     this.guarded(() => {
       this.applyPending();
@@ -198,7 +198,7 @@ export class RunningSimulation implements Controlled {
     this.executive.exit();
   }
 
-  /** Freezes because of an error outside the jobs, in a callback of the simulation's for example. */
+  /** Freezes because of an error outside the jobs, for example in a callback. */
   fail(error: Error): void {
     this.guarded(() => {
       this.executive.fail(error);
@@ -227,7 +227,7 @@ export class RunningSimulation implements Controlled {
     this.events.faulty?.(reason);
   }
 
-  /** Whatever goes wrong, the next turn comes. */
+  /** An error in a turn never prevents the next turn. */
   private guarded(act: () => number): number {
     if (this.hasEnded) return Number.POSITIVE_INFINITY;
     try {
@@ -274,7 +274,7 @@ export class RunningSimulation implements Controlled {
     const lengthMillis = (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
     if (this.executive.mode !== Mode.exit && now >= this.freezeMillis + lengthMillis) {
       this.executive.runFreezeFrame();
-      // A thread that was held up for longer than a frame does not hurry after the lost ones.
+      // After a delay longer than a frame, the lost freeze frames are not made up for.
       this.freezeMillis = Math.max(this.freezeMillis + lengthMillis, now - lengthMillis);
     }
     return Math.max(0, this.freezeMillis + lengthMillis - this.nowMillis());
@@ -288,7 +288,7 @@ export class RunningSimulation implements Controlled {
     this.vitals.isIdle();
   }
 
-  /** Clients see the exit mode in a last frame. */
+  /** A last frame shows clients the exit mode. */
   private finish(): number {
     if (!this.hasEnded) {
       this.hasEnded = true;
@@ -307,7 +307,7 @@ export class RunningSimulation implements Controlled {
     this.publisher.publish(this.headerOf(this.publisher.next(), reason));
   }
 
-  /** A getter that fails freezes a running simulation; its component keeps the last value. */
+  /** A getter that fails freezes a running simulation; its component keeps its last value. */
   private pullMirrors(): void {
     try {
       this.state.pullMirrors();
@@ -317,7 +317,7 @@ export class RunningSimulation implements Controlled {
       if (this.isHeld && message === this.mirrorFailure) return;
       this.mirrorFailure = message;
       this.executive.fail(error as Error);
-      // The executive's own variables must show the freeze; what fails again has been said.
+      // The executive's own variables must show the freeze; getters that fail again have been reported.
       this.pullQuietly();
     }
   }
@@ -387,7 +387,7 @@ export class RunningSimulation implements Controlled {
     }
     const number = this.vitals.nameJob(name);
     const firstTics = executive.timeTics + executive.toTics(phase);
-    // One that comes while the simulation runs goes on, too, when a checkpoint takes time back to before it came.
+    // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
     const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
     const remove = executive.jobs.add({ name, number, periodTics, run }, firstTics, gridTics);
     return {

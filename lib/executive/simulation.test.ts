@@ -1,3 +1,4 @@
+// A simulation definition: what it declares and what it refuses.
 import { expect } from 'chai';
 import { isSimulationDefinition, simulation } from './simulation.js';
 

@@ -1,4 +1,4 @@
-// How a simulation is written: `export default simulation({ name, frame }, (sim) => { ... })`.
+// How a program defines a simulation: `export default simulation({ name, frame }, (sim) => { ... })`.
 import type { AnyDeclared, Members } from '../model/declare.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import type { TypeOptions } from '../model/type-registry.js';
@@ -8,11 +8,11 @@ import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
 import { spawnLimitsOf } from './spawning.js';
 
-/** What simulation time means to the outside: shown as `sim_time` with its label. */
+/** What clients see as time: `sim_time` with its label. */
 export interface SimClock {
-  /** Free text; usual are `sim_elapsed`, `TAI`, `UTC`, `TT`. */
+  /** Free text; common are `sim_elapsed`, `TAI`, `UTC`, `TT`. */
   readonly label: string;
-  /** SI seconds shown at so many seconds of simulation time. */
+  /** The shown SI seconds at a simulation time. */
   readonly seconds: (elapsedSeconds: number) => number;
 }
 
@@ -29,46 +29,46 @@ export interface SimulationOptions {
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;
   readonly clock?: SimClock;
-  /** Objects up to which clients may spawn more. Default 100,000. */
+  /** Clients may spawn objects up to this number. Default 100,000. */
   readonly mostObjects?: number;
-  /** Bytes of state up to which clients may add components. Default 256 MB. */
+  /** Clients may add components up to this many bytes of state. Default 256 MB. */
   readonly mostStateBytes?: number;
 }
 
 export interface JobOptions {
-  /** Shown when the job fails. */
+  /** The name of the job when it fails. */
   readonly name?: string;
-  /** Simulation time until the first call, in seconds from when the job is added. Default 0. */
+  /** Simulation time from adding the job to its first call, in seconds. Default 0. */
   readonly phase?: number;
 }
 
 export interface JobHandle {
-  /** Ends the job; it may do so itself. */
+  /** Removes the job; the job may call this itself. */
   remove(): void;
 }
 
-/** What a simulation is given to build itself with. */
+/** What a simulation's build function gets. */
 export interface Sim {
-  /** What followed `--` on the command line. */
+  /** The arguments after `--` on the command line. */
   readonly arguments: readonly string[];
   /** Simulation time in seconds. */
   readonly timeSeconds: number;
   object(name: string, options?: ObjectOptions): ObjectHandle;
-  /** Removes an object with all its components, at any time between or within jobs. */
+  /** Removes an object with all its components; allowed at any time, also in jobs. */
   removeObject(name: string): void;
   /**
-   * Calls `run` every `periodSeconds` of simulation time, whether or not that is a multiple of the frame. Jobs
-   * due at the same time run in the order in which they were added. Throws a RangeError for what is no time.
+   * Calls `run` every `periodSeconds` of simulation time, which need not be a multiple of the frame. Jobs due at the
+   * same time run in the order in which they were added. Throws a RangeError for a period or phase that is not valid.
    */
   job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): JobHandle;
   /**
-   * Makes a structure, or any other declared type, known by name: clients may then make components of it. Returns the
+   * Registers a structure, or any other declared type, by name: clients may then make components of it. Returns the
    * declaration to make components of. Throws an Error for a name that is taken or missing.
    */
   type<D extends AnyDeclared>(declared: D, options?: TypeOptions): D;
   /**
-   * Makes a function callable as the other form does, with arguments that are checked and converted before the call:
-   * `call` gets them by name, and what it returns must fit `gives`. Throws an Error for a signature with pointers.
+   * Makes a function callable, with arguments that are checked and converted before the call: `call` gets them by name,
+   * and its result must fit `gives`. Throws an Error for a signature with pointers.
    */
   function<const T extends Members, const R extends Returned<G>, const G extends AnyDeclared = never>(
     name: string,
@@ -77,9 +77,9 @@ export interface Sim {
   ): void;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
-  /** Records variables in the run directory, as `log_<name>.csv` or `.trk` with a `.header`. Trick: DRAscii, DRBinary */
+  /** Records variables in the run directory: `log_<name>.csv`, or `.trk`, with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: RecordOptions): void;
-  /** Says something on the simulation's terminal and to message clients. */
+  /** Prints a message on the simulation's terminal and sends it to message clients. */
   say(text: string, level?: LogLevel): void;
   freeze(): void;
   run(): void;
@@ -91,7 +91,7 @@ export interface SimulationDefinition {
   readonly build: (sim: Sim) => void | Promise<void>;
 }
 
-/** Defines a simulation; nothing runs until it is served. Throws a RangeError for what is not a time. */
+/** Defines a simulation; nothing runs until it is served. Throws a RangeError for a time that is not valid. */
 export function simulation(
   options: SimulationOptions,
   build: (sim: Sim) => void | Promise<void>,
@@ -104,7 +104,7 @@ export function simulation(
   return { options, build };
 }
 
-/** Whether something imported from a file is a simulation definition. */
+/** Whether a value imported from a file is a simulation definition. */
 export const isSimulationDefinition = (value: unknown): value is SimulationDefinition =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,3 +1,4 @@
+// Objects and components that come and go while a simulation runs.
 import { expect } from 'chai';
 import { array, bool, double, enumeration, int, pointer, struct, text } from '../model/declare.js';
 import type { Value } from '../model/read.js';

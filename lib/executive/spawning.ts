@@ -1,4 +1,4 @@
-// Objects and components that clients make, remove and move while the simulation runs: each request whole or not at all.
+// Objects and components that clients add, remove and move; each request happens as a whole or not at all.
 
 import { isTrickObject } from '../checkpoint/reader.js';
 import { convertFor } from '../model/assign.js';
@@ -8,13 +8,15 @@ import { checkName, type State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { NewComponent, SpawnRequest } from './request.js';
 
-/** Up to where clients may let a simulation grow; its own code may go further. */
+/** How far clients may let a simulation grow; its own code may go further. */
 export interface SpawnLimits {
   readonly mostObjects: number;
   readonly mostStateBytes: number;
 }
 
-/** The limits that a simulation sets, or 100,000 objects and 256 MB. Throws a RangeError for what is no limit. */
+/**
+ * The limits that a simulation sets, or 100,000 objects and 256 MB. Throws a RangeError for a limit that is not valid.
+ */
 export function spawnLimitsOf({ mostObjects = 100_000, mostStateBytes = 2 ** 28 }: Partial<SpawnLimits>): SpawnLimits {
   const limits = { mostObjects, mostStateBytes };
   for (const [name, limit] of Object.entries(limits)) {
@@ -24,7 +26,7 @@ export function spawnLimitsOf({ mostObjects = 100_000, mostStateBytes = 2 ** 28 
 }
 
 const LONGEST_NAME = 255;
-/** Components of one object. */
+/** The most components of one object. */
 const MOST_COMPONENTS = 1000;
 
 interface PlannedComponent {
@@ -33,7 +35,7 @@ interface PlannedComponent {
   readonly initial: Value | undefined;
 }
 
-/** Carries out a request and returns the number of an object that was spawned. Throws an Error that has changed nothing. */
+/** Carries out a request; returns the number of a spawned object. Throws an Error, and then changes nothing. */
 export function applySpawning(state: State, limits: SpawnLimits, request: SpawnRequest): number | undefined {
   checkOwner(request.object);
   switch (request.kind) {
@@ -86,7 +88,7 @@ function add(state: State, object: string, planned: readonly PlannedComponent[])
   for (const { alias, declared, initial } of planned) state.addComponent(object, alias, declared, initial);
 }
 
-/** All that could go wrong does so here, before anything is changed. */
+/** Makes every check before anything is changed. */
 function plan(
   state: State,
   limits: SpawnLimits,

@@ -1,3 +1,4 @@
+// Debug pause: a simulation stepped job by job.
 import { expect } from 'chai';
 import { Mode } from '../frame/header.js';
 import { Executive } from './executive.js';
@@ -17,7 +18,7 @@ function started(): Executive {
   return executive;
 }
 
-/** Runs whatever frames there are to run, at most 5. */
+/** Runs frames while there are any to run, at most 5. */
 function runOn(executive: Executive): [mode: Mode, frameCount: number] {
   for (let frame = 0; frame < 5 && !executive.isHeld; frame++) executive.runTick();
   return [executive.mode, executive.frameCount];

@@ -1,10 +1,10 @@
-// What a simulation's thread shows of itself even while it is busy: words that another thread reads at any time.
+// What a simulation's thread is doing, in shared memory that another thread can read while this one is busy.
 
 const TURNS = 0;
 const BUSY_WITH = 1;
 const REQUEST_OVERRUNS = 2;
 const WORDS = 3;
-/** Jobs beyond these have no name here. */
+/** Later jobs have no name in the vitals. */
 const MOST_NAMES = 256;
 const NAME_BYTES = 64;
 
@@ -17,23 +17,23 @@ export class Vitals {
   private readonly names: Uint8Array;
   private readonly isTaken: boolean[] = [];
 
-  /** @param buffer of other vitals, on another thread. */
+  /** @param buffer the buffer of vitals on another thread. */
   constructor(readonly buffer = new SharedArrayBuffer(4 * WORDS + MOST_NAMES * NAME_BYTES)) {
     this.words = new Int32Array(buffer, 0, WORDS);
     this.names = new Uint8Array(buffer, 4 * WORDS);
   }
 
-  /** Turns that have ended; goes round. */
+  /** Number of turns that have ended; wraps. */
   get turns(): number {
     return Atomics.load(this.words, TURNS);
   }
 
-  /** Frames that ended late because of what clients had asked for. */
+  /** Number of frames that ended late because of clients' requests. */
   get requestOverruns(): number {
     return Atomics.load(this.words, REQUEST_OVERRUNS);
   }
 
-  /** What the thread is busy with, as sentences say it: `job integrate`. */
+  /** What the thread is doing, for sentences: `job integrate`. */
   get busyWith(): string | undefined {
     const what = Atomics.load(this.words, BUSY_WITH);
     if (what === NOTHING) return undefined;
@@ -49,7 +49,7 @@ export class Vitals {
     Atomics.add(this.words, REQUEST_OVERRUNS, 1);
   }
 
-  /** A number for a job, for `jobStarts`. */
+  /** Gives a job a number, for `jobStarts`. */
   nameJob(name: string): number {
     let free = this.isTaken.indexOf(false);
     if (free < 0) free = this.isTaken.length;
@@ -60,12 +60,12 @@ export class Vitals {
     return free + 1;
   }
 
-  /** The job has gone; its number may be another's. */
+  /** Frees the number of a job that was removed. */
   forgetJob(number: number): void {
     if (number > NOTHING) this.isTaken[number - 1] = false;
   }
 
-  // Stored without a fence: a watchdog looks seconds later.
+  // Stored without a fence, because a watchdog reads it seconds later.
   jobStarts(number: number): void {
     this.words[BUSY_WITH] = number;
   }
@@ -77,7 +77,7 @@ export class Vitals {
   }
 
   private nameAt(number: number): string {
-    // Copied, because a text decoder takes no shared memory.
+    // Copied, because a text decoder does not accept shared memory.
     const bytes = Buffer.from(this.names.slice((number - 1) * NAME_BYTES, number * NAME_BYTES));
     return bytes.toString('utf8').replace(/[\0\uFFFD]+$/, '');
   }

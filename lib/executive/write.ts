@@ -1,4 +1,4 @@
-// Writes carried out on a state: all of them or none.
+// Applies writes to a state: all of them or none.
 import { assignAll, convertFor } from '../model/assign.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
@@ -11,9 +11,9 @@ interface Written {
 }
 
 /**
- * Applies all writes or, when one does not fit, none: what one write's setter refuses undoes all of them, for the state
- * and for the mirrors that had taken theirs. Throws a RequestError.
- * @param accept hears of them last, and refuses them all by what it throws.
+ * Applies all writes or, when one does not fit or a setter refuses it, none; the state and the mirrors that had
+ * accepted their values are set back. Throws a RequestError.
+ * @param accept called last with the writes; if it throws, all are undone.
  */
 export function applyWrites(
   { catalog, state }: Written,
@@ -23,8 +23,9 @@ export function applyWrites(
   const assignments = writes.map(({ path, value, catalogVersion }) => {
     const variable = catalog.find(path);
     if (!variable) throw new RequestError(catalog.explain(path));
-    // Checked at the door already, for an early sentence; again only if the catalog has changed since, or for a request
-    // from elsewhere: converting a list of 100,000 numbers takes longer than storing it, and the simulation waits.
+    // The session has checked the value. It is checked again only if the catalog has changed since or the request did
+    // not come from a session: converting a list of 100,000 numbers takes longer than storing it, and the simulation
+    // waits.
     if (catalogVersion === catalog.version) return { variable, value };
     return { variable, value: refused(() => convertFor(variable, value)) };
   });
@@ -38,7 +39,7 @@ export function applyWrites(
     accept(assignments.map(({ variable, value }) => ({ path: variable.path, value })));
   };
   try {
-    // A mirror's setter gets the whole component: what is not written must be up to date.
+    // A mirror's setter gets the whole component, so the parts that are not written must be up to date.
     for (const component of components) state.pullMirror(component);
     assignAll(assignments, state.arena.memory, take);
   } catch (error) {
@@ -47,12 +48,12 @@ export function applyWrites(
   }
 }
 
-/** `fx.all` of `fx.all.d3[1]`. */
+/** Such as `fx.all` for `fx.all.d3[1]`. */
 const componentOf = (path: string): string => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path;
 
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Runs, and turns what is thrown into a RequestError with the same sentence. */
+/** Runs `act`; an error becomes a RequestError with the same sentence. */
 export function refused<T>(act: () => T): T {
   try {
     return act();

@@ -1,3 +1,4 @@
+// Files that clients cause: their quota, and the files that they may replace.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Room on the disk for what clients cause to be written, shared by all threads that write.
+// Limits the disk space of files that clients cause, for all threads that write such files.
 
-/** A file system gives room by blocks: many small files take more than their bytes. */
+/** A file system allocates whole blocks: many small files use more than their bytes. */
 const BLOCK_BYTES = 4096;
 
 const blocksOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
@@ -10,7 +10,7 @@ export const DEFAULT_DISK_QUOTA_BYTES = 10e9;
 export class DiskQuota {
   private readonly usedBlocks: Int32Array;
 
-  /** @param used of the same quota on another thread. */
+  /** @param used the counter of the same quota on another thread. */
   constructor(
     readonly limitBytes = DEFAULT_DISK_QUOTA_BYTES,
     readonly used = new SharedArrayBuffer(4),
@@ -23,8 +23,8 @@ export class DiskQuota {
   }
 
   /**
-   * Takes what a file grows by from so many bytes to so many others, or gives back what it shrinks by. Throws an Error,
-   * and takes nothing, when there is not so much left.
+   * Takes the bytes by which a file grows, or gives back those by which it shrinks. Throws an Error, and takes nothing,
+   * when the quota does not have that many left.
    */
   change(fromBytes: number, toBytes: number): void {
     const more = blocksOf(toBytes) - blocksOf(fromBytes);

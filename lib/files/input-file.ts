@@ -1,4 +1,4 @@
-// An input file and what it includes: files below its own directory or the working directory, and no others.
+// Reads an input file and the files that it includes, from its own directory or the working directory only.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 
@@ -14,7 +14,7 @@ export class InputFile {
     this.roots = [realpathSync('.'), realpathSync(dirname(resolve(name)))];
   }
 
-  /** The text of a file that the input file names, looked for from the working directory first. Throws one sentence. */
+  /** The text of an included file, looked for in the working directory first. Throws one sentence. */
   readonly include = (name: string): string => {
     for (const root of this.roots) {
       const path = existing(resolve(root, name));
@@ -35,7 +35,7 @@ function read(name: string, path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** With its symbolic links followed. */
+/** The real path, with symbolic links followed; undefined when there is no such file. */
 function existing(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -19,24 +19,24 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { DiskQuota } from './disk-quota.js';
 
 const LONGEST_NAME_BYTES = 255;
-/** No checkpoint of a state that fits its arena is larger by much. */
+/** No checkpoint of a state that fits its arena is much larger. */
 const LARGEST_FILE_BYTES = 2 ** 28;
-/** What comes before a file is looked at must neither follow a link nor wait for a pipe's other end. */
+/** Opening a file must neither follow a link nor wait for the other end of a pipe. */
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/** A file that cannot be used, in one sentence. */
+/** A file cannot be used; the message is one sentence. */
 export class RunFileError extends Error {
   override readonly name = 'RunFileError';
 }
 
 export class RunDirectory {
   private readonly path: string;
-  /** What this run has made, with what it begins with. */
+  /** The files that this run has made, and how each begins. */
   private readonly made = new Map<string, string>();
 
   /**
-   * @param quota of clients: what they cause to be written counts, and replaces nothing that varwire has not made.
-   * Without one everything may be written.
+   * @param quota limits files that clients cause, which may replace only files that varwire has made. Without it every
+   * write is allowed.
    */
   constructor(
     path: string,
@@ -46,8 +46,8 @@ export class RunDirectory {
   }
 
   /**
-   * Replaces a file as a whole: whoever reads it sees the old one or the new one. Throws a RunFileError.
-   * @param head what a file begins with that varwire has made before.
+   * Replaces a whole file: a reader sees the old file or the new one. Throws a RunFileError.
+   * @param head how a file begins that varwire has made before.
    */
   replace(name: string, content: Buffer, head = ''): void {
     const asked = this.pathOf(name);
@@ -72,14 +72,14 @@ export class RunDirectory {
     return resolve(this.path, name) === resolve(this.path, other);
   }
 
-  /** A whole file. Throws a RunFileError. */
+  /** Reads a whole file. Throws a RunFileError. */
   read(name: string): Buffer {
     const path = this.pathOf(name);
     return attempt(`${name} cannot be read`, () => {
       const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
       try {
         const { size, ino } = requireFile(descriptor);
-        // Looked at after it has been opened: what was opened is what lies inside.
+        // Checked after it was opened, so that the checked file is the opened one.
         const real = realpathSync(path);
         if (!isBelow(realpathSync(this.path), real) || statSync(real).ino !== ino) throw new Error(LEADS_OUT);
         if (size > LARGEST_FILE_BYTES) throw new Error(`it has more than ${LARGEST_FILE_BYTES} bytes`);
@@ -91,8 +91,8 @@ export class RunDirectory {
   }
 
   /**
-   * Starts a file anew, to be written piece by piece. Throws a RunFileError.
-   * @param head what a file begins with that varwire has made before.
+   * Starts a new file, to be written piece by piece. Throws a RunFileError.
+   * @param head how a file begins that varwire has made before.
    */
   create(name: string, head = ''): OpenFile {
     const asked = this.pathOf(name);
@@ -108,7 +108,7 @@ export class RunDirectory {
     });
   }
 
-  /** Makes the directory of a file, and returns where it really is: below the run directory, or this throws. */
+  /** Makes the directory of a file; returns its real path. Throws when that is outside the run directory. */
   private makeDirectory(path: string): string {
     mkdirSync(this.path, { recursive: true });
     const root = realpathSync(this.path);
@@ -121,7 +121,7 @@ export class RunDirectory {
     return at;
   }
 
-  /** Throws when a client would replace a file that was there before varwire. */
+  /** Throws when a client would replace a file that varwire has not made. */
   private requireOurs(path: string, head: string): void {
     if (!this.quota || this.made.get(path) === head) return;
     const begins = beginningOf(path, Buffer.byteLength(head));
@@ -129,7 +129,7 @@ export class RunDirectory {
     throw new Error('there is a file of this name that varwire has not made');
   }
 
-  /** Throws a RunFileError for what lies outside, whatever the spelling. */
+  /** Throws a RunFileError for a path outside the run directory, in any spelling. */
   private pathOf(name: string): string {
     const path = resolve(this.path, name);
     const inside = relative(this.path, path);
@@ -157,7 +157,7 @@ export class OpenFile {
     return this.size;
   }
 
-  /** All of the bytes, or none: what was written of them before the disk was full is taken back. */
+  /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
   append(bytes: Buffer): void {
     const end = this.size + bytes.length;
     this.quota?.change(this.size, end);
@@ -201,7 +201,7 @@ function writeWhole(directory: string, path: string, content: Buffer): void {
   }
 }
 
-/** Opens for writing; a directory that has become a link meanwhile is noticed before anything is written. */
+/** Opens for writing; throws, before anything is written, when the directory has been replaced by a link. */
 function openInside(directory: string, path: string, flags: number): number {
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flags, 0o666);
   if (realpathSync(directory) === directory && fstatSync(descriptor).isFile()) return descriptor;
@@ -211,7 +211,7 @@ function openInside(directory: string, path: string, flags: number): number {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The first bytes of a file as text; undefined when there is none. */
+/** The first bytes of a file as text; undefined when there is no file. */
 function beginningOf(path: string, lengthBytes: number): string | undefined {
   let descriptor: number;
   try {
@@ -229,7 +229,7 @@ function beginningOf(path: string, lengthBytes: number): string | undefined {
   }
 }
 
-/** A pipe or a device would hold the simulation up. */
+/** A pipe or a device would block the simulation. */
 function requireFile(descriptor: number): { readonly size: number; readonly ino: number } {
   const status = fstatSync(descriptor);
   if (!status.isFile()) throw new Error('it is not a file');

@@ -1,8 +1,8 @@
-// The one directory whose files clients may have, if the operator names one.
+// The one directory whose files clients may read, if the operator names one.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 
-/** A larger file is not sent through a variable server. */
+/** Larger files are not sent. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 export class SendDirectory {
@@ -12,7 +12,7 @@ export class SendDirectory {
     this.root = directory === undefined ? undefined : realpathSync(directory);
   }
 
-  /** Bytes of a file below the directory, symbolic links followed; undefined for any other. */
+  /** The bytes of a file below the directory, with symbolic links followed; undefined for any other file. */
   read(name: string): Uint8Array | undefined {
     if (this.root === undefined || name.includes('\0')) return undefined;
     try {

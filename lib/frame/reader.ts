@@ -4,7 +4,7 @@ import { isReachable, type Part } from '../model/reach.js';
 import type { Variable } from '../model/variable.js';
 import { decodeHeader, decodeReason, type FrameHeader, Reason } from './header.js';
 import { PageMap, pagesOf } from './page-map.js';
-import { CONTROL_BYTES, Control, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
+import { CONTROL_BYTES, ControlWord, type RingDescription, type Slot, slotsOf, wantedPages } from './ring.js';
 
 /** The pages that a frame of a large state carries, and the map in which to ask for pages of later frames. */
 export class FramePages {
@@ -103,13 +103,13 @@ export class FrameReader {
 
   /** Allows the writer to wake this thread again; call it before reading. */
   acknowledge(): void {
-    Atomics.store(this.control, Control.poked, 0);
+    Atomics.store(this.control, ControlWord.poked, 0);
   }
 
   /** How many frames have not been read. */
   get waiting(): number {
     // The latest number is kept in 32 bits; the distance is exact as long as fewer than 2^31 frames wait.
-    return Math.max(0, (Atomics.load(this.control, Control.latest) - (this.seen | 0)) | 0);
+    return Math.max(0, (Atomics.load(this.control, ControlWord.latest) - (this.seen | 0)) | 0);
   }
 
   /** Whether so many frames wait that they may soon be overwritten. */

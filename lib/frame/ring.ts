@@ -5,7 +5,7 @@ import { type FrameParts, framePartsAt, layoutFrame } from './layout.js';
 import { PageMap } from './page-map.js';
 
 /** Indices of the words at the start of the ring, each on a cache line of its own. */
-export const Control = { latest: 0, poked: 16 } as const;
+export const ControlWord = { latest: 0, poked: 16 } as const;
 export const CONTROL_BYTES = 128;
 /** A slot starts with its sequence word and padding to a cache line. */
 const SLOT_PREFIX_BYTES = 64;
@@ -95,8 +95,8 @@ export class FrameWriter {
     if (slot.carried) this.copyPages(slot, slot.carried, header, this.sourceIn(arena));
     else slot.arena.set(this.sourceIn(arena));
     Atomics.store(slot.sequence, 0, sequence | 0);
-    Atomics.store(this.control, Control.latest, header.number | 0);
-    if (Atomics.compareExchange(this.control, Control.poked, 0, 1) === 0) this.poke();
+    Atomics.store(this.control, ControlWord.latest, header.number | 0);
+    if (Atomics.compareExchange(this.control, ControlWord.poked, 0, 1) === 0) this.poke();
   }
 
   private copyPages({ arena }: Slot, carried: PageMap, header: FrameHeader, source: Uint8Array): void {

@@ -15,7 +15,6 @@ import { bracketed } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type {
   Admission,
-  Answer,
   Endpoint,
   Example,
   ExamplePlace,
@@ -23,6 +22,7 @@ import type {
   HttpRoute,
   PortOption,
   Refusal,
+  RouteHandler,
 } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { ClientSessions } from './client-sessions.js';
@@ -97,6 +97,10 @@ class HttpFrontEnd implements FrontEnd {
     ];
   }
 
+  async prepare(): Promise<void> {
+    await this.methods();
+  }
+
   close(): void {
     this.table.close();
     this.clients.close();
@@ -120,9 +124,9 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private routes(): readonly HttpRoute[] {
-    const rpc: Answer = (exchange, admission) => this.rpc(exchange, admission);
+    const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
     const { version, trickPort = () => undefined } = this.options;
-    const page: Answer = (exchange) =>
+    const page: RouteHandler = (exchange) =>
       void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
     return [
       { method: 'GET', path: '/', answer: page },

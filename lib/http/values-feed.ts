@@ -3,7 +3,7 @@
 import type { Frame } from '../frame/reader.js';
 import { toJson } from '../json-rpc/json-value.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
-import type { Feed, FeedTable } from '../session/feed.js';
+import type { FeedTable, SharedFeed } from '../session/feed.js';
 import type { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
 
@@ -49,7 +49,7 @@ export function holdEvents(
 
 const END_OF_EVENT = Buffer.from('\n\n');
 
-function holdValue(feeds: FeedTable, reference: Reference): { readonly feed: Feed } {
+function holdValue(feeds: FeedTable, reference: Reference): { readonly feed: SharedFeed } {
   const name = JSON.stringify(reference.alias);
   const encode = (frame: Frame) => Buffer.from(`${name}:${JSON.stringify(toJson(reference.read(frame)))}`);
   return { feed: feeds.hold(`json-value|${reference.key}`, () => encode) };
@@ -59,13 +59,13 @@ function encodeValues(
   source: Source,
   frame: Frame,
   references: readonly Reference[],
-  values: readonly Feed[],
+  values: readonly SharedFeed[],
 ): Uint8Array {
   const simTime = JSON.stringify(simTimeOf(source, frame));
   const parts: Uint8Array[] = [Buffer.from(`{"sim_time":${simTime},"values":{`)];
   for (let i = 0; i < references.length; i++) {
     if (i > 0) parts.push(COMMA);
-    parts.push((values[i] as Feed).message(frame));
+    parts.push((values[i] as SharedFeed).message(frame));
   }
   parts.push(END_OF_VALUES);
   return Buffer.concat(parts);
@@ -74,7 +74,7 @@ function encodeValues(
 const COMMA = Buffer.from(',');
 const END_OF_VALUES = Buffer.from('}}');
 
-function held(feeds: FeedTable, all: readonly [Feed, ...Feed[]]): HeldFeed {
+function held(feeds: FeedTable, all: readonly [SharedFeed, ...SharedFeed[]]): HeldFeed {
   const [first] = all;
   return {
     message: (frame) => first.message(frame),

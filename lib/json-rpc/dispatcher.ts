@@ -8,7 +8,7 @@ import { type Caller, GoneError } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
 import type { Method } from './method.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
-import type { Outcome } from './streamed.js';
+import type { MethodOutcome } from './streamed.js';
 
 const MAX_BATCH = 1000;
 
@@ -120,7 +120,7 @@ export class Dispatcher<Context, Stream = never> {
   private async call(
     { method: name, params }: RpcRequest,
     { context, caller, full }: Answering<Context, Stream>,
-  ): Promise<Outcome<Stream>> {
+  ): Promise<MethodOutcome<Stream>> {
     if (full) throw full;
     const method = this.methods.get(name);
     if (!method) {

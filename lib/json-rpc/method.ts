@@ -4,7 +4,7 @@ import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import type { AnswerText } from './answer-text.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
-import { type Outcome, outcomeOf, type Streamed } from './streamed.js';
+import { type MethodOutcome, outcomeOf, type Streamed } from './streamed.js';
 
 export interface MethodExample {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface MethodExample {
 /** A call whose computation is over, though it may still wait for the simulation. */
 export interface Called<Stream> {
   /** The answer. Rejects with an RpcError. */
-  readonly outcome: Promise<Outcome<Stream>>;
+  readonly outcome: Promise<MethodOutcome<Stream>>;
 }
 
 /** `Stream` is the stream that a result may begin; `never` for most methods. */

@@ -10,10 +10,10 @@ export class Streamed<Result, Stream> {
   ) {}
 }
 
-export interface Outcome<Stream> {
+export interface MethodOutcome<Stream> {
   readonly result: unknown;
   readonly stream?: Stream;
 }
 
-export const outcomeOf = <Stream>(returned: unknown): Outcome<Stream> =>
+export const outcomeOf = <Stream>(returned: unknown): MethodOutcome<Stream> =>
   returned instanceof Streamed ? returned : { result: returned };

@@ -20,14 +20,14 @@ import { toJson } from './json-value.js';
 type Convert = ((x: number) => number) | undefined;
 
 /** Where a value lies in the copy: one block for adjacent bytes, several for values behind pointers. */
-type Place =
+type TakenValue =
   | { readonly kind: 'block'; readonly type: Type; readonly at: number }
   | { readonly kind: 'elements'; readonly element: Type; readonly at: number; readonly count: number }
-  | { readonly kind: 'list'; readonly items: readonly Place[] }
-  | { readonly kind: 'struct'; readonly members: readonly (readonly [name: string, place: Place])[] }
+  | { readonly kind: 'list'; readonly items: readonly TakenValue[] }
+  | { readonly kind: 'struct'; readonly members: readonly (readonly [name: string, place: TakenValue])[] }
   | { readonly kind: 'null' };
 
-const NULL: Place = { kind: 'null' };
+const NULL: TakenValue = { kind: 'null' };
 
 interface Range {
   readonly from: number;
@@ -37,7 +37,7 @@ interface Range {
 /** A copy of those parts of a frame that some references read. */
 export class TakenValues {
   private readonly ranges: Range[] = [];
-  private readonly places: readonly Place[];
+  private readonly places: readonly TakenValue[];
   private copy: Memory | undefined;
   /** Size of the copy in bytes. */
   readonly sizeBytes: number;
@@ -70,17 +70,17 @@ export class TakenValues {
 
   /** Whether a reference's value is a single number, boolean or text. */
   isSingle(index: number): boolean {
-    const place = this.places[index] as Place;
+    const place = this.places[index] as TakenValue;
     return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
   }
 
   /** Adds the JSON text of a reference's value, equal to that of `toJson`. */
   addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
     const convert = this.references[index]?.conversion?.convert;
-    return this.addPlace(text, this.places[index] as Place, convert, slice);
+    return this.addPlace(text, this.places[index] as TakenValue, convert, slice);
   }
 
-  private placeOf(type: Type, offset: number): Place {
+  private placeOf(type: Type, offset: number): TakenValue {
     if (type.kind === 'struct') {
       // An object's components do not lie side by side in memory.
       const members = type.members.map((member) => {
@@ -96,13 +96,13 @@ export class TakenValues {
     return type.kind === 'sequence' ? this.placeOfElements(type.element, offset + SEQUENCE_HEADER_BYTES, count) : NULL;
   }
 
-  private placeOfTarget(target: Type, offset: number): Place {
+  private placeOfTarget(target: Type, offset: number): TakenValue {
     const { view } = this.frame.memory;
     const start = view.getUint32(offset, true);
     return start === NULL_OFFSET ? NULL : this.placeOfElements(target, start, view.getUint32(offset + 4, true));
   }
 
-  private placeOfElements(element: Type, offset: number, count: number): Place {
+  private placeOfElements(element: Type, offset: number, count: number): TakenValue {
     const stride = strideOf(element);
     if (!holdsPointers(element)) {
       return { kind: 'elements', element, at: this.reserve(offset, stride * count), count };
@@ -118,7 +118,7 @@ export class TakenValues {
     return at;
   }
 
-  private *addPlace(text: AnswerText, place: Place, convert: Convert, slice: Slice): Sliced<void> {
+  private *addPlace(text: AnswerText, place: TakenValue, convert: Convert, slice: Slice): Sliced<void> {
     if (slice.isOver()) yield;
     switch (place.kind) {
       case 'null':

@@ -11,16 +11,16 @@ export interface RecordOptions {
   readonly format?: 'ascii' | 'binary';
   /** Seconds of simulation time between rows. Default 0.1. */
   readonly cycle?: number;
-  /** Paths of single numbers, arrays by their elements. */
+  /** Paths of single numbers; arrays are recorded by their elements. */
   readonly variables: readonly string[];
   /**
-   * Whether to write every row (default), or only those in which something has changed; with `change step` such a row
-   * is preceded by the old values at the new time.
+   * Whether to write every row (default), or only rows in which a value has changed; with `change step` the old values
+   * at the new time come before such a row.
    */
   readonly when?: 'always' | 'change' | 'change step';
-  /** False waits for dr_enable. Default true. */
+  /** False records nothing until dr_enable. Default true. */
   readonly enabled?: boolean;
-  /** The file ends when it has come to this. Default 1 GiB. Trick: set_max_file_size */
+  /** The recording ends when its file has this size. Default 1 GiB. Trick: set_max_file_size */
   readonly maxFileBytes?: number;
 }
 
@@ -28,15 +28,15 @@ export interface RecordOptions {
 export interface Recorded {
   readonly state: State;
   readonly catalog: Catalog;
-  /** Of the simulation's own recordings. */
+  /** For the simulation's own recordings. */
   readonly files: RunDirectory;
-  /** Of those that clients have added. */
+  /** For recordings that clients have added. */
   readonly clientFiles: RunDirectory;
   readonly executive: { readonly timeSeconds: number };
   say(text: string, level: 'warning' | 'error'): void;
 }
 
-/** Rows are written when so many bytes have come together, and at the latest when they are flushed. */
+/** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
 
 export class Recorder {
@@ -69,7 +69,7 @@ export class Recorder {
     return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
   }
 
-  /** Finds the variables. Throws an Error that names one which does not exist or is not a single number. */
+  /** Finds the variables. Throws an Error that names a variable that does not exist or is not a single number. */
   prepare(): void {
     const { catalog, state } = this.recorded;
     this.variables = this.options.variables.map((path) => {
@@ -84,7 +84,7 @@ export class Recorder {
     this.now = new Row(columns);
   }
 
-  /** Takes a row of this moment; what goes wrong ends the recording of this group, not the simulation. */
+  /** Records a row of the current values. An error ends the recording of this group, but not the simulation. */
   record(isForced = false): void {
     if (!this.isEnabled && !isForced) return;
     try {
@@ -95,7 +95,7 @@ export class Recorder {
     }
   }
 
-  /** Writes what has come together. */
+  /** Writes the buffered rows. */
   flush(): void {
     if (this.bufferedBytes === 0) return;
     const bytes = Buffer.concat(this.buffered);
@@ -136,7 +136,7 @@ export class Recorder {
     this.write(this.format.row(last));
   }
 
-  /** Copies the values; one that cannot be reached at this moment counts as zero. */
+  /** Copies the values; a value that cannot be reached now counts as zero. */
   private sample({ columns, memory }: Row): void {
     const { state } = this.recorded;
     for (const component of this.components) state.pullMirror(component);

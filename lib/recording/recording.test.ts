@@ -1,3 +1,4 @@
+// Data recording: groups, their files and what goes wrong with them.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,16 +1,16 @@
-// All groups of a simulation's recorded variables. Trick: DataRecordDispatcher
+// All recording groups of a simulation. Trick: DataRecordDispatcher
 
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
-/** What the recordings that clients add may cost the simulation, all together. */
+/** What all recordings of clients together may cost the simulation. */
 const MOST_GROUPS = 100;
 const SHORTEST_CYCLE_SECONDS = 1e-4;
 const MOST_ROWS_A_SECOND = 20_000;
 const MOST_VALUES_A_SECOND = 500_000;
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
-/** Rows of a slow group are in the file at the latest so long after they were taken. */
+/** A row is written to its file this long after it was taken, at the latest. */
 const FLUSH_MILLIS = 500;
 
 /** What clients may ask of recordings. Trick: dr_enable, dr_disable, dr_record_now_group */
@@ -25,11 +25,11 @@ export type RecordControl =
 
 /** When rows are taken. */
 interface SampleTimes {
-  /** Initialization has not ended. */
+  /** Whether initialization has not ended. */
   readonly isBeforeStart: boolean;
   readonly timeTics: number;
   readonly timeSeconds: number;
-  /** Runs after all else that is due at the same time. */
+  /** Runs after everything else that is due at the same time. */
   readonly recorders: {
     add(
       sample: { readonly name: string; readonly periodTics: number; readonly run: () => void },
@@ -48,7 +48,9 @@ export class Recording {
 
   constructor(private readonly recorded: Recorded & { readonly executive: SampleTimes }) {}
 
-  /** Adds a group. Throws an Error with one sentence for what cannot be recorded, at the latest when the run starts. */
+  /**
+   * Adds a group. For something that cannot be recorded throws an Error with one sentence, at the latest at the start.
+   */
   add(name: string, options: RecordOptions, isClients = false): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
@@ -69,7 +71,7 @@ export class Recording {
     executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics, 0);
   }
 
-  /** Finds the variables of all groups, now that the simulation has been built. */
+  /** Finds the variables of all groups, after the simulation has been built. */
   start(): void {
     this.hasStarted = true;
     for (const recorder of this.recorders.values()) recorder.prepare();
@@ -85,7 +87,7 @@ export class Recording {
 
   control(control: RecordControl): void {
     if (control.action === 'add') {
-      // What is added before the first frame is in the operator's input file.
+      // Groups that are added before the first frame come from the operator's input file.
       this.add(control.group, control.options, !this.recorded.executive.isBeforeStart);
       return;
     }
@@ -98,8 +100,8 @@ export class Recording {
   }
 
   /**
-   * Writes what has come together, when it is time. Called between frames: the files are as complete as the last frames,
-   * and an append of some kilobytes to the page cache takes microseconds.
+   * Writes buffered rows when it is time. Called between frames, so that the files are complete up to the last frames;
+   * appending some kilobytes to the page cache takes microseconds.
    */
   flush(nowMillis: number): void {
     if (this.recorders.size === 0 || Math.abs(nowMillis - this.flushedMillis) < FLUSH_MILLIS) return;
@@ -118,13 +120,13 @@ export class Recording {
   }
 }
 
-/** What clients have added so far. */
+/** The totals of what clients have added. */
 class ClientRecordings {
   private groups = 0;
   private rowsASecond = 0;
   private valuesASecond = 0;
 
-  /** Throws an Error with one sentence when one more of so many values would be too much. */
+  /** Throws an Error with one sentence when a group with that many values would exceed the limits. */
   admit(values: number, cycleSeconds: number): void {
     if (this.groups >= MOST_GROUPS) throw new Error(`clients may add ${MOST_GROUPS} recordings, and there are as many`);
     if (cycleSeconds < SHORTEST_CYCLE_SECONDS)

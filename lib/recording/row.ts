@@ -1,4 +1,4 @@
-// Rows of recorded values and the heads of their files. Trick: DRAscii, DRBinary
+// Rows of recorded values, and the headers of their files. Trick: DRAscii, DRBinary
 import { Memory, readLeaf } from '../model/memory.js';
 import { formatDouble, formatFloat } from '../model/number-text.js';
 import { cNameOf, isLeaf, type LeafType, NUMBER_FACTS, sizeOf, trickCodeOf } from '../model/type.js';
@@ -8,7 +8,7 @@ import type { Variable } from '../model/variable.js';
 export const TIME_NAME = 'sys.exec.out.time';
 const FLOATING_WIDTH = 20;
 
-/** One recorded variable and where its value lies in a row. */
+/** A recorded variable, and where its value lies in a row. */
 export interface Column {
   readonly name: string;
   readonly units: string;
@@ -19,7 +19,7 @@ export interface Column {
 const TIME: Column = { name: TIME_NAME, units: 's', type: { kind: 'number', name: 'double' }, offsetBytes: 0 };
 const TIME_BYTES = 8;
 
-/** Columns side by side as C would not pad them, time first. Throws a RangeError for what is not one number. */
+/** Columns without padding between them, time first. Throws a RangeError for a variable that is not a single number. */
 export function layOut(variables: readonly Variable[]): readonly Column[] {
   let offsetBytes = TIME_BYTES;
   const columns = variables.map(({ path, units, type }) => {
@@ -45,7 +45,7 @@ export class Row {
     this.memory.view.setFloat64(0, seconds, true);
   }
 
-  /** Whether all but the time is the same, bit for bit. */
+  /** Whether all values but the time are equal, bit for bit. */
   equalValues(other: Row): boolean {
     return this.memory.bytes.subarray(TIME_BYTES).equals(other.memory.bytes.subarray(TIME_BYTES));
   }
@@ -57,11 +57,11 @@ export class Row {
 
 export interface RecordFormat {
   readonly extension: 'csv' | 'trk';
-  /** What every file begins with. */
+  /** The text with which every file of the format begins. */
   readonly head: string;
   /** The line of the .header file above the columns. */
   headerLine(fileName: string): string;
-  /** What a file begins with. */
+  /** The first bytes of a file with these columns. */
   start(columns: readonly Column[]): Buffer;
   row(row: Row): Buffer;
 }
@@ -95,7 +95,7 @@ export const BINARY: RecordFormat = {
   row: ({ memory }) => Buffer.from(memory.bytes),
 };
 
-/** The .header file: what the file is, then a line for every column. */
+/** The .header file: the kind of file, then one line per column. */
 export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[]): Buffer {
   const lines = columns.map(({ name, units, type }) => `${fileName}\t${typeName(type)}\t${units.padStart(6)}\t${name}`);
   return Buffer.from(`${[format.headerLine(fileName), ...lines].join('\n')}\n`);

@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
+import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import { showMessageAddress } from '../trick/catalog/trick-variables.js';
@@ -14,8 +16,11 @@ import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } fro
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
 
+/** What all front-ends of a server share. */
+type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
+
 /** What the front-ends of this project get. */
-export interface ServerParts extends FrontEndParts {
+export interface ServerParts extends SharedParts {
   readonly options: ServeOptions;
   readonly serverLog: ServerLog;
   /** Made before the others, because input files run in it. */
@@ -29,12 +34,14 @@ const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) =
 
 /** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
-  const { registry, clock, log, trust, options } = parts;
-  const further = options.frontEnds ?? [];
-  return [
-    ...FRONT_ENDS.map((create) => create(parts)),
-    ...further.map((create) => create({ registry, clock, log, trust })),
-  ];
+  const further = parts.options.frontEnds ?? [];
+  return [...FRONT_ENDS.map((create) => create(parts)), ...further.map((create) => create(partsOf(parts)))];
+}
+
+/** What one front-end of an embedding program gets. */
+function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
+  const reference: FrontEndParts['reference'] = (path, units) => new Reference(registry.source, path, units);
+  return { registry, subscriptions: new SubscriptionTable(registry), reference, clock, log, trust };
 }
 
 export interface TrickParts {

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import type { Answer, HttpEndpoint, WebSocketRoute } from '../transport/front-end.js';
+import type { HttpEndpoint, RouteHandler, WebSocketRoute } from '../transport/front-end.js';
 import { Trust, type TrustOptions } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
 
 const say =
-  (text: string): Answer =>
+  (text: string): RouteHandler =>
   (exchange, { mayChange }) =>
     void exchange.respond(200, {}, `${text} ${mayChange}`);
 

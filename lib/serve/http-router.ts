@@ -2,7 +2,14 @@
 import type { Log } from '../session/log.js';
 import { SparseLog } from '../session/sparse-log.js';
 import type { WebSocketPeer } from '../transport/connection.js';
-import type { Admission, Answer, HttpEndpoint, HttpRoute, Refusal, WebSocketRoute } from '../transport/front-end.js';
+import type {
+  Admission,
+  HttpEndpoint,
+  HttpRoute,
+  Refusal,
+  RouteHandler,
+  WebSocketRoute,
+} from '../transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { TOO_MANY, type Trust } from '../trust/trust.js';
@@ -100,7 +107,8 @@ export class HttpRouter {
   /** Makes a plain request to a WebSocket's path get a sentence that explains it. */
   private explainWebSocket(path: string): void {
     const { endpoint } = this.webSockets.get(path) as Owned<WebSocketRoute>;
-    const answer: Answer = (exchange) => say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' });
+    const answer: RouteHandler = (exchange) =>
+      say(exchange, 426, 'a WebSocket is opened here', { upgrade: 'websocket' });
     if (!this.paths.get(path)?.has('GET')) this.addRoute(endpoint, { method: 'GET', path, answer });
   }
 
@@ -116,7 +124,7 @@ export class HttpRouter {
     return asked.some(({ route }) => route.isOpen);
   }
 
-  private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): Answer {
+  private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): RouteHandler {
     if (method === 'OPTIONS') return owned?.route.answer ?? answerPreflight;
     if (owned) return owned.route.answer;
     if (methods) return (exchange) => refuseMethod(exchange, [...methods.keys()].join(', '));
@@ -151,7 +159,7 @@ function refuseMethod(exchange: HttpExchange, allow: string): void {
   say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { allow });
 }
 
-const refusePath: Answer = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
+const refusePath: RouteHandler = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
 
 function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
   exchange.respond(204, {

@@ -1,7 +1,9 @@
 // All options of a server, each with its default.
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
+import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
+import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
@@ -11,6 +13,13 @@ import type { BoundOptions } from './bounds.js';
 export interface FrontEndParts {
   /** All sessions, and the source that they read. */
   readonly registry: SessionRegistry;
+  /** Streams of variables, on a cycle or when they change. The front-end's own: its `close` closes them. */
+  readonly subscriptions: SubscriptionTable;
+  /**
+   * A variable by its path, in `units` or else in its own. Throws an UnknownVariableError, a WriteOnlyError or a
+   * UnitsError.
+   */
+  readonly reference: (path: string, units?: string) => Reference;
   readonly clock: Clock;
   /** The operator's log. */
   readonly log: Log;

@@ -48,19 +48,19 @@ export async function serveBeside(
   options: BesideOptions = {},
 ): Promise<ServedBeside> {
   const { port1, port2 } = new MessageChannel();
-  const link = new Link(port1);
+  const served = new ThreadedServer(port1);
   try {
-    await link.build(definition, options);
-    await link.serve(port2, options);
+    await served.build(definition, options);
+    await served.serve(port2, options);
   } catch (error) {
-    await link.close();
+    await served.close();
     throw error;
   }
-  link.drive(options.drive ?? 'timers');
-  return link;
+  served.drive(options.drive ?? 'timers');
+  return served;
 }
 
-class Link implements ServedBeside {
+class ThreadedServer implements ServedBeside {
   readonly ended: Promise<string>;
   private end!: (reason: string) => void;
   private simulation: SimulationHost | undefined;

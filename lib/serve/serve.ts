@@ -9,7 +9,7 @@ import type { RunningServer } from './server.js';
 /** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
 export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
   const server = await import('./server.js');
-  return server.serveSource(source, options);
+  return server.startServer(source, options);
 }
 
 /** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
@@ -29,7 +29,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const entry = new URL('./simulation-worker.js', import.meta.url);
   const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
   const server = await loading;
-  return server.serveSource(source, options, true).catch(async (error: unknown) => {
+  return server.startServer(source, options, true).catch(async (error: unknown) => {
     await source.close();
     throw error;
   });

@@ -5,7 +5,7 @@ import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
 import { Watchdog } from '../source/watchdog.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
-import { type RunningServer, serveSource } from './server.js';
+import { type RunningServer, startServer } from './server.js';
 
 const { options, port } = workerData as ServerStart;
 const program = parentPort;
@@ -31,7 +31,7 @@ async function start(): Promise<RunningServer> {
   // When the program's thread does not run the simulation, frames stop; the program may have its reasons.
   new Watchdog(source, undefined, options.stuckAfterMillis).start();
   const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
-  return serveSource(source, { ...options, log }, true);
+  return startServer(source, { ...options, log }, true);
 }
 
 try {

@@ -8,11 +8,11 @@ import type { Endpoint, FrontEnd } from '../transport/front-end.js';
 import { HeldBack } from '../transport/held-back.js';
 import { multicastSender } from '../transport/multicast.js';
 import type { Every } from '../transport/websocket-connection.js';
+import { AddedPorts } from '../trick/front-end/added-ports.js';
 import { Discovery } from '../trick/front-end/discovery.js';
 import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
 import { Trust } from '../trust/trust.js';
-import { AddedPorts } from './added-ports.js';
 import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
 import { InputRun } from './input-run.js';
@@ -48,7 +48,7 @@ export interface RunningServer {
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
  * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth.
  */
-export async function serveSource(
+export async function startServer(
   source: Source,
   options: ServeOptions = {},
   isWarmedUp = false,
@@ -124,6 +124,8 @@ class Server implements RunningServer {
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
     await input?.run(this.trick);
+    // Loads while the ports open: they are open before it is done.
+    void this.prepare();
     await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
     if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
     if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
@@ -152,6 +154,10 @@ class Server implements RunningServer {
     return [this.host, ...endpoints.flatMap(({ at }) => (at === 'main' ? [] : [at.host]))];
   }
 
+  private async prepare(): Promise<void> {
+    await Promise.all(this.frontEnds.map((frontEnd) => frontEnd.prepare?.()));
+  }
+
   private createPorts(): PortSet {
     const { tls, http, maxConnections = DEFAULT_MAX_CONNECTIONS, tokens } = this.options;
     const { host, trust, log, source, limits, heldBack, registry } = this;
@@ -172,15 +178,14 @@ class Server implements RunningServer {
     return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
   }
 
-  warmUp(): Promise<void> {
+  async warmUp(): Promise<void> {
+    await this.prepare();
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;
-    const isBusy = activityOf(this.registry);
-    const load = () => import('../http/methods.js');
-    return warmUp(this.source, acceptFrom, { isOver, isBusy, load }).catch((error: Error) =>
+    await warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

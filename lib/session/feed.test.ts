@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { Frame } from '../frame/reader.js';
 import { headerOf } from '../testing/aids/frames.js';
-import { Feed, FeedTable } from './feed.js';
+import { FeedTable, SharedFeed } from './feed.js';
 
 const frameOf = (number: number): Frame => new Frame(0, headerOf({ number }));
 
 describe('a feed', () => {
   it('encodes once a frame, however often it is asked', () => {
     const encoded: number[] = [];
-    const feed = new Feed('key', (frame) => {
+    const feed = new SharedFeed('key', (frame) => {
       encoded.push(frame.header.number);
       return Buffer.from(`frame ${frame.header.number}`);
     });
@@ -24,7 +24,7 @@ describe('a feed', () => {
 
   it('tries again after an encoder has thrown', () => {
     let isBroken = true;
-    const feed = new Feed('key', () => {
+    const feed = new SharedFeed('key', () => {
       if (isBroken) throw new Error('broken');
       return Buffer.from('whole');
     });

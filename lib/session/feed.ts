@@ -3,7 +3,7 @@ import type { Frame } from '../frame/reader.js';
 
 export type Encode = (frame: Frame) => Uint8Array;
 
-export class Feed {
+export class SharedFeed {
   private encodedNumber = -1;
   private encoded: Uint8Array = new Uint8Array();
   /** How many subscriptions hold this feed; only FeedTable sets it. */
@@ -25,7 +25,7 @@ export class Feed {
 }
 
 export class FeedTable {
-  private readonly feeds = new Map<string, Feed>();
+  private readonly feeds = new Map<string, SharedFeed>();
 
   get size(): number {
     return this.feeds.size;
@@ -34,10 +34,10 @@ export class FeedTable {
   /**
    * The feed of a key; `create` makes it for the first holder. The key must contain everything that shapes the bytes.
    */
-  hold(key: string, create: () => Encode): Feed {
+  hold(key: string, create: () => Encode): SharedFeed {
     let feed = this.feeds.get(key);
     if (!feed) {
-      feed = new Feed(key, create());
+      feed = new SharedFeed(key, create());
       this.feeds.set(key, feed);
     }
     feed.holders++;
@@ -45,7 +45,7 @@ export class FeedTable {
   }
 
   /** Releases one hold; a feed without holders is forgotten. */
-  release(feed: Feed): void {
+  release(feed: SharedFeed): void {
     feed.holders--;
     if (feed.holders <= 0 && this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);
   }

@@ -1,3 +1,4 @@
+// Requests of one session that write or read files: how many may be under way, and their order.
 import { expect } from 'chai';
 import type { Answer, Request, Source } from '../source/source.js';
 import { NoAnswerError } from '../source/source.js';

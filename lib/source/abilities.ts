@@ -1,23 +1,23 @@
-// What a source can do besides showing frames, and the sentence that refuses the rest.
+// What a source can do besides showing frames, and the sentence that refuses everything else.
 import { type Request, RequestError } from '../executive/request.js';
 
-/** What clients may ask of a source. */
+/** The kinds of requests that a source accepts. */
 export interface Abilities {
   readonly write: boolean;
-  /** Modes, time and pacing. */
+  /** Whether clients may change modes, time and pacing. */
   readonly control: boolean;
-  /** Functions of the simulation. */
+  /** Whether clients may call functions of the simulation. */
   readonly call: boolean;
-  /** Saving to files and going on from them. */
+  /** Whether clients may write and load checkpoints. */
   readonly checkpoint: boolean;
   readonly record: boolean;
-  /** Objects that come and go because a client asks. */
+  /** Whether clients may make and remove objects. */
   readonly spawn: boolean;
-  /** Frames at exact simulation times. */
+  /** Whether clients may ask for frames at exact simulation times. */
   readonly schedule: boolean;
 }
 
-/** Of a simulation. */
+/** The abilities of a simulation. */
 export const ALL_ABILITIES: Abilities = {
   write: true,
   control: true,
@@ -28,7 +28,7 @@ export const ALL_ABILITIES: Abilities = {
   schedule: true,
 };
 
-/** Of what shows frames and no more. */
+/** The abilities of a source that only shows frames. */
 export const NO_ABILITIES: Abilities = {
   write: false,
   control: false,
@@ -39,7 +39,7 @@ export const NO_ABILITIES: Abilities = {
   schedule: false,
 };
 
-/** What each request takes; nothing where every source can do it. */
+/** The ability that each request needs; undefined for requests that every source accepts. */
 const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   write: 'write',
   control: 'control',
@@ -67,13 +67,13 @@ const CANNOT: Readonly<Record<keyof Abilities, string>> = {
   schedule: 'makes no frames at times that clients choose',
 };
 
-/** What of a source the sentence is made of. */
+/** The facts for the sentence. */
 interface Able {
   readonly abilities: Abilities;
   readonly info: { readonly what?: string };
 }
 
-/** Why a source cannot do what a request of that kind asks for; undefined when it can. */
+/** The refusal of a kind of request that a source does not accept; undefined when it does. */
 export function refusalOf(source: Able, kind: Request['kind']): RequestError | undefined {
   const needed = NEEDED[kind];
   if (needed === undefined || source.abilities[needed]) return undefined;

@@ -1,19 +1,19 @@
-// Checkpoints on a thread of their own: started with the first one, ended when none has been wanted for a while.
+// Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
 
-/** Tasks that may wait, and bytes of copied states among them; one of any size is taken when none waits. */
+/** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
 const MOST_WAITING = 16;
 const MOST_WAITING_BYTES = 2 ** 28;
 const IDLE_MILLIS = 10_000;
 
-/** Handed to the thread at its start. */
+/** Given to the thread at its start. */
 export interface DeskStart {
   readonly port: MessagePort;
   readonly runDirectory: string;
-  /** Of the disk quota. */
+  /** The disk quota. */
   readonly quota: { readonly limitBytes: number; readonly used: SharedArrayBuffer };
-  /** Goes up, and is notified, with each outcome; none where the event loop is not blocked. */
+  /** Increased and notified with each outcome; undefined when the event loop is never blocked. */
   readonly wake: Int32Array | undefined;
 }
 
@@ -36,7 +36,7 @@ export class DeskThread implements Desk {
 
   /**
    * @param entry the thread's first module, which calls `runDeskThread`.
-   * @param arrived is told of an outcome by the event loop, where there is one that turns.
+   * @param arrived called by the event loop when an outcome has come, where the event loop runs.
    */
   constructor(
     private readonly entry: URL,

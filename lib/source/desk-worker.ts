@@ -1,4 +1,4 @@
-// What the thread for checkpoints does: one task after another, until its port closes.
+// The thread for checkpoints: runs one task after another, until its port closes.
 import { type DeskTask, DiskQuota, doTask, RunDirectory } from '../executive/desk.js';
 import type { DeskStart } from './desk-thread.js';
 

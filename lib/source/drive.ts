@@ -1,19 +1,19 @@
-// The ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does more.
+// Two ways to drive a simulation's turns: a thread that sleeps exactly, or timers on a thread that does other work too.
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ToSimulation } from './protocol.js';
 import type { SimulationHost } from './simulation-host.js';
 
-/** The simulation's own timers, promises and output get a turn this often, in a freeze too; each costs as much as a tick. */
+/** The event loop runs this often, for the simulation's own timers and promises; each run costs as much as a tick. */
 const YIELD_MILLIS = 50;
-/** What setTimeout takes. */
+/** setTimeout's longest delay. */
 const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Drives on a thread of its own: between frames the thread sleeps until the next is due or a request wakes it.
- * @param wake goes up, and is notified, after each message to the port.
+ * @param wake increased and notified after each message to the port.
  */
 export async function driveSleeping(host: SimulationHost, port: MessagePort, wake: Int32Array): Promise<void> {
   let yieldedMillis = performance.now();
@@ -33,14 +33,14 @@ export async function driveSleeping(host: SimulationHost, port: MessagePort, wak
   }
 }
 
-/** Hands on what waits at the port, without the event loop. */
+/** Passes on the messages that wait at the port, without the event loop. */
 export function receiveAll(host: SimulationHost, port: MessagePort): void {
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
     host.receive(received.message as ToSimulation);
   }
 }
 
-/** Drives by timers on the caller's thread. Returns what to call when a request has come in. */
+/** Drives by timers on the caller's thread. Returns a function to call when a request has come. */
 export function driveByTimers(host: SimulationHost): () => void {
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;

@@ -1,4 +1,4 @@
-// The owner's end of a feed: its state, the frames it shows, and the requests that it can carry out.
+// The owner's end of a feed: its state, its frames, and the requests that it accepts.
 import { lay, type Overlay, type Shows, show } from '../executive/overlay.js';
 import { Pacer } from '../executive/pacer.js';
 import { Publisher } from '../executive/publisher.js';
@@ -13,22 +13,22 @@ import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { SimMessage, SourceInfo } from './source.js';
 
 const TICS_PER_SECOND = 1_000_000;
-/** What clients are told of a freeze, which never comes. */
+/** The length of a freeze frame that clients see; a feed never freezes. */
 const FREEZE_FRAME_TICS = TICS_PER_SECOND;
 
 export interface FeedOptions {
   readonly name: string;
-  /** What it is, as sentences to clients say it: `a recording`. Default `a feed`. */
+  /** What it is, for sentences to clients: `a recording`. Default `a feed`. */
   readonly what?: string;
-  /** Seconds of its own time from one frame to the next, as far as that is known. */
+  /** Seconds of the feed's own time from one frame to the next, as far as that is known. */
   readonly frameSeconds: number;
   readonly clock?: SimClock;
-  /** Directory and file that clients are shown. Default: the working directory and the program's name. */
+  /** Directory and file that clients see. Default: the working directory and the program's name. */
   readonly directory?: string;
   readonly file?: string;
   /**
-   * Lets clients write. Called with values that fit, in the variables' own units; what it throws refuses all of them
-   * with its sentence. Default: writes are refused.
+   * Accepts clients' writes. Called with values that fit, in the variables' own units. If it throws, all of them are
+   * refused with its sentence. Default: writes are refused.
    */
   readonly write?: (writes: readonly Write[]) => void;
 }
@@ -36,7 +36,7 @@ export interface FeedOptions {
 export class FeedHost {
   private readonly state = new State();
   private readonly publisher: Publisher;
-  /** Measures how fast the feed's time goes; nothing is paced. */
+  /** Measures the speed of the feed's time; it paces nothing. */
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
   private readonly frameTics: number;
   private shows: Shows = {};
@@ -66,7 +66,7 @@ export class FeedHost {
     this.state.removeObject(name);
   }
 
-  /** Lays the overlays on what has been built, and shows it. */
+  /** Adds the overlays to the built state, and publishes the first frame. */
   start(overlays: readonly Overlay[]): void {
     const info = this.infoOf(this.options);
     const { directory, file, runDirectory } = info;
@@ -105,7 +105,7 @@ export class FeedHost {
 
   receive(message: ToSimulation): void {
     if (message.kind === 'close') this.isClosed = true;
-    // Answers come after `submit` has returned, as they do from another thread.
+    // Answered after `submit` has returned, like answers from another thread.
     else if (message.kind === 'request') queueMicrotask(() => this.answer(message.id, message.request));
   }
 

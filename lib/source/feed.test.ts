@@ -1,3 +1,4 @@
+// A feed: a source whose owner publishes the values.
 import { expect } from 'chai';
 import type { OverlayHost } from '../executive/overlay.js';
 import type { Write } from '../executive/request.js';
@@ -8,7 +9,7 @@ import { type FeedObjects, FeedSource } from './feed.js';
 import type { FeedOptions } from './feed-host.js';
 import { type Request, RequestError } from './source.js';
 
-/** A feed of `o.x` and, read-only to clients, `o.y`. */
+/** A feed with `o.x` and, read-only for clients, `o.y`. */
 function start(options: Partial<FeedOptions> = {}, overlay?: (host: OverlayHost) => void) {
   const clock = { millis: 5000 };
   let objects!: FeedObjects;
@@ -35,7 +36,7 @@ function start(options: Partial<FeedOptions> = {}, overlay?: (host: OverlayHost)
     const variable = source.catalog.find(path);
     return variable && readVariable(variable, source.frame.memory);
   };
-  // As a server does, so that each frame is delivered when it is published.
+  // Listens as a server does, so that each frame is delivered when it is published.
   source.onFrame(() => undefined);
   return { source, clock, x, objects, value };
 }

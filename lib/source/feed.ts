@@ -1,4 +1,4 @@
-// A source that is not a simulation: data from elsewhere, shown in a frame whenever their owner says so.
+// A source that is not a simulation: its owner sets values and publishes each frame.
 import { performance } from 'node:perf_hooks';
 import { requireFrameSeconds } from '../executive/executive.js';
 import type { Overlay } from '../executive/overlay.js';
@@ -7,29 +7,30 @@ import { FeedHost, type FeedOptions } from './feed-host.js';
 import { RemoteSource } from './remote-source.js';
 import type { SimMessage, Source } from './source.js';
 
-/** What a feed is given to build itself with, and may use later on, too. */
+/** What the build function of a feed gets; its owner may use it later too. */
 export interface FeedObjects {
   object(name: string, options?: ObjectOptions): ObjectHandle;
   removeObject(name: string): void;
 }
 
-/** A source whose owner says when there is something new. */
+/** A source whose owner publishes each frame. */
 export interface Feed extends Source {
   /**
-   * Shows what the variables hold now, at a time in seconds from 0 up, which may go back. Returns false once the feed has
-   * ended or been closed. Throws a RangeError for what is no time, and what a mirror's getter throws.
+   * Publishes the current values as a frame, at a time in seconds from 0 up, which may go back. Returns false once the
+   * feed has ended or been closed. Throws a RangeError for a time that is not valid, and whatever a mirror's getter
+   * throws.
    */
   publish(timeSeconds: number): boolean;
-  /** Says something to the operator and to message clients. */
+  /** Sends a message to the operator and to message clients. */
   say(text: string, level?: SimMessage['level']): void;
-  /** Ends the feed; what it shows last says so. */
+  /** Ends the feed; its last frame shows the exit mode. */
   finish(reason: string): void;
 }
 
 export class FeedSource extends RemoteSource implements Feed {
   private readonly host: FeedHost;
 
-  /** Builds the feed and shows its first frame, at time 0. Throws what `build` throws. */
+  /** Builds the feed and publishes its first frame, at time 0. Throws what `build` throws. */
   constructor(
     options: FeedOptions,
     build: (objects: FeedObjects) => void,

@@ -1,3 +1,4 @@
+// The delivery of frames to listeners, in order and on demand.
 import { expect } from 'chai';
 import { type Layout, Publisher } from '../executive/publisher.js';
 import { Reason } from '../frame/header.js';
@@ -7,14 +8,14 @@ import { State } from '../model/state.js';
 import { headerOf } from '../testing/aids/frames.js';
 import { FrameDelivery } from './frame-delivery.js';
 
-/** A publisher and a delivery with messages between them that come when the test lets them. */
+/** A publisher and a delivery; the test decides when the messages between them arrive. */
 class Bench {
   readonly state = new State();
   readonly failures: unknown[] = [];
   readonly delivery: FrameDelivery;
   pokes = 0;
   nowMillis = 0;
-  /** How long a listener takes for a frame. */
+  /** How long a listener needs for a frame. */
   costMillis = 0;
   readonly later: (() => void)[] = [];
   readonly delivered: string[] = [];
@@ -22,7 +23,7 @@ class Bench {
   readonly x = this.object.component('x', double());
   private readonly underway: (() => void)[] = [];
   private readonly publisher = new Publisher(this.state, {
-    // Shared memory comes as another object on each thread.
+    // Shared memory is a different object on each thread.
     layout: (layout) => this.underway.push(() => this.delivery.enter(structuredClone(layout) as Layout)),
     poke: () => {
       this.pokes++;
@@ -58,7 +59,7 @@ class Bench {
     this.object.component(`more${this.state.version}`, double(cells));
   }
 
-  /** What runs in the next turn of the event loop. */
+  /** Runs the next turn of the event loop. */
   nextTurn(): void {
     for (const call of this.later.splice(0)) call();
   }
@@ -180,7 +181,7 @@ describe('the delivery of frames', () => {
 });
 
 describe('the delivery of frames on demand', () => {
-  /** What is seen stays the same to the end of a turn of the event loop. */
+  /** The visible frame stays the same until the end of a turn of the event loop. */
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   const shown = ({ delivery }: Bench): unknown => {

@@ -1,18 +1,18 @@
-// Frames from the ring to listeners, in order, never ahead of the catalog that they are laid out by.
+// Delivers frames from the ring to listeners, in order, and never before the catalog that they use.
 import type { Layout } from '../executive/publisher.js';
 import { EMPTY_HEADER, Reason } from '../frame/header.js';
 import { Frame, FrameReader } from '../frame/reader.js';
 import { Catalog, emptyCatalog } from '../model/catalog.js';
 import type { FrameListener, Unsubscribe } from './source.js';
 
-/** How long frames are delivered, one after another, before everything else has its turn. */
+/** How long frames are delivered, one after another, before the event loop runs again. */
 const TURN_MILLIS = 5;
-/** Who is behind for longer goes on with the latest frame: old values are worth less than none. */
+/** After a longer delay, delivery continues with the latest frame, because old values are of no use. */
 const LONGEST_BEHIND_MILLIS = 250;
 
 export class FrameDelivery {
   private latest = new Frame(0, EMPTY_HEADER);
-  /** Where the next frame is read to; swapped with `latest` when it becomes the latest. */
+  /** The frame to read into next; swapped with `latest` when it becomes the latest. */
   private spare = new Frame(0, EMPTY_HEADER);
   private pastFrame: Frame | undefined;
   private reader: FrameReader | undefined;
@@ -22,22 +22,22 @@ export class FrameDelivery {
   private isSpareWaiting = false;
   private lappedBefore = 0;
   private skippedCount = 0;
-  /** Since when frames wait that there was no time for; undefined while none do. */
+  /** Since when frames wait for lack of time; undefined while none wait. */
   private behindSinceMillis: number | undefined;
   private isGoingOn = false;
-  /** Some listener is not done with the latest frame. */
+  /** Whether some listener is not done with the latest frame. */
   private isHeld = false;
   private readonly listeners = new Set<FrameListener>();
-  /** What waits until a frame has been told, in the order of the frames. */
+  /** Calls that wait until a frame has been delivered, in the order of the frames. */
   private readonly awaiting: { readonly number: number; readonly call: () => void }[] = [];
 
-  /** Whether the ring has been looked at in this turn of the event loop, which sees one frame throughout. */
+  /** Whether this callback of the event loop has looked at the ring; it sees one frame throughout. */
   private hasLooked = false;
 
   /**
-   * @param failed is told what a listener threw; the other listeners are called all the same.
-   * @param isOnDemand leaves frames in the ring, and its writer without an answer to its poke, while nobody listens:
-   * then a frame costs this thread nothing until it is looked at.
+   * @param failed called with an error of a listener; the other listeners are called all the same.
+   * @param isOnDemand while nobody listens, leaves frames in the ring and does not acknowledge its writer's poke: then
+   * a frame costs this thread nothing until somebody reads it.
    */
   constructor(
     private readonly failed: (error: unknown) => void,
@@ -58,14 +58,14 @@ export class FrameDelivery {
     return this.lappedBefore + (this.reader?.lapped ?? 0);
   }
 
-  /** Frames passed over because delivering those before them took too long. */
+  /** Number of frames that were skipped because delivering earlier ones took too long. */
   get skipped(): number {
     return this.skippedCount;
   }
 
   onFrame(listener: FrameListener): Unsubscribe {
     if (this.isUnheard) {
-      // From now on frames are told; those so far are not for this listener.
+      // Frames from now on are delivered; earlier ones are not for this listener.
       this.reader?.acknowledge();
       this.drain();
     }
@@ -73,12 +73,12 @@ export class FrameDelivery {
     return () => this.listeners.delete(listener);
   }
 
-  /** Takes in a new catalog, and a new ring if there is one. */
+  /** Takes a new catalog, and a new ring if there is one. */
   enter(layout: Layout): void {
     this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
     this.drain();
     if (layout.ringNumber === this.ringNumber) return;
-    // There was no time for what waits in the old ring.
+    // There was no time for the frames that wait in the old ring.
     this.skippedCount += this.reader?.waiting ?? 0;
     this.lappedBefore = this.lapped;
     this.ringNumber = layout.ringNumber;
@@ -89,20 +89,20 @@ export class FrameDelivery {
     this.drain();
   }
 
-  /** The writer has poked: there are frames. */
+  /** The writer has published frames. */
   poked(): void {
     if (!this.isUnheard) this.drain();
   }
 
-  /** Calls once frames have been told up to one, now if they have. */
+  /** Calls once all frames up to a number have been delivered, at once if they already have been. */
   whenDelivered(number: number, call: () => void): void {
     if (this.frame.header.number >= number || !this.isBehind) call();
     else this.awaiting.push({ number, call });
   }
 
   /**
-   * Reads and delivers what is in the ring for as long as a turn lasts, and goes on in later turns; while nobody listens
-   * on demand, the latest only.
+   * Reads and delivers frames from the ring until the turn's time is over, and continues in later turns. On demand and
+   * without listeners, reads only the latest frame.
    */
   drain(): void {
     const { reader } = this;
@@ -135,7 +135,7 @@ export class FrameDelivery {
     });
   }
 
-  /** Who is behind for too long goes on with the latest. */
+  /** Continues with the latest frame when delivery is too far behind. */
   private goOn(): void {
     const behindMillis = this.nowMillis() - (this.behindSinceMillis ?? this.nowMillis());
     if (behindMillis > LONGEST_BEHIND_MILLIS || this.reader?.isHalfFull) this.skip();
@@ -167,7 +167,7 @@ export class FrameDelivery {
   private look(): void {
     if (this.hasLooked || !this.isUnheard) return;
     this.hasLooked = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.hasLooked = false;
     });
     this.drain();
@@ -184,7 +184,7 @@ export class FrameDelivery {
 
   private deliver(): void {
     const arrived = this.spare;
-    // Frame and catalog belong together: the first frame of a new catalog is the latest, even a scheduled one.
+    // Frame and catalog belong together: the first frame of a new catalog becomes the latest, even a scheduled one.
     const isNewCatalog = this.latest.header.catalogVersion !== arrived.header.catalogVersion;
     if (isNewCatalog || arrived.header.reason !== Reason.scheduled) {
       const reader = this.reader as FrameReader;
@@ -205,7 +205,7 @@ export class FrameDelivery {
     while (this.awaiting[0] && this.awaiting[0].number <= number) this.awaiting.shift()?.call();
   }
 
-  /** Reads no further before all listeners are done with this frame. */
+  /** Waits with the next frame until all listeners are done with this one. */
   private holdFor(unfinished: readonly Promise<unknown>[]): void {
     this.isHeld = true;
     void Promise.allSettled(unfinished).then((outcomes) => {

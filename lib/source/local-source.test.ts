@@ -1,3 +1,4 @@
+// A source on the same thread as its readers.
 import { expect } from 'chai';
 import { type Sim, simulation } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';

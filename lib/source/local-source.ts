@@ -1,4 +1,4 @@
-// A simulation on the same thread as its source, turned by the caller: for tests with a clock of their own.
+// A simulation on the same thread as its source, for tests: the caller runs its turns.
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { RemoteSource } from './remote-source.js';
 import { type HostOptions, SimulationHost } from './simulation-host.js';
@@ -8,13 +8,13 @@ export interface LocalSource {
   readonly host: SimulationHost;
 }
 
-/** Builds a simulation whose turns the caller drives with `host.running.turn()`; a request takes a turn at once. */
+/** Builds a simulation; the caller runs its turns with `host.running.turn()`, and each request runs one at once. */
 export async function startLocalSource(definition: SimulationDefinition, options: HostOptions): Promise<LocalSource> {
   let host: SimulationHost | undefined;
   const source = new RemoteSource(
     (message) => {
       host?.receive(message);
-      // Answers come after `submit` has returned, as they do from another thread.
+      // Answered after `submit` has returned, like answers from another thread.
       queueMicrotask(() => host?.running.turn());
     },
     async () => undefined,

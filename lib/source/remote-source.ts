@@ -1,4 +1,4 @@
-// A simulation on another thread, as a source: frames through shared memory, everything else through messages.
+// A simulation on another thread as a source: frames through shared memory, everything else through messages.
 
 import type { Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
@@ -33,7 +33,7 @@ export class RemoteSource implements Source {
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
   private lastId = 0;
   private knownInfo: SourceInfo | undefined;
-  /** Until they are known, the simulation's thread refuses what it cannot do. */
+  /** Until the abilities are known, the simulation's thread refuses what it cannot do. */
   private knownAbilities = ALL_ABILITIES;
   private endReason: string | undefined;
   private frozenBy: string | undefined;
@@ -44,10 +44,10 @@ export class RemoteSource implements Source {
   private readonly start = deferred<void>();
 
   /**
-   * @param send takes a message to the simulation's thread and wakes it.
+   * @param send sends a message to the simulation's thread and wakes it.
    * @param stop ends that thread, after it has been told to close.
-   * @param isOnDemand reads frames only when they are looked at, while nobody listens for them.
-   * @param vitals where that thread shows how it is doing.
+   * @param isOnDemand while nobody listens, reads frames only when they are asked for.
+   * @param vitals where that thread records what it is doing.
    */
   constructor(
     private readonly send: (message: ToSimulation) => void,
@@ -59,7 +59,7 @@ export class RemoteSource implements Source {
     this.delivery = new FrameDelivery(failed, isOnDemand);
   }
 
-  /** Resolves when the first frame is here; rejects with the sentence why the simulation did not start. */
+  /** Resolves when the first frame has come; rejects with the sentence why the simulation did not start. */
   get started(): Promise<void> {
     return this.start.promise;
   }
@@ -121,7 +121,7 @@ export class RemoteSource implements Source {
     return this.delivery.past(number);
   }
 
-  /** The thread does not end its turn: nobody waits for it any longer. Without a sentence, it has gone on. */
+  /** The thread's turn does not end, so waiting requests are refused with the sentence; undefined when it continues. */
   setSilence(sentence: string | undefined): void {
     this.tellChange(this.silence, sentence);
     this.silence = sentence;
@@ -131,7 +131,7 @@ export class RemoteSource implements Source {
     this.waiting.clear();
   }
 
-  /** No frame comes although the simulation runs; without a sentence, they come again. */
+  /** No frame comes although the simulation runs; undefined when frames come again. */
   setStandstill(sentence: string | undefined): void {
     this.tellChange(this.standstill, sentence);
     this.standstill = sentence;
@@ -142,7 +142,7 @@ export class RemoteSource implements Source {
     else if (before !== undefined && now === undefined) this.tell('warning', 'the simulation goes on');
   }
 
-  /** A second call waits for the first. */
+  /** Closes the source; a second call waits for the first. */
   close(): Promise<void> {
     this.closing ??= this.closeOnce();
     return this.closing;
@@ -188,7 +188,7 @@ export class RemoteSource implements Source {
     }
   }
 
-  /** Notes that the simulation is gone; all that still waits is refused. */
+  /** The simulation is gone; all waiting requests are refused. */
   end(reason: string, exitCode = 0): void {
     if (this.endReason !== undefined) return;
     this.endReason = reason;
@@ -202,7 +202,7 @@ export class RemoteSource implements Source {
   private settle(id: number, outcome: Answer | { readonly error: string }): void {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
-    // The frame that shows the answer is in the ring by now, though its poke may still be on its way.
+    // The frame that shows the answer is in the ring, though the message about it may still be on its way.
     this.delivery.drain();
     if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
     else this.delivery.whenDelivered(outcome.frame, () => waiting?.resolve(outcome));
@@ -226,7 +226,7 @@ function deferred<T>(): Deferred<T> {
     resolve = onResolve;
     reject = onReject;
   });
-  // A source may end without anybody waiting for its start.
+  // A source may end although nobody waits for its start.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

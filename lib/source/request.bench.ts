@@ -1,8 +1,8 @@
-// Microseconds from a request to the frame that shows it, the simulation idle: `node build/lib/source/request.bench.js`.
+// Microseconds from a request to its frame, with an idle simulation: `node build/lib/source/request.bench.js`.
 import { startWorkerSource } from './worker-source.js';
 
 const REQUESTS = 2000;
-/** Long enough for both threads to fall asleep again. */
+/** Long enough for both threads to go to sleep again. */
 const PAUSE_MILLIS = 2;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));

@@ -1,4 +1,4 @@
-// The simulation's end of a source: builds it, answers requests, and drives its turns on the thread it is on.
+// The simulation's end of a source: builds it, answers requests, and drives its turns on its thread.
 import { performance } from 'node:perf_hooks';
 import type { Desk, DiskQuota } from '../executive/desk.js';
 import type { Overlay } from '../executive/overlay.js';
@@ -11,21 +11,21 @@ import type { SourceInfo } from './source.js';
 
 export interface HostOptions {
   readonly arguments: readonly string[];
-  /** Directory and file that the simulation was started from, for clients to show. */
+  /** Directory and file that the simulation was started from; clients can see them. */
   readonly directory: string;
   readonly file: string;
   /** Where the simulation may write; never empty. */
   readonly runDirectory: string;
-  /** The input file as it was named; the simulation then waits for the request that starts it. */
+  /** The input file's name as given; with one, the simulation waits for the request that starts it. */
   readonly inputFile?: string;
-  /** What front-ends add to the simulation's objects. Default: nothing. */
+  /** Objects that front-ends add to the simulation's own. Default: none. */
   readonly overlays?: readonly Overlay[];
-  /** Where checkpoints are written and read. Default: on this thread, at once. */
+  /** Where checkpoints are written and parsed. Default: on this thread, at once. */
   readonly desk?: Desk;
   readonly quota?: DiskQuota;
-  /** Where the simulation shows how it is doing. */
+  /** Where the thread records what it is doing. */
   readonly vitals?: Vitals;
-  /** Milliseconds from any fixed point; a test passes its own. */
+  /** Milliseconds since some fixed moment; a test passes its own. */
   readonly nowMillis?: () => number;
 }
 
@@ -37,7 +37,7 @@ export class SimulationHost {
     private readonly send: (message: FromSimulation) => void,
   ) {}
 
-  /** Builds the simulation; `ready` follows once its first frame is in the ring. */
+  /** Builds the simulation; sends `ready` once its first frame is in the ring. */
   static async start(
     definition: SimulationDefinition,
     options: HostOptions,
@@ -83,9 +83,9 @@ export class SimulationHost {
     return this.isClosing || this.running.isOver;
   }
 
-  /** Freezes the simulation because of what its own code threw outside its jobs. */
+  /** Freezes the simulation because its own code threw outside its jobs. */
   fail(thrown: unknown): void {
-    this.running.fail(new Error(`the simulation failed: ${sentenceOf(thrown)}`, { cause: thrown }));
+    this.running.fail(new Error(`the simulation failed: ${firstSentenceOf(thrown)}`, { cause: thrown }));
   }
 
   receive(message: ToSimulation): void {
@@ -95,8 +95,8 @@ export class SimulationHost {
   }
 }
 
-/** The one line that says what went wrong; two where the first only announces the second. */
-export function sentenceOf(thrown: unknown): string {
+/** The line of an error that says what went wrong, with the next one when the first only announces it. */
+export function firstSentenceOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [first = '', second = ''] = text.trim().split('\n', 2);
   return first.endsWith(':') ? `${first} ${second.trim()}` : first;

@@ -1,4 +1,4 @@
-// What the simulation's thread does: loads the module, builds the simulation, drives it.
+// The simulation's thread: loads the module, builds the simulation, drives it.
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MessagePort, workerData } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import { Vitals } from '../executive/vitals.js';
 import { DeskThread } from './desk-thread.js';
 import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
-import { SimulationHost, sentenceOf } from './simulation-host.js';
+import { firstSentenceOf, SimulationHost } from './simulation-host.js';
 import { preferThisThread } from './thread-priority.js';
 import type { WorkerStart } from './worker-source.js';
 
@@ -21,7 +21,7 @@ function send(message: FromSimulation): void {
   start.port.postMessage(message);
 }
 
-/** TypeScript needs tsx, looked up from the simulation's own place. */
+/** TypeScript needs tsx, which is looked up from the simulation's own directory. */
 async function enableTypeScript(): Promise<void> {
   const entry = tsxEntry();
   if (!entry) {
@@ -35,7 +35,7 @@ interface TsxManifest {
   readonly exports: { readonly './esm/api': { readonly import: { readonly default: string } } };
 }
 
-/** What `import 'tsx/esm/api'` in the simulation would load; `require.resolve` finds its CommonJS twin only. */
+/** What `import 'tsx/esm/api'` in the simulation would load; `require.resolve` would find the CommonJS version only. */
 function tsxEntry(): string | undefined {
   const require = createRequire(start.simulationUrl);
   try {
@@ -54,41 +54,41 @@ async function load(): Promise<SimulationDefinition> {
   throw new Error(`${path} has no simulation: it must \`export default simulation({ ... }, (sim) => { ... })\``);
 }
 
-/** Runs, and puts the file in front of what goes wrong. */
+/** Runs `act`; puts the file's name in front of an error. */
 async function told<T>(done: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (thrown) {
-    throw new Error(`${path} cannot be ${done}: ${sentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
+    throw new Error(`${path} cannot be ${done}: ${firstSentenceOf(thrown)}${placeOf(thrown)}`, { cause: thrown });
   }
 }
 
-/** Where a module that cannot be linked is wrong; of one that does not parse, Node tells the place on its terminal only. */
+/** Where a module cannot be linked; for a module that cannot be parsed, Node prints the place on its terminal only. */
 function placeOf(thrown: unknown): string {
   if (!(thrown instanceof SyntaxError)) return '';
   const place = /^file:\/\/(\S+):(\d+)\n/.exec(thrown.stack ?? '');
   return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
 }
 
-/** What the simulation's timers and promises throw freezes it; before its first frame, it ends it. */
+/** An error in the simulation's timers or promises freezes it, or ends it before its first frame. */
 function failOutsideJobs(thrown: unknown): void {
   if (host) {
     host.fail(thrown);
     return;
   }
-  send({ kind: 'failed', error: `${path} cannot be built: ${sentenceOf(thrown)}` });
+  send({ kind: 'failed', error: `${path} cannot be built: ${firstSentenceOf(thrown)}` });
   start.port.close();
   process.exit(1);
 }
 
-/** What a simulation's thread is put together from. */
+/** The parts of a simulation's thread. */
 export interface ThreadParts {
   readonly overlays: readonly Overlay[];
   /** First module of the thread for checkpoints. */
   readonly deskEntry: URL;
 }
 
-/** Runs the simulation that `startWorkerSource` has started this thread for, to its end. */
+/** Runs the simulation for which `startWorkerSource` has started this thread, to its end. */
 export async function runSimulationThread({ overlays, deskEntry }: ThreadParts): Promise<void> {
   process.on('uncaughtException', failOutsideJobs);
   process.on('unhandledRejection', failOutsideJobs);
@@ -104,7 +104,7 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     await driveSleeping(host, start.port, start.wake);
     await desk.close();
   } catch (error) {
-    send({ kind: 'failed', error: sentenceOf(error) });
+    send({ kind: 'failed', error: firstSentenceOf(error) });
   }
   start.port.close();
 }

@@ -1,4 +1,4 @@
-// What the server needs of whatever it serves: a catalog, frames, and a way to ask for changes.
+// The source interface: a catalog, frames, and a way to ask for changes.
 import type { LogLevel } from '../executive/log-level.js';
 import type { Answer, Request } from '../executive/request.js';
 import type { Frame } from '../frame/reader.js';
@@ -18,53 +18,53 @@ export {
 } from '../executive/request.js';
 export { type Abilities, refusalOf } from './abilities.js';
 
-/** A line that the simulation or its executive has to say. */
+/** A message of the simulation or its executive. */
 export interface SimMessage {
   readonly level: LogLevel;
   readonly text: string;
   readonly timeSeconds: number;
 }
 
-/** What does not change while a source lives. */
+/** Facts that do not change while a source lives. */
 export interface SourceInfo {
   readonly name: string;
-  /** What it is where it is no simulation, as sentences say it: `a recording`. */
+  /** What it is if it is not a simulation, for sentences: `a recording`. */
   readonly what?: string;
   /** What the simulation's clock counts: `sim_elapsed`, `TAI`, `UTC` ... */
   readonly clockLabel: string;
   /** Directory and file that the simulation was started from. */
   readonly directory: string;
   readonly file: string;
-  /** As it was named. */
+  /** The name as it was given. */
   readonly inputFile?: string;
   readonly runDirectory: string;
 }
 
-/** A promise that it returns resolves when it is done with the frame; the next frame is told only then. */
+/** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
 export type Unsubscribe = () => void;
 
 export interface Source {
   readonly info: SourceInfo;
-  /** `submit` refuses what the source cannot do, with a sentence that says so. */
+  /** `submit` refuses, with a sentence, requests that the source does not accept. */
   readonly abilities: Abilities;
-  /** The catalog that `frame` is laid out by. */
+  /** The catalog that `frame` uses. */
   readonly catalog: Catalog;
-  /** The latest frame, scheduled ones left out. Borrowed: it changes when the next one arrives. */
+  /** The latest frame that is not a scheduled one. Borrowed: it changes when the next one arrives. */
   readonly frame: Frame;
-  /** Frames that were overwritten in the ring before they were read here. */
+  /** Number of frames that were overwritten in the ring before this thread read them. */
   readonly lapped: number;
-  /** Frames that listeners were not told because telling them those before had taken too long. */
+  /** Number of frames that listeners did not get because delivering earlier ones took too long. */
   readonly skipped: number;
-  /** Why it does not go on as it should, in one sentence; undefined while nothing is known to be wrong. */
+  /** What is wrong with the source, in one sentence; undefined while no fault is known. */
   readonly fault?: string | undefined;
-  /** Frames that ended late because of what clients had asked for. */
+  /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
-  /** Calls for every frame, scheduled ones included, in order; `frame` and `catalog` are up to date by then. */
+  /** Calls for every frame, including scheduled ones, in order; `frame` and `catalog` are up to date in the call. */
   onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;
-  /** Calls once when the simulation has come to its end, with what the process should exit with. */
+  /** Calls once when the simulation has ended, with the exit code of the process. */
   onEnd(listener: (reason: string, exitCode: number) => void): Unsubscribe;
   /**
    * Asks for a change. Resolves when `frame` shows it; rejects with a RequestError whose message is one sentence.

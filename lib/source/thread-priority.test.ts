@@ -1,9 +1,10 @@
+// The priority of a thread, where the system has one.
 import { existsSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
-/** Of the thread that reads it; the 17th field after the name in parentheses. */
+/** The nice value of the thread that reads it: the 17th field after the name in parentheses. */
 const NICE = `Number(readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1].split(' ')[16])`;
 const CODE = `
   import { readFileSync } from 'node:fs';

@@ -1,19 +1,19 @@
-// How the operating system is asked to run the simulation's thread before others.
+// Asks the operating system to run the simulation's thread before others.
 // docs/performance.md has what it buys, and how to measure that again.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** Nice value; those of other threads are 0. */
+/** The nice value; that of other threads is 0. */
 const PREFERRED = -10;
 
 /**
- * Prefers the calling thread when several want a processor. Linux grants it to root and to programs that may
- * (CAP_SYS_NICE); elsewhere nothing changes, and the answer is false.
+ * Prefers the calling thread when several want a processor. Linux allows it to root and to programs with CAP_SYS_NICE;
+ * elsewhere nothing changes, and the result is false.
  */
 export function preferThisThread(): boolean {
   try {
-    // To Linux a thread's number is good for a process's; of others it has no name.
+    // Linux accepts a thread's number in place of a process's; /proc/thread-self leads to the number of this thread.
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), PREFERRED);
     return true;
   } catch {

@@ -1,3 +1,4 @@
+// The watchdog: what it reports as stuck, and when it takes that back.
 import { expect } from 'chai';
 import { Vitals } from '../executive/vitals.js';
 import { EMPTY_HEADER, Mode } from '../frame/header.js';

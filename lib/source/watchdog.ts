@@ -1,13 +1,13 @@
-// Notices from another thread that a simulation does not go on: a job that never returns, frames that do not come.
+// Notices from another thread that a simulation is stuck: a job that does not return, frames that do not come.
 import type { Vitals } from '../executive/vitals.js';
 import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 
 export const DEFAULT_STUCK_AFTER_MILLIS = 5000;
-/** How often it looks in the time after which it barks. */
+/** How many checks there are in the time after which it reports a fault. */
 const LOOKS = 10;
 
-/** What it watches, and tells. */
+/** What it watches, and where it reports. */
 interface Watched {
   readonly frame: Frame;
   setSilence(sentence: string | undefined): void;
@@ -15,7 +15,7 @@ interface Watched {
 }
 
 /**
- * Time is counted in looks, not by a clock: a process that was stopped as a whole, or was late itself, finds nobody
+ * Counts time in checks, not by a clock, so that after a pause of the whole process, or a late check, nothing counts as
  * stuck.
  */
 export class Watchdog {
@@ -24,7 +24,7 @@ export class Watchdog {
   private looksWithoutTurn = 0;
   private frameNumber = 0;
   private looksWithoutFrame = 0;
-  /** The most looks between two frames so far. */
+  /** The most checks between two frames so far. */
   private usualLooks = 0;
 
   /** @param vitals of the simulation's thread; without them only frames can be watched. */
@@ -36,16 +36,16 @@ export class Watchdog {
     this.periodMillis = stuckAfterMillis / LOOKS;
   }
 
-  /** Looks from now on; returns what ends that. It keeps no process alive. */
+  /** Starts checking; returns a function that stops it. It does not keep the process alive. */
   start(): () => void {
     const timer = setInterval(() => this.look(), this.periodMillis).unref();
     return () => clearInterval(timer);
   }
 
-  /** To be called once in a tenth of the time after which a simulation counts as stuck. */
+  /** One check. Call it ten times in the time after which a simulation counts as stuck. */
   look(): void {
     if (this.vitals) this.lookForTurns(this.vitals);
-    // No frames without turns: that is one fault.
+    // Without turns there are no frames: that is one fault, not two.
     if (this.looksWithoutTurn === 0) this.lookForFrames();
   }
 

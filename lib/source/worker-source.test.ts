@@ -1,3 +1,4 @@
+// A simulation on a thread of its own, seen through its source.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ describe('a simulation on a thread of its own', () => {
       }
       return performance.now() - started;
     };
-    // Its own wake-ups are 50 ms apart: 20 answers would take a second by those, on the quietest machine.
+    // The thread's own wake-ups are 50 ms apart: with them alone, 20 answers would take a second.
     while ((await millisForTwenty()) >= 500);
   });
 
@@ -252,7 +253,7 @@ describe('a simulation on a thread of its own', () => {
     const saving = saved - before;
     await source.submit({ kind: 'load-checkpoint', file: 'large' });
     const loading = tick() - saved;
-    // Either takes a hundred times as long as a frame.
+    // Both take a hundred times as long as a frame.
     expect(
       [saving, loading].every((ticks) => ticks > 10),
       `${saving} and ${loading} frames`,

@@ -1,4 +1,4 @@
-// A simulation file on a worker thread of its own: what `varwire run` serves.
+// A simulation file on a worker thread of its own, as `varwire run` serves it.
 import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
 import type { FromSimulation } from './protocol.js';
@@ -7,24 +7,24 @@ import type { HostOptions } from './simulation-host.js';
 import { SIMULATION_MEMORY } from './simulation-memory.js';
 import { Watchdog } from './watchdog.js';
 
-/** Handed to the worker at its start. */
+/** Given to the worker at its start. */
 export interface WorkerStart {
   readonly simulationUrl: string;
   readonly options: Omit<HostOptions, 'nowMillis' | 'overlays' | 'vitals' | 'desk' | 'quota'> & {
-    /** Bytes that clients may have written in the run directory. */
+    /** Bytes that clients may cause in the run directory. */
     readonly diskQuotaBytes?: number;
   };
   readonly wake: Int32Array;
   readonly port: NodeMessagePort;
-  /** Of the thread's vitals. */
+  /** The buffer of the thread's vitals. */
   readonly vitals: SharedArrayBuffer;
 }
 
-/** How long a simulation may take to leave its last tick before its thread is ended. */
+/** How long a simulation may take to end its last tick before its thread is terminated. */
 const CLOSE_MILLIS = 1000;
 
 /**
- * Starts the simulation of a module's default export. Rejects with one sentence when it cannot be loaded or built.
+ * Starts the simulation that a module exports by default. Rejects with one sentence when it cannot be loaded or built.
  * @param entry the thread's first module, which calls `runSimulationThread`.
  * @param stuckAfterMillis how long a turn may take before the source counts as stuck.
  */
@@ -61,7 +61,7 @@ export async function startWorkerSource(
   });
   worker.on('exit', (code) => {
     stopWatching();
-    // The end may be told before the last messages are: they are still at the port.
+    // The thread's end may be reported before its last messages, which are still at the port.
     for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1)) source.receive(last.message);
     port1.close();
     if (failure) source.end(`the simulation's thread failed: ${failure.message}`, code || 1);
@@ -72,7 +72,7 @@ export async function startWorkerSource(
   return source;
 }
 
-/** Waits for the thread to leave by itself for a moment, then ends it. */
+/** Waits a moment for the thread to end by itself, then terminates it. */
 export async function stopWorker(worker: Worker, exited: Promise<void>): Promise<void> {
   const timer = setTimeout(() => void worker.terminate(), CLOSE_MILLIS);
   await exited;

@@ -1,4 +1,4 @@
-// `varwire/testing`: for tests of a simulation, which run it without a server, a clock or a socket.
+// `varwire/testing`: runs a simulation in a test, without a server, a clock or a socket.
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { SimulationRun, type StartOptions } from './simulation-run.js';
 
@@ -7,7 +7,7 @@ export type { Value } from '../model/read.js';
 export type { RunEnd, RunMessage, SimulationRun, StartOptions } from './simulation-run.js';
 
 /**
- * Builds a simulation on this thread and makes its first frame, at time 0; frames after it run when `step`, `runFor` or
+ * Builds a simulation on this thread and makes its first frame, at time 0. Later frames run when `step`, `runFor` or
  * `waitUntil` asks for them. Rejects with what the simulation's build throws.
  */
 export const start = (definition: SimulationDefinition, options: StartOptions = {}): Promise<SimulationRun> =>

@@ -1,3 +1,4 @@
+// A simulation that a test runs by itself.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ const startWith = (
   args: readonly string[] = [],
 ): Promise<SimulationRun> => start(simulation({ name: 'test', frame: 0.01, ...options }, build), { arguments: args });
 
-/** Counts in `o.count`, every frame. */
+/** Counts the frames in `o.count`. */
 function counting(sim: Sim): void {
   const count = sim.object('o').component('count', int());
   sim.job(0.01, function tally() {

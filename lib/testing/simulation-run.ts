@@ -1,8 +1,9 @@
-// A simulation without a server, whose time moves when it is told to.
+// A simulation without a server; its time moves only when a test asks for frames.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogLevel } from '../executive/log-level.js';
 import { type Request, RequestError } from '../executive/request.js';
 import type { Outcome } from '../executive/request-queue.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
@@ -14,35 +15,35 @@ import { toOwnUnits } from '../session/own-units.js';
 import { converter } from '../units/index.js';
 
 export interface StartOptions {
-  /** What follows `--` on the command line. Default: nothing. */
+  /** The arguments that follow `--` on the command line. Default: none. */
   readonly arguments?: readonly string[];
-  /** Where recordings and checkpoints go. Default: a directory of its own below the system's temporary one, which `close` removes. */
+  /** Directory for recordings and checkpoints. Default: a temporary directory, which `close` removes. */
   readonly runDirectory?: string;
 }
 
-/** Something that the simulation, or its executive, has said. */
+/** A message of the simulation or its executive. */
 export interface RunMessage {
-  readonly level: 'normal' | 'informational' | 'warning' | 'error';
+  readonly level: LogLevel;
   readonly text: string;
-  /** Simulation time at which it was said. */
+  /** Simulation time of the message. */
   readonly timeSeconds: number;
 }
 
 export interface RunEnd {
   readonly reason: string;
-  /** What a process would exit with. */
+  /** The exit code that a process would have. */
   readonly exitCode: number;
 }
 
-/** A frame that should end at a time has ended there when it is this close: half a tic. */
+/** A frame that should end at a time has ended there if it is this close: half a tic. */
 const HALF_A_TIC_SECONDS = 0.5e-6;
 
 /**
- * A running simulation on the caller's thread. Its clock is its own: real time never passes, and each frame takes no
- * longer than it needs to be computed. What is read is what a client would see now.
+ * A running simulation on the caller's thread. It has its own clock: real time never passes, and each frame takes only
+ * as long as its computation. `read` returns what a client would see now.
  */
 export class SimulationRun {
-  /** What has been said so far, oldest first. */
+  /** All messages so far, oldest first. */
   readonly messages: RunMessage[] = [];
   private running!: RunningSimulation;
   private nowMillis = 0;
@@ -51,7 +52,7 @@ export class SimulationRun {
 
   private constructor(private readonly temporaryDirectory: string | undefined) {}
 
-  /** See `start` of the module. */
+  /** As `start` of `varwire/testing`. */
   static async start(definition: SimulationDefinition, options: StartOptions = {}): Promise<SimulationRun> {
     const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
     const run = new SimulationRun(temporary);
@@ -88,15 +89,16 @@ export class SimulationRun {
     return this.running.executive.mode === Mode.freeze;
   }
 
-  /** How the simulation has ended; undefined while it has not. */
+  /** How the simulation has ended; undefined while it runs. */
   get end(): RunEnd | undefined {
     return this.endedAs;
   }
 
   /**
-   * Runs so many frames, fewer when the simulation freezes or ends in one of them. Throws what a job throws, as an Error
-   * that begins with `job <name> failed` and has what was thrown as its cause; the simulation is frozen then. Throws a
-   * RangeError for what is no number of frames, an Error when the simulation is frozen or at its end before the first.
+   * Runs frames; it stops early when the simulation freezes or ends. Throws what a job throws, as an Error that begins
+   * with `job <name> failed` and has the original error as its cause; the simulation is frozen then. Throws a
+   * RangeError for a number of frames that is not valid, and an Error when the simulation is already frozen or at its
+   * end.
    * @returns how many frames have run.
    */
   step(frames = 1): number {
@@ -113,17 +115,18 @@ export class SimulationRun {
   }
 
   /**
-   * Runs frames until so many seconds of simulation time have passed, to the first end of a frame at or after that; it
-   * ends sooner when the simulation freezes or ends. Throws as `step` does.
+   * Runs frames until `seconds` of simulation time have passed, up to the first end of a frame at or after that. It
+   * stops early when the simulation freezes or ends. Throws as `step` does.
    */
   runFor(seconds: number): void {
     this.runWhile(this.endAfter(seconds), () => true);
   }
 
   /**
-   * Runs frames until a condition holds; none when it holds already. Throws an Error that names the time when it does
-   * not hold within so many seconds of simulation time, or when the simulation freezes or ends before; else as `step`.
-   * @param condition asked before each frame and after the last.
+   * Runs frames until a condition holds; none if it already holds. Throws an Error that names the time when the
+   * condition does not hold within `withinSeconds` of simulation time, or when the simulation freezes or ends first.
+   * Otherwise throws as `step` does.
+   * @param condition checked before each frame and after the last.
    */
   waitUntil(condition: () => boolean, withinSeconds: number): void {
     const endSeconds = this.endAfter(withinSeconds);
@@ -140,8 +143,8 @@ export class SimulationRun {
 
   /**
    * The value of a variable: 64-bit integers as bigint, arrays as lists, structures as objects, null pointers as null,
-   * labels of enumerations as numbers. Undefined while a pointer on its way is null or an index too large. Throws an
-   * Error with the nearest names for a path that names nothing, a UnitsError for units that do not convert.
+   * labels of enumerations as numbers. Undefined while a pointer on its path is null or an index is too large. Throws
+   * an Error with the nearest names for an unknown path, and a UnitsError for units that do not convert.
    * @param units to convert numbers to, such as `cm`.
    */
   read(path: string, units?: string): Value | undefined {
@@ -153,16 +156,19 @@ export class SimulationRun {
   }
 
   /**
-   * Stores a value as a client would: it must fit the variable's type, and labels of enumerations are taken. Throws a
-   * RequestError for what does not fit or is read-only, a UnitsError for units that do not convert.
-   * @param units of the numbers given; the variable's own when left out.
+   * Stores a value as a client would: it must fit the variable's type; labels of enumerations are accepted. Throws a
+   * RequestError for a value that does not fit or a read-only variable, and a UnitsError for units that do not convert.
+   * @param units of the given numbers; the variable's own when left out.
    */
   write(path: string, value: Value, units = ''): void {
     const variable = this.find(path);
     this.ask({ kind: 'write', writes: [{ path, value: toOwnUnits(variable, value, units) }] });
   }
 
-  /** Calls a function of the simulation, as `trick.kick(3, 5)` does, and returns what it returns. Throws a RequestError when there is none of that name or it throws. */
+  /**
+   * Calls a function of the simulation, as `trick.kick(3, 5)` does, and returns its result. Throws a RequestError when
+   * there is no such function or it throws.
+   */
   call(name: string, ...values: readonly Value[]): Value | undefined {
     return this.ask({ kind: 'call', name, values });
   }
@@ -171,12 +177,12 @@ export class SimulationRun {
     this.ask({ kind: 'control', control: { action: 'freeze' } });
   }
 
-  /** Ends a freeze; time moves on with the next frame that is asked for. */
+  /** Ends a freeze; time continues with the next requested frame. */
   run(): void {
     this.ask({ kind: 'control', control: { action: 'run' } });
   }
 
-  /** Ends the simulation and closes its recordings; nothing when it has ended. */
+  /** Ends the simulation and closes its recordings; does nothing when it has ended. */
   close(): void {
     if (!this.endedAs) this.ask({ kind: 'control', control: { action: 'stop' } });
     if (this.temporaryDirectory !== undefined) rmSync(this.temporaryDirectory, { recursive: true, force: true });
@@ -205,7 +211,7 @@ export class SimulationRun {
     return this.timeSeconds + seconds;
   }
 
-  /** Why no frame runs; undefined while frames do. */
+  /** Why no frame can run; undefined while frames can. */
   private get standstill(): string | undefined {
     if (this.endedAs) return `the simulation has ended (${this.endedAs.reason})`;
     return this.running.executive.isHeld ? 'the simulation is frozen' : undefined;
@@ -236,7 +242,7 @@ export class SimulationRun {
     return value;
   }
 
-  /** Throws, once, what has gone wrong in the simulation's own code since the last time. */
+  /** Throws an error of the simulation's own code, once, if there was one since the last call. */
   private throwFailure(): void {
     const { failure } = this;
     this.failure = undefined;

@@ -12,6 +12,8 @@ export interface FrontEnd {
    * list.
    */
   endpoints(): readonly Endpoint[];
+  /** Resolves when all is loaded that the first client would have to wait for. */
+  prepare?(): Promise<void>;
   /** Ends what the front-end has opened itself; called once, before the ports close. */
   close(): void | Promise<void>;
 }
@@ -76,7 +78,7 @@ export interface HttpEndpoint extends EndpointFacts {
   /**
    * Answers requests that match no route of any front-end; only one front-end per address may have it. Default: 404.
    */
-  readonly fallback?: Answer;
+  readonly fallback?: RouteHandler;
   /**
    * Answers a request that trust has refused, with `headers` besides its own. Default: the sentence as text. It is
    * called on the endpoint of the route, or on the one with the fallback.
@@ -85,7 +87,7 @@ export interface HttpEndpoint extends EndpointFacts {
 }
 
 /** Answers one request. An error that it throws becomes status 500 and a line in the log. */
-export type Answer = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
+export type RouteHandler = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
 
 export interface HttpRoute {
   /** `GET` also answers HEAD. OPTIONS needs no route. */
@@ -94,7 +96,7 @@ export interface HttpRoute {
   readonly path: string;
   /** Whether it needs no token, for watchdogs. */
   readonly isOpen?: boolean;
-  readonly answer: Answer;
+  readonly answer: RouteHandler;
 }
 
 export interface WebSocketRoute {

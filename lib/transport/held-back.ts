@@ -4,10 +4,10 @@ const SAY_EVERY_MILLIS = 1000;
 
 const BOUNDS = ['connections', 'connections_by_address', 'request_bodies', 'silent_peers', 'datagrams'] as const;
 /** The limits by their names in /metrics. */
-export type Bound = (typeof BOUNDS)[number];
+export type BoundName = (typeof BOUNDS)[number];
 
 export class HeldBack {
-  private readonly noted = new Map<Bound, number>(BOUNDS.map((bound) => [bound, 0]));
+  private readonly noted = new Map<BoundName, number>(BOUNDS.map((bound) => [bound, 0]));
   private saidMillis = Number.NEGATIVE_INFINITY;
 
   /** @param say logs a sentence; called for the first one of each second. */
@@ -21,12 +21,12 @@ export class HeldBack {
     return this.noted;
   }
 
-  count(bound: Bound): number {
+  count(bound: BoundName): number {
     return this.noted.get(bound) ?? 0;
   }
 
   /** Counts that a limit was met; with a sentence it is also logged. */
-  note(bound: Bound, sentence?: string): void {
+  note(bound: BoundName, sentence?: string): void {
     this.noted.set(bound, this.count(bound) + 1);
     const nowMillis = this.nowMillis();
     if (sentence === undefined || nowMillis - this.saidMillis < SAY_EVERY_MILLIS) return;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { collect, dial, signal } from '../testing/aids/transport-peer.js';
-import { refusalOf, refuse } from './http-refusal.js';
+import { parserRefusal, refuse } from './http-refusal.js';
 import { listenSockets } from './socket-server.js';
 
 describe('a refusal', () => {
@@ -34,7 +34,7 @@ describe('a refusal', () => {
   for (const [code, status, sentence] of causes) {
     it(`is ${status} for ${code}`, () => {
       const error = Object.assign(new Error('Parse Error'), { code, reason: 'Invalid method' });
-      expect(refusalOf(error)).to.deep.equal({ status, sentence });
+      expect(parserRefusal(error)).to.deep.equal({ status, sentence });
     });
   }
 });

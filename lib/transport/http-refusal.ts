@@ -36,7 +36,10 @@ export function discardInput(socket: Duplex, lingerMillis: number): void {
 }
 
 /** The answer to bytes that node's HTTP parser refused, or to a request that took too long. */
-export function refusalOf(error: NodeJS.ErrnoException & { reason?: string }): { status: number; sentence: string } {
+export function parserRefusal(error: NodeJS.ErrnoException & { reason?: string }): {
+  status: number;
+  sentence: string;
+} {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     return { status: 431, sentence: 'the request line and headers are longer than this server allows' };
   }

@@ -7,7 +7,7 @@ import { HeldBack } from './held-back.js';
 import { BodyAborted, BodyBudget, BodyCrowdedOut, BodyTooLarge } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
 import { HttpFeed } from './http-feed.js';
-import { refusalOf, refuse } from './http-refusal.js';
+import { parserRefusal, refuse } from './http-refusal.js';
 import { PlainRequest } from './plain-request.js';
 import { type Closer, listenSockets, type PortOptions } from './socket-server.js';
 
@@ -192,7 +192,7 @@ class NodeHttpService implements HttpService {
     }
     open.isRefused = true;
     open.feed.stop();
-    const { status, sentence } = refusalOf(error);
+    const { status, sentence } = parserRefusal(error);
     refuse(socket, status, sentence);
   }
 }

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { type Recorded, record } from '../testing/aids/transport-peer.js';
+import { type PeerRecord, record } from '../testing/aids/transport-peer.js';
 import type { DatagramConnection } from './datagram-connection.js';
 import { joinMulticast, type MulticastSender, multicastSender } from './multicast.js';
 
@@ -11,7 +11,7 @@ const LOOPBACK = '127.0.0.1';
 
 interface Member {
   readonly connection: DatagramConnection;
-  readonly recorded: Recorded;
+  readonly recorded: PeerRecord;
   readonly port: number;
   close(): Promise<void>;
 }

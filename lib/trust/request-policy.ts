@@ -56,7 +56,7 @@ export class RequestPolicy {
     const { origin } = request.headers;
     if (origin === undefined) return { headers: {} };
     const isAllowed = this.origins.has(origin) || this.origins.has('*');
-    if (!isAllowed && hostOf(origin) !== host) {
+    if (!isAllowed && hostOfOrigin(origin) !== host) {
       return { status: 403, message: `pages from ${origin} may not use this server; allow them with --cors ${origin}` };
     }
     if (!isAllowed) return { headers: {} };
@@ -91,6 +91,6 @@ export class RequestPolicy {
 /** The name in a Host header, without the port. */
 const nameOf = (host: string): string => host.replace(/:\d*$/, '');
 
-function hostOf(origin: string): string | undefined {
+function hostOfOrigin(origin: string): string | undefined {
   return /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]?.toLowerCase();
 }

@@ -1,11 +1,11 @@
-// Blocks of the command language made by chance, sent to a front-end whose simulation must not notice.
+// Sends randomly mutated blocks of the command language to a front-end, and checks that they change nothing.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sizeOf } from '../../model/type.js';
 import { SEED_VARIABLE } from './fuzz-seed.js';
 import { settle, startTrickFixture, type TrickFixture } from './trick-server.js';
 
-/** The bytes of all that the simulation itself declares. */
+/** The bytes of everything that the simulation itself declares. */
 export function stateOf({ local }: TrickFixture): string {
   const { catalog, frame } = local.source;
   const [component] = catalog.object('fx')?.type.members ?? [];
@@ -15,7 +15,7 @@ export function stateOf({ local }: TrickFixture): string {
     .toString('hex');
 }
 
-/** Lines that read or change a session only. */
+/** Lines that only read or change a session. */
 const HARMLESS = [
   'trick.var_add("fx.all.i")',
   'trick.var_add("fx.all.d", "ft")',
@@ -100,12 +100,12 @@ const block = fc.oneof(
   { weight: 1, arbitrary: nested },
 );
 
-/** A mutation may have become a valid write or a command to the server: those have their own tests. */
+/** A mutation may be a valid write or a command to the server; other tests cover those. */
 const isWrite = (text: string): boolean => /fx[\s\S]*=|exit|var_set|exec|server|=.*fx/.test(text);
 
 /**
- * Sends so many blocks to one session: none may cause an internal error, end the session or change the simulation, and
- * another session is answered. Throws an error that names the seed.
+ * Sends `count` blocks to one session. No block may cause an internal error, end the session or change the simulation,
+ * and another session must still get its answer. Throws an error that names the seed.
  */
 export async function fuzzBlocks(seed: number, count: number): Promise<void> {
   const fixture = await startTrickFixture();

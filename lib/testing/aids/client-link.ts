@@ -1,8 +1,8 @@
-// A server in memory for tests: links that a test opens, refuses, answers and cuts as it pleases.
+// A server in memory for tests of the client: a test opens, refuses, answers and cuts its links.
 import { ConnectionLostError } from '../../client/errors.js';
 import type { LinkEvents, OpenLink, ServerLink } from '../../client/link.js';
 
-/** One connection to it. */
+/** One connection to the server. */
 export class TestLink implements ServerLink {
   readonly lines: string[] = [];
   isClosed = false;
@@ -52,5 +52,5 @@ export class TestLinks {
   };
 }
 
-/** Everything that can happen without time passing has happened. */
+/** Resolves when everything that can happen without time passing has happened. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
-// Frames and their headers as tests need them, of a simulation that runs at 100 Hz.
+// Frames and headers for tests, of a simulation that runs at 100 Hz.
 import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
 import type { State } from '../../model/state.js';
 
-/** Of the first frame, at time 0, but for what is given. */
+/** The header of the first frame, at time 0, with the given changes. */
 export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({
   number: 1,
   tick: 0,
@@ -24,11 +24,11 @@ export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({
   ...facts,
 });
 
-/** Of a frame by its number: every word that changes with time is another in each. */
+/** The header of a frame by its number; every word that changes with time differs from frame to frame. */
 export const headerAt = (number: number): FrameHeader =>
   headerOf({ number, tick: number, timeTics: 10_000 * number, clockSeconds: 0.01 * number, wallMillis: 10 * number });
 
-/** A copy of a state as it is now. */
+/** A copy of the current state. */
 export function frameOf({ arena: { usedBytes, memory } }: State, header: FrameHeader): Frame {
   const frame = new Frame(usedBytes, header);
   frame.memory.bytes.set(memory.bytes.subarray(0, usedBytes));

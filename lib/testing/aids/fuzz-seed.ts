@@ -1,4 +1,4 @@
-// The seed of everything that tests make by chance: new in every run, or the one that the environment names.
+// The seed of all random test data: new in every run, or given by an environment variable.
 import fc from 'fast-check';
 
 export const SEED_VARIABLE = 'VARWIRE_SEED';
@@ -7,7 +7,7 @@ const given = process.env[SEED_VARIABLE];
 export const SEED = given === undefined ? Date.now() % 2 ** 31 : Number(given);
 if (!Number.isSafeInteger(SEED)) throw new RangeError(`${SEED_VARIABLE} is a whole number, not ${given}`);
 
-// Processes that this one starts, of a parallel run for example, use the same.
+// Child processes, of a parallel run for example, use the same seed.
 process.env[SEED_VARIABLE] = `${SEED}`;
-// fast-check names the seed in what it reports.
+// fast-check prints the seed in its reports.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });

@@ -29,7 +29,7 @@ export class TestBall implements Source {
   readonly requests: Request[] = [];
   readonly lapped = 0;
   readonly skipped = 0;
-  /** Answers wait for `release` while true. */
+  /** While true, answers wait for `release`. */
   isSlow = false;
   catalog: Catalog;
   frame: Frame;
@@ -53,7 +53,7 @@ export class TestBall implements Source {
     this.frame = this.snapshot();
   }
 
-  /** Runs ticks, `change` before each of their frames. */
+  /** Runs ticks, and calls `change` before each of their frames. */
   ticks(count: number, change: (tick: number) => void = () => {}): void {
     for (let i = 0; i < count; i++) {
       const tick = this.header.tick + 1;
@@ -63,7 +63,7 @@ export class TestBall implements Source {
     }
   }
 
-  /** Stores a value as the simulation would, seen in the next frame. */
+  /** Stores a value as the simulation would; the next frame shows it. */
   store(path: string, value: number | readonly number[]): void {
     const variable = this.catalog.find(path);
     if (!variable) throw new Error(this.catalog.explain(path));
@@ -93,7 +93,7 @@ export class TestBall implements Source {
     });
   }
 
-  /** Answers what waits. */
+  /** Sends the waiting answers. */
   release(): void {
     for (const answer of this.waiting.splice(0)) answer();
   }
@@ -149,7 +149,7 @@ export class TestBall implements Source {
 
 const modeAfter = ({ action }: Control): Mode => (action === 'freeze' ? Mode.freeze : Mode.run);
 
-/** 100 Hz, 123 ticks after the start. */
+/** At 100 Hz, 123 ticks after the start. */
 export const HEADER: FrameHeader = headerOf({
   number: 124,
   tick: 123,

@@ -1,6 +1,6 @@
 // Requests, answers and streams in memory, and a front-end to send them to.
 
-// What the first request would load is there before: no test waits for it.
+// Loads beforehand what the first request would load, so that no test waits for it.
 import '../../http/methods.js';
 import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import { HttpRouter } from '../../serve/http-router.js';
@@ -20,7 +20,7 @@ import { TestBall } from './http-ball.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryWebSocket } from './memory-connection.js';
 
-/** What a client of a stream has received; it takes nothing off the wire while stalled. */
+/** What a client of a stream has received; while stalled it takes nothing. */
 export class TestStream implements HttpStream {
   readonly messages: string[] = [];
   isEnded = false;
@@ -61,7 +61,7 @@ export class TestStream implements HttpStream {
     this.events = events;
   }
 
-  /** The client goes away. */
+  /** The client disconnects. */
   cut(): void {
     this.isEnded = true;
     this.events?.close('the client closed the stream');
@@ -116,7 +116,7 @@ export class TestExchange implements HttpExchange {
     return this.bytes;
   }
 
-  /** Whether the client reads its answer; `cut` ends the exchange of one that does not. */
+  /** Whether the client reads its answer; `cut` ends the exchange of a client that does not. */
   isReading = true;
   private readonly closings: (() => void)[] = [];
 
@@ -149,7 +149,7 @@ export class TestExchange implements HttpExchange {
 export const webSocketOf = (asked: Asked = {}): MemoryWebSocket =>
   new MemoryWebSocket(request({ path: '/ws', ...asked }));
 
-/** All that was ready has run. */
+/** Resolves when everything that was ready has run. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class TestServer {
@@ -162,7 +162,7 @@ export class TestServer {
   constructor(
     readonly ball = new TestBall(),
     { host = '127.0.0.1', ...options }: Partial<HttpFrontEndOptions> & TrustOptions & { readonly host?: string } = {},
-    /** Something else to serve. */
+    /** Another source to serve. */
     source: Source = ball,
     readonly clock = new ManualClock(),
   ) {
@@ -206,7 +206,7 @@ export class TestServer {
     return result;
   }
 
-  /** An open stream of a subscription. */
+  /** Opens the stream of a subscription. */
   async stream(id: string, headers: Readonly<Record<string, string>> = {}): Promise<TestStream> {
     const exchange = await this.ask({ path: `/sse?sub=${id}`, headers });
     if (!exchange.opened) throw new Error(`no stream: ${exchange.status} ${exchange.body}`);

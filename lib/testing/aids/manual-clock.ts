@@ -1,4 +1,4 @@
-// Time that moves when told: the clock of tests.
+// A clock for tests, whose time a test moves by hand.
 import type { Clock } from '../../session/clock.js';
 
 interface Timer {
@@ -31,12 +31,12 @@ export class ManualClock implements Clock {
     return Array.from(this.timers, ({ dueMillis }) => dueMillis - this.now).sort((a, b) => a - b);
   }
 
-  /** When the next timer fires; Infinity without any. */
+  /** When the next timer fires; Infinity when there is none. */
   get nextMillis(): number {
     return Math.min(Number.POSITIVE_INFINITY, ...Array.from(this.timers, (timer) => timer.dueMillis));
   }
 
-  /** Moves time on, firing each timer that falls due at its own moment, in order. */
+  /** Moves time on; each timer fires at its own moment, in order. */
   advance(millis: number): void {
     const end = this.now + millis;
     for (let next = this.earliest(); next && next.dueMillis <= end; next = this.earliest()) {
@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     this.now = end;
   }
 
-  /** Moves time on in one leap, as when the thread was held up, then fires what fell due once. */
+  /** Moves time in one step, as when the thread was held up, and then fires each due timer once. */
   leap(millis: number): void {
     this.now += millis;
     const due = [...this.timers].filter((timer) => timer.dueMillis <= this.now);

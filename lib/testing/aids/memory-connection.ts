@@ -1,15 +1,15 @@
-// Connections that are no sockets: what is written stays in memory, and a test plays the peer.
+// Connections without sockets: what is written stays in memory, and a test plays the peer.
 import type { Connection, ConnectionEvents, MessageKind, WebSocketPeer } from '../../transport/connection.js';
 import type { HttpRequest } from '../../transport/http-request.js';
 
 export class MemoryConnection implements Connection {
   readonly local = '127.0.0.1:7000';
-  /** Each message that was written, since `taken`. */
+  /** Each message written since the last call of `taken`. */
   readonly written: Buffer[] = [];
   pendingBytes = 0;
   isClosed = false;
   isReading = true;
-  /** Whether what is written stays pending. */
+  /** While true, written bytes stay pending. */
   isStuck = false;
   private events: ConnectionEvents | undefined;
 
@@ -41,26 +41,26 @@ export class MemoryConnection implements Connection {
     this.events = events;
   }
 
-  /** The peer sends. */
+  /** The peer sends bytes. */
   send(bytes: string | Buffer): void {
     this.events?.data(Buffer.from(bytes as string));
   }
-  /** The peer sends no more, but reads. */
+  /** The peer sends its last byte, but still reads. */
   finish(): void {
     this.events?.ended?.();
   }
-  /** The peer has read all. */
+  /** The peer has read everything. */
   read(): void {
     this.isStuck = false;
     this.pendingBytes = 0;
     this.events?.drain?.();
   }
-  /** The peer goes away. */
+  /** The peer disconnects. */
   leave(): void {
     this.close('closed by the peer');
   }
 
-  /** All that was written since the last call. */
+  /** Everything written since the last call. */
   taken(): string {
     return Buffer.concat(this.written.splice(0)).toString('latin1');
   }

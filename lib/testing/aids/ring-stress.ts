@@ -11,7 +11,7 @@ export interface StressOrder {
   readonly role: 'writer' | 'reader';
   readonly ring: RingDescription;
   readonly frames: number;
-  /** Two words: threads that are ready, and 1 when the writer has published all. */
+  /** Two words: how many threads are ready, and 1 when the writer has published all frames. */
   readonly gate: SharedArrayBuffer;
   readonly threads: number;
 }
@@ -33,7 +33,7 @@ const headerOf = (number: number): FrameHeader => ({
   wallMillis: 5 * number,
 });
 
-/** The word at an index of a frame's arena: different in every frame and at every place. */
+/** The word at an index of a frame's arena: different in every frame and at every index. */
 const patternOf = (number: number, index: number): number => (Math.imul(number, 0x9e3779b1) + index) | 0;
 
 function write({ ring, frames }: StressOrder): void {
@@ -55,7 +55,7 @@ function isWhole({ header, pages }: Frame, words: Int32Array): boolean {
   return isHeaderWhole && words.every((word, index) => !isThere(index) || word === patternOf(number, index));
 }
 
-/** Pages of a large state come and go: some are asked for, others age. */
+/** Asks for some pages of a large state, so that others age and are dropped. */
 function askForSome({ header, pages }: Frame, arenaBytes: number): void {
   pages?.wanted.ask((header.number * 7 * PAGE_BYTES) % arenaBytes, 1);
 }

@@ -1,4 +1,4 @@
-// Runs a program of the command language by itself: for the tests of this folder.
+// Runs a program of the command language without a server, for tests.
 import { parseBlock } from '../../../grammar/trick/index.js';
 import { ScriptError } from '../../trick/interpreter/error.js';
 import { Interpreter } from '../../trick/interpreter/interpreter.js';
@@ -7,11 +7,11 @@ import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
 import type { Surroundings } from '../../trick/interpreter/scope.js';
 import type { ScriptValue, Wait } from '../../trick/interpreter/values.js';
 
-export interface Outcome {
+export interface ScriptOutcome {
   /** What it printed, and the error it ended with. */
   readonly text: string;
   readonly error: ScriptError | undefined;
-  /** What it stopped for on its way. */
+  /** The waits at which the program stopped, in order. */
   readonly waits: readonly Wait[];
 }
 
@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly names?: Map<string, ScriptValue>;
   readonly limits?: Partial<Limits>;
   readonly nowMillis?: () => number;
-  /** Is given the meter that the program pays. */
+  /** Called with the program's meter. */
   readonly seeMeter?: (meter: Meter) => void;
 }
 
@@ -43,11 +43,11 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
   };
 }
 
-/** Throws what is no error of the language. */
+/** Throws every error that is not an error of the command language. */
 export function runProgram(
   program: string,
   { names = new Map(), limits = {}, nowMillis = () => 0, seeMeter }: ProgramOptions = {},
-): Outcome {
+): ScriptOutcome {
   let text = '';
   const waits: Wait[] = [];
   const { tree, error } = parseBlock(program);

@@ -1,19 +1,19 @@
-// A scripted Trick server for tests: what a client sends is kept, what it is answered the test decides.
+// A scripted Trick server for tests: it keeps what clients send, and a test decides what it answers.
 import { createServer, type Server, type Socket } from 'node:net';
 
-export type Answer = (line: string, socket: Socket) => string | Buffer | undefined;
+export type ScriptedAnswer = (line: string, socket: Socket) => string | Buffer | undefined;
 
-/** The client's own last question, which must be answered for anything else to count. */
+/** The question that the client sends last; it must be answered before the other answers count. */
 const LIST_SIZE = 'trick.var_send_list_size()';
 
-export class TestServer {
+export class ScriptedServer {
   /** Every line that came, of all connections. */
   readonly lines: string[] = [];
   readonly sockets: Socket[] = [];
   private readonly server: Server;
 
   /** @param answer to a line; undefined says nothing, but to the last question, which is answered `3\t0`. */
-  constructor(private readonly answer: Answer = () => undefined) {
+  constructor(private readonly answer: ScriptedAnswer = () => undefined) {
     this.server = createServer((socket) => this.accept(socket));
   }
 
@@ -31,7 +31,7 @@ export class TestServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Cuts every connection. */
+  /** Closes every connection. */
   drop(): void {
     for (const socket of this.sockets.splice(0)) socket.destroy();
   }
@@ -55,7 +55,7 @@ export class TestServer {
   }
 }
 
-/** A binary list message with names. Value: type code and bytes. */
+/** A binary list message with names; each value is a type code and bytes. */
 export function binaryList(
   indicator: number,
   variables: readonly (readonly [name: string, code: number, value: Buffer])[],

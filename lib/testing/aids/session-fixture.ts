@@ -1,4 +1,4 @@
-// A source that answers when told.
+// A source for tests that answers requests only when the test says so.
 import { Frame } from '../../frame/reader.js';
 import { Catalog } from '../../model/catalog.js';
 import { chars, describe as described, double, int, struct } from '../../model/declare.js';
@@ -29,7 +29,7 @@ export class ManualSource implements Source {
   readonly frame = new Frame(0, headerOf());
   readonly lapped = 0;
   readonly skipped = 0;
-  /** Requests not answered yet, oldest first. */
+  /** Unanswered requests, oldest first. */
   readonly waiting: Waiting[] = [];
 
   constructor() {

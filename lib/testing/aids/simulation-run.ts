@@ -1,4 +1,4 @@
-// A running simulation on a clock of the test's own, with every frame it publishes kept.
+// A running simulation on a clock that the test moves; it keeps every published frame.
 import type { Layout } from '../../executive/publisher.js';
 import type { Request } from '../../executive/request.js';
 import type { Outcome } from '../../executive/request-queue.js';
@@ -12,7 +12,7 @@ import { OVERLAYS } from '../../serve/overlays.js';
 
 const NO_HEADER = {} as FrameHeader;
 
-/** A frame as a reader sees it, in memory of its own. */
+/** A frame as a reader sees it, in its own memory. */
 export class SeenFrame {
   constructor(
     private readonly frame: Frame,
@@ -38,7 +38,7 @@ export class TestRun {
   readonly frames: SeenFrame[] = [];
   readonly said: string[] = [];
   readonly ended: string[] = [];
-  /** `layout 1`, `frame 1` ... in the order in which they came. */
+  /** `layout 1`, `frame 1` ... in the order in which they were published. */
   readonly log: string[] = [];
   readonly layouts: Layout[] = [];
   sim!: Sim;
@@ -77,7 +77,7 @@ export class TestRun {
     return this.last.catalog;
   }
 
-  /** Lets wall time pass and takes each turn when it is due. */
+  /** Moves wall time on, and runs each turn when it is due. */
   pass(millis: number): void {
     const endMillis = this.nowMillis + millis;
     for (;;) {
@@ -88,12 +88,12 @@ export class TestRun {
     this.nowMillis = endMillis;
   }
 
-  /** Runs so many frames, whatever the wall time. */
+  /** Runs ticks, whatever the wall time. */
   ticks(count: number): void {
     for (let i = 0; i < count; i++) this.running.advance();
   }
 
-  /** Queues requests together and applies them; their outcomes in order. */
+  /** Queues requests together and applies them; returns their outcomes in order. */
   ask(...requests: readonly Request[]): Outcome[] {
     const outcomes: Outcome[] = [];
     for (const request of requests) this.running.submit(request, (outcome) => outcomes.push(outcome));

@@ -1,4 +1,4 @@
-// Both ends of a socket as a test sees them: what arrived, and a promise for what is still to come.
+// Both ends of a socket for tests: what arrived, and promises for what will arrive.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -24,7 +24,7 @@ export class Received {
   }
 }
 
-export interface Recorded {
+export interface PeerRecord {
   readonly received: Received;
   readonly closed: Promise<string>;
   /** In order: `data`, `drain`, `close`. */
@@ -33,7 +33,7 @@ export interface Recorded {
 }
 
 /** Listens on a connection and writes down all it says. */
-export function record(connection: Connection): Recorded {
+export function record(connection: Connection): PeerRecord {
   const received = new Received();
   const log: string[] = [];
   let drain = () => {};
@@ -59,7 +59,7 @@ export function record(connection: Connection): Recorded {
   return { received, closed, log, drained };
 }
 
-/** Collects what a client socket hears. */
+/** Collects what a client socket receives. */
 export function collect(socket: Duplex): Received {
   const received = new Received();
   socket.on('data', (chunk: Buffer) => received.add(chunk));
@@ -73,7 +73,7 @@ export async function dial(port: number, options: { allowHalfOpen?: boolean } = 
   return socket;
 }
 
-/** All a server says to `request` until it closes. */
+/** Sends `request` and returns everything the server sends until it closes. */
 export async function askOnce(port: number, request: string): Promise<string> {
   const socket = await dial(port);
   const received = collect(socket);

@@ -1,4 +1,5 @@
-// For tests: a front-end over a small simulation on this thread, with clients that are no sockets and a clock that moves when told.
+// For tests: a Trick front-end over a small simulation on this thread, with clients in memory and a clock moved by
+// hand.
 import { type Sim, simulation } from '../../executive/simulation.js';
 import {
   array,
@@ -69,7 +70,7 @@ const INITIAL = {
   fixed: 7,
 } as const;
 
-/** Object `fx` with a variable of every kind, and a few functions; behind so many doubles, if any. */
+/** Object `fx` with a variable of every kind and a few functions; `ballast` doubles come before it, if any. */
 const simulationWith = (ballast: number, build: (sim: Sim) => void) =>
   simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
     const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
@@ -95,29 +96,29 @@ export interface TrickFixture {
   readonly server: TrickServer;
   /** Lines of the server's log. */
   readonly log: string[];
-  /** What clients asked to open. */
+  /** Ports that clients asked to open. */
   readonly opened: string[];
-  /** What clients did to the allow list. */
+  /** Changes that clients made to the allow list. */
   readonly allowed: string[];
   connect(kind?: Connection['kind']): MemoryConnection;
-  /** What comes back for a block once all it asks for has happened. */
+  /** Sends a block, and returns the answers once everything it asks for has happened. */
   ask(connection: MemoryConnection, text: string): Promise<string>;
-  /** The next that comes, however many turns the blocks before it take. */
+  /** The next answer, however many turns the blocks before it take. */
   answer(connection: MemoryConnection): Promise<string>;
-  /** Lets a time pass on the wall and in the simulation, a millisecond at a time. */
+  /** Moves wall time and simulation time on, a millisecond at a time. */
   pass(millis: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Lets everything that is under way come to its end, as long as it needs no time to pass. */
+/** Resolves when all work under way is done that needs no time to pass. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 export interface FixtureOptions {
-  /** Doubles of an object `ballast` ahead of `fx`. */
+  /** How many doubles an object `ballast` before `fx` has. */
   readonly ballast?: number;
-  /** What the simulation has besides. */
+  /** Adds to the simulation. */
   readonly build?: (sim: Sim) => void;
   readonly readFile?: (name: string) => Uint8Array | undefined;
 }

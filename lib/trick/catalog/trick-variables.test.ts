@@ -1,3 +1,4 @@
+// The variables that the Trick front-end adds to every simulation.
 import { expect } from 'chai';
 import type { Request } from '../../executive/request.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';

@@ -1,5 +1,5 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh
-import { Place } from '../events/event.js';
+import { EventPlace } from '../events/event.js';
 import { eventData } from '../events/event-data.js';
 import { EventValue, requireEventName, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
@@ -23,7 +23,7 @@ function create({ server: { events } }: CommandContext, name: string): EventValu
   throw new ScriptError('MemoryError', `there are ${events.capacity} events, one has to be deleted first`);
 }
 
-function addBeside(name: string, place: Place, about: string): Command {
+function addBeside(name: string, place: EventPlace, about: string): Command {
   return command(name, [event, target], about, ({ server }, [value, job]) => {
     server.events.add(eventOf(name, value), place, job.slice(0, LONGEST_JOB));
   });
@@ -49,8 +49,12 @@ export const eventCommands: readonly Command[] = [
   command('add_event', [event], 'Lets an event be evaluated at frames.', ({ server }, [value]) => {
     server.events.add(eventOf('add_event', value));
   }),
-  addBeside('add_event_before', Place.before, 'The same as add_event, with the name of a job for viewers to show.'),
-  addBeside('add_event_after', Place.after, 'The same as add_event, with the name of a job for viewers to show.'),
+  addBeside(
+    'add_event_before',
+    EventPlace.before,
+    'The same as add_event, with the name of a job for viewers to show.',
+  ),
+  addBeside('add_event_after', EventPlace.after, 'The same as add_event, with the name of a job for viewers to show.'),
   command('remove_event', [event], 'Lets an event be evaluated no more.', ({ server }, [value]) => {
     server.events.remove(eventOf('remove_event', value));
   }),

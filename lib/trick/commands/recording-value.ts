@@ -4,8 +4,8 @@ import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
 import type { Callable, ObjectValue, ScriptValue } from '../interpreter/values.js';
 
-type RecordControl = Extract<Request, { readonly kind: 'record' }>['control'];
-export type RecordOptions = Extract<RecordControl, { readonly action: 'add' }>['options'];
+type GroupControl = Extract<Request, { readonly kind: 'record' }>['control'];
+export type GroupOptions = Extract<GroupControl, { readonly action: 'add' }>['options'];
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
@@ -79,7 +79,7 @@ export class RecordingValue implements ObjectValue {
   constructor(
     readonly typeName: 'DRAscii' | 'DRBinary',
     readonly name: string,
-    private readonly control: (control: RecordControl) => void,
+    private readonly control: (control: GroupControl) => void,
   ) {}
 
   attribute(name: string): ScriptValue | undefined {
@@ -108,7 +108,7 @@ export class RecordingValue implements ObjectValue {
   /** Trick: add_data_record_group */
   add(): void {
     this.isAdded = true;
-    const options: RecordOptions = {
+    const options: GroupOptions = {
       format: this.typeName === 'DRAscii' ? 'ascii' : 'binary',
       variables: [...this.variables],
       when: this.when,

@@ -5,7 +5,7 @@ import { Catalog } from '../../model/catalog.js';
 import { array, bool, int, struct, text } from '../../model/declare.js';
 import { State } from '../../model/state.js';
 import { EVENT_CAPACITY } from '../catalog/event-objects.js';
-import { Place, type TrickEvent } from './event.js';
+import { EventPlace, type TrickEvent } from './event.js';
 
 /** Variables that exist only for one answer, and their names in the order of that answer. */
 export interface EventData {
@@ -73,7 +73,7 @@ function namesOf(event: TrickEvent, index: number): string[] {
     ...counts.map((name) => `${path}.${name}`),
     ...event.conditions.map((_, at) => `${path}.condition_list[${at}][0].comment`),
     ...event.actions.map((_, at) => `${path}.action_list[${at}][0].comment`),
-    ...(event.place === Place.frame ? [] : [`${path}.target_name`]),
+    ...(event.place === EventPlace.frame ? [] : [`${path}.target_name`]),
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { Request } from '../../source/source.js';
 import { EVENT_CAPACITY, type ShownEvents } from '../catalog/event-objects.js';
 import { showEvents } from '../catalog/trick-variables.js';
-import { Place, TrickEvent } from './event.js';
+import { EventPlace, TrickEvent } from './event.js';
 
 /** Trick's event viewer does not show events of this name. */
 const DELETED = 'XXX_DELETED_EVENT';
@@ -39,7 +39,7 @@ export class EventTable {
     return event;
   }
 
-  add(event: TrickEvent, place: Place = Place.frame, targetName?: string): void {
+  add(event: TrickEvent, place: EventPlace = EventPlace.frame, targetName?: string): void {
     event.add(place, targetName);
     this.listChanged();
   }

@@ -29,8 +29,8 @@ export interface EventScript {
 }
 
 /** Trick: IPPythonEvent::before_after */
-export const Place = { frame: 0, before: 1, after: 2 } as const;
-export type Place = (typeof Place)[keyof typeof Place];
+export const EventPlace = { frame: 0, before: 1, after: 2 } as const;
+export type EventPlace = (typeof EventPlace)[keyof typeof EventPlace];
 
 const NEVER = -1;
 
@@ -46,7 +46,7 @@ export class TrickEvent {
   needsAll = false;
   /** Simulation time between evaluations; 0 for every frame. */
   cycleSeconds = 0;
-  place: Place = Place.frame;
+  place: EventPlace = EventPlace.frame;
   targetName = 'no_target_specified';
   firedCount = 0;
   firedSeconds = NEVER;
@@ -82,7 +82,7 @@ export class TrickEvent {
   }
 
   /** Adds the event; it is evaluated from the next frame on. */
-  add(place: Place = Place.frame, targetName = 'no_target_specified'): void {
+  add(place: EventPlace = EventPlace.frame, targetName = 'no_target_specified'): void {
     this.isAdded = true;
     this.place = place;
     this.targetName = targetName;

@@ -10,10 +10,12 @@ import type { IncludedBlock, Surroundings } from './scope.js';
 import { DefinedFunction, isTrue, ListValue, type Run, type ScriptValue, TupleValue, typeName } from './values.js';
 
 /** How a statement left its body. */
-type Flow = { readonly kind: 'next' | 'break' | 'continue' } | { readonly kind: 'return'; readonly value: ScriptValue };
-const NEXT: Flow = { kind: 'next' };
-const BREAK: Flow = { kind: 'break' };
-const CONTINUE: Flow = { kind: 'continue' };
+type Completion =
+  | { readonly kind: 'next' | 'break' | 'continue' }
+  | { readonly kind: 'return'; readonly value: ScriptValue };
+const NEXT: Completion = { kind: 'next' };
+const BREAK: Completion = { kind: 'break' };
+const CONTINUE: Completion = { kind: 'continue' };
 
 export class Interpreter {
   private readonly evaluator: Evaluator;
@@ -36,7 +38,7 @@ export class Interpreter {
     return this.evaluator.evaluate(expression);
   }
 
-  private *runBody(body: readonly tree.Statement[]): Run<Flow> {
+  private *runBody(body: readonly tree.Statement[]): Run<Completion> {
     for (const statement of body) {
       try {
         const flow = yield* this.runStatement(statement);
@@ -49,7 +51,7 @@ export class Interpreter {
     return NEXT;
   }
 
-  private *runStatement(statement: tree.Statement): Run<Flow> {
+  private *runStatement(statement: tree.Statement): Run<Completion> {
     this.meter.spend(1);
     switch (statement.kind) {
       case 'expression-statement':
@@ -105,7 +107,7 @@ export class Interpreter {
 
   private *runDefinition(
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
-  ): Run<Flow> {
+  ): Run<Completion> {
     const { modules } = this.surroundings;
     const setName = (name: string, value: ScriptValue) => this.evaluator.names.set(name, value);
     if (statement.kind === 'import') importModules(statement, modules, setName);
@@ -152,14 +154,14 @@ export class Interpreter {
     yield* this.evaluator.assignTo(target, binary(operator, current, operand, this.meter));
   }
 
-  private *runIf({ branches, otherwise }: tree.If): Run<Flow> {
+  private *runIf({ branches, otherwise }: tree.If): Run<Completion> {
     for (const branch of branches) {
       if (isTrue(yield* this.evaluator.evaluate(branch.test))) return yield* this.runBody(branch.body);
     }
     return yield* this.runBody(otherwise);
   }
 
-  private *runFor({ variable, iterable, body }: tree.For): Run<Flow> {
+  private *runFor({ variable, iterable, body }: tree.For): Run<Completion> {
     const items = yield* this.evaluator.evaluate(iterable);
     yield* this.evaluator.awaitElements(items);
     for (const item of this.evaluator.iterate(items)) {
@@ -171,7 +173,7 @@ export class Interpreter {
     return NEXT;
   }
 
-  private *runWhile({ test, body }: tree.While): Run<Flow> {
+  private *runWhile({ test, body }: tree.While): Run<Completion> {
     while (isTrue(yield* this.evaluator.evaluate(test))) {
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;

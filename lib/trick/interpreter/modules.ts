@@ -4,7 +4,7 @@ import { toReal } from './number-of.js';
 import type { Arguments, Callable, ModuleValue, ScriptValue } from './values.js';
 import { typeName } from './values.js';
 
-export type Write = (stream: 'stdout' | 'stderr', text: string) => void;
+export type WriteText = (stream: 'stdout' | 'stderr', text: string) => void;
 
 export function fixedModule(name: string, attributes: Readonly<Record<string, ScriptValue>>): ModuleValue {
   const table = new Map(Object.entries(attributes));
@@ -12,11 +12,11 @@ export function fixedModule(name: string, attributes: Readonly<Record<string, Sc
 }
 
 /** `sys.stdout.write("...")`; each call is one write. */
-export function sysModule(write: Write): ModuleValue {
+export function sysModule(write: WriteText): ModuleValue {
   return fixedModule('sys', { stdout: streamModule('stdout', write), stderr: streamModule('stderr', write) });
 }
 
-function streamModule(stream: 'stdout' | 'stderr', write: Write): ModuleValue {
+function streamModule(stream: 'stdout' | 'stderr', write: WriteText): ModuleValue {
   const call = ({ positional, keywords }: Arguments): ScriptValue => {
     const [text] = positional;
     if (positional.length !== 1 || keywords.length > 0) {

@@ -2,7 +2,7 @@
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
-import { parseAddress } from '../../transport/address.js';
+import { hostOf } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
@@ -116,8 +116,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.server.addRead(atSeconds, text, this.meter.limits, this.isShared ? undefined : this.clientAddress);
 
   private get clientAddress(): string {
-    const { peer } = this.session.client.facts;
-    return parseAddress(peer)?.host ?? peer;
+    return hostOf(this.session.client.facts.peer);
   }
 
   readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);

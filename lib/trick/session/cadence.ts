@@ -37,7 +37,7 @@ const INITIAL_CYCLE_SECONDS = 0.1;
 const LONGEST_SETTLE_SECONDS = 0.1;
 
 export class Cadence {
-  private cycle = INITIAL_CYCLE_SECONDS;
+  private seconds = INITIAL_CYCLE_SECONDS;
   private copyMode: number = CopyMode.async;
   private writeMode: number = WriteMode.async;
   private frames: FramePick = { multiple: 1, offset: 0, freezeMultiple: 1, freezeOffset: 0 };
@@ -70,11 +70,11 @@ export class Cadence {
   }
 
   get cycleSeconds(): number {
-    return this.cycle;
+    return this.seconds;
   }
 
   setCycle(seconds: number): void {
-    this.cycle = seconds;
+    this.seconds = seconds;
     this.restart(this.settleSeconds);
   }
 
@@ -125,7 +125,7 @@ export class Cadence {
   }
 
   private get settleSeconds(): number {
-    return Math.min(this.cycle, LONGEST_SETTLE_SECONDS);
+    return Math.min(this.seconds, LONGEST_SETTLE_SECONDS);
   }
 
   /** Whether cyclic messages are sent. */
@@ -150,7 +150,7 @@ export class Cadence {
     // Asks for the list now, so that the first frame to be copied carries it.
     if (isFollowing) this.events.isShownIn(this.source.frame);
     if (!isSentByTimer) return;
-    this.cancelTimer = this.timetable.every(this.cycle, () => this.turn(), delaySeconds, this.account);
+    this.cancelTimer = this.timetable.every(this.seconds, () => this.turn(), delaySeconds, this.account);
   }
 
   private turn(): void {
@@ -231,7 +231,7 @@ export class Cadence {
   }
 
   private periodTics(): number {
-    const tics = Math.round(this.cycle * this.source.frame.header.ticsPerSecond);
+    const tics = Math.round(this.seconds * this.source.frame.header.ticsPerSecond);
     return Math.max(SHORTEST_PERIOD_TICS, tics);
   }
 

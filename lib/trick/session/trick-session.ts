@@ -3,7 +3,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
 import { sizeOf } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
-import type { Feed } from '../../session/feed.js';
+import type { SharedFeed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
@@ -50,7 +50,7 @@ export class TrickSession {
   private listValues = 0;
   private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
-  private feed: Feed | undefined;
+  private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
 
@@ -288,7 +288,7 @@ export class TrickSession {
     return this.feed.message(frame);
   }
 
-  private holdFeed(): Feed {
+  private holdFeed(): SharedFeed {
     const references = [...this.list];
     const { format } = this;
     return this.settings.registry.feeds.hold(feedKey(references, format), () =>

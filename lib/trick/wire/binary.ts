@@ -4,7 +4,7 @@ import { TRICK_NONE, trickCodeOf } from '../../model/type.js';
 import type { ListFormat } from './list-format.js';
 import { type ListIndicator, LONGEST_WRITE_BYTES } from './messages.js';
 import type { TrickReference } from './reference.js';
-import { codeOf, type Output, sizeInMessage, writeBytes } from './value-bytes.js';
+import { codeOf, sizeInMessage, type ValueOutput, writeBytes } from './value-bytes.js';
 
 /** Indicator, size of what follows the indicator, number of variables: int32 each. */
 const HEADER_BYTES = 12;
@@ -91,7 +91,7 @@ function valueSize(reference: TrickReference, frame: Frame): number {
 }
 
 class Writer {
-  private readonly output: Output;
+  private readonly output: ValueOutput;
   private readonly isLittleEndian: boolean;
   private position = 0;
 

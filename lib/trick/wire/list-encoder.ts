@@ -31,7 +31,7 @@ export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, 
 };
 
 /**
- * Encodes one list frame after frame, for a Feed. From the second frame of a catalog on, a binary list whose values all
+ * Encodes one list frame after frame, for a SharedFeed. From the second frame of a catalog on, a binary list whose values all
  * have a fixed place and size is made from a template.
  */
 export function listEncoder(

@@ -7,7 +7,7 @@ import { encodeBinary, LEFT_OUT } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
-import { type Output, sizeInMessage, swappedBytes, writeBytes } from './value-bytes.js';
+import { sizeInMessage, swappedBytes, type ValueOutput, writeBytes } from './value-bytes.js';
 
 const WORD_BYTES = 4;
 /** Longer values are copied as one block, shorter ones word by word. */
@@ -119,7 +119,7 @@ export class ListTemplate {
     for (let i = 0; i < bytes.length; i += 2) output[bytes[i + 1] as number] = memory[bytes[i] as number] as number;
   }
 
-  private copyBlocks(memory: Memory, output: Output): void {
+  private copyBlocks(memory: Memory, output: ValueOutput): void {
     for (const { leaves, sizeBytes, offset } of this.blocks)
       writeBytes(output, offset, memory, leaves, sizeBytes, this.isByteSwapped);
   }

@@ -4,7 +4,7 @@ import { type LeafType, sizeOf, trickCodeOf } from '../../model/type.js';
 import type { Leaves } from '../../model/variable.js';
 
 /** Bytes of the message under construction. */
-export interface Output {
+export interface ValueOutput {
   readonly bytes: Buffer;
   readonly view: DataView;
 }
@@ -36,7 +36,7 @@ export const swappedBytes = (element: LeafType): number => (element.kind === 'bi
 
 /** Writes a value. @param sizeBytes what `sizeInMessage` gives for it. */
 export function writeBytes(
-  output: Output,
+  output: ValueOutput,
   position: number,
   memory: Memory,
   leaves: Leaves,
@@ -57,7 +57,7 @@ export function writeBytes(
 }
 
 /** Copies a value; for a few bytes single stores are faster than a copy. */
-function writeAsStored(output: Output, position: number, memory: Memory, offset: number, sizeBytes: number): void {
+function writeAsStored(output: ValueOutput, position: number, memory: Memory, offset: number, sizeBytes: number): void {
   if (sizeBytes === 8 || sizeBytes === 4) {
     output.view.setInt32(position, memory.view.getInt32(offset));
     if (sizeBytes === 8) output.view.setInt32(position + 4, memory.view.getInt32(offset + 4));
@@ -82,7 +82,7 @@ function writeSwapped(
   }
 }
 
-function writeTexts({ bytes }: Output, position: number, memory: Memory, leaves: Leaves): void {
+function writeTexts({ bytes }: ValueOutput, position: number, memory: Memory, leaves: Leaves): void {
   let at = position;
   for (let i = 0; i < leaves.count; i++) {
     const text = textBytesBorrow(memory, leaves.offsetBytes + i * leaves.strideBytes);
@@ -94,7 +94,7 @@ function writeTexts({ bytes }: Output, position: number, memory: Memory, leaves:
 
 /** Writes text of four-byte characters. Differs from Trick: byte-swapped text is swapped, not zeroed; no client relies on the zeros. */
 function writeWideTexts(
-  { view }: Output,
+  { view }: ValueOutput,
   position: number,
   memory: Memory,
   leaves: Leaves,

@@ -1,8 +1,8 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
-import { isLoopback } from '../transport/address.js';
-import type { Endpoint } from '../transport/front-end.js';
-import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
-import type { PortOpener } from '../trick/session/server-settings.js';
+import { isLoopback } from '../../transport/address.js';
+import type { Endpoint } from '../../transport/front-end.js';
+import type { PortOpener } from '../session/server-settings.js';
+import type { TrickFrontEnd } from './front-end.js';
 
 const MOST_ADDED = 16;
 

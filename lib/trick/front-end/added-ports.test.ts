@@ -1,7 +1,7 @@
 // Ports that Trick's clients open while the server runs.
 import { expect } from 'chai';
-import { startTrickFixture, type TrickFixture } from '../testing/aids/trick-server.js';
-import type { Endpoint } from '../transport/front-end.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { Endpoint } from '../../transport/front-end.js';
 import { AddedPorts } from './added-ports.js';
 
 describe('ports that clients open', () => {
