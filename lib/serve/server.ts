@@ -179,14 +179,13 @@ class Server implements RunningServer {
   }
 
   async warmUp(): Promise<void> {
+    await this.prepare();
     const acceptFrom = (source: Source) => {
       const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;
-    const isBusy = activityOf(this.registry);
-    const load = () => this.prepare();
-    await warmUp(this.source, acceptFrom, { isOver, isBusy, load }).catch((error: Error) =>
+    await warmUp(this.source, acceptFrom, { isOver, isBusy: activityOf(this.registry) }).catch((error: Error) =>
       this.log.say('informational', `the first clients may be served slowly: ${error.message}`),
     );
   }

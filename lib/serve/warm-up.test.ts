@@ -54,13 +54,6 @@ describe('the warm-up', () => {
     expect(sent).to.deep.equal([3 * 4, 3 * 4 + 2]);
   });
 
-  it('loads at its end what the first client of HTTP would wait for', async () => {
-    const acceptedThen: number[] = [];
-    const load = async () => acceptedThen.push(accepted.length);
-    await warmUp(fixture.local.source, acceptFrom, { ...idle, clients: 2, load });
-    expect(acceptedThen).to.deep.equal([2]);
-  });
-
   it('ends when the server does', async () => {
     await warmUp(fixture.local.source, acceptFrom, { ...idle, isOver: () => accepted.length === 2 });
     expect(accepted).to.have.length(2);

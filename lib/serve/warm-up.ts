@@ -35,8 +35,6 @@ export interface WarmUpFacts {
   /** Whether a real client has been served since the last call. */
   readonly isBusy: () => boolean;
   readonly clients?: number;
-  /** Loads what would hold up others when the first client needs it; called last. */
-  readonly load?: () => Promise<unknown>;
 }
 
 /**
@@ -46,7 +44,7 @@ export interface WarmUpFacts {
 export async function warmUp(
   source: Source,
   acceptFrom: AcceptFrom,
-  { isOver, isBusy, clients = CLIENTS, load }: WarmUpFacts,
+  { isOver, isBusy, clients = CLIENTS }: WarmUpFacts,
 ): Promise<void> {
   const unknowing = new UnknowingSource(source);
   // Two kinds of source, because code that has seen one kind would be compiled for that kind only.
@@ -64,7 +62,6 @@ export async function warmUp(
       socket.write(`trick.var_pause()\ntrick.var_cycle(0.1)\n${blockOf(names, client)}`);
       await heard(socket, LAST_ANSWER);
     }
-    if (!isOver()) await load?.();
   } finally {
     await port.close();
   }

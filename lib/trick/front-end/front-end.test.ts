@@ -153,6 +153,7 @@ describe('a Trick session', () => {
   });
 
   it('refuses new sessions while it is disabled', async () => {
+    fixture.server.hasClientRules = true;
     await ask('trick.var_server_set_enabled(0)\n');
     expect(fixture.connect().isClosed).to.equal(true);
     await ask('trick.var_server_set_enabled(1)\n');
