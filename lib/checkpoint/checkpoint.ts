@@ -3,7 +3,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
 import { type LoadPlan, modelOf, takeOver } from './plan.js';
-import { isTrickObject } from './reader.js';
+import { isTrickObject } from './trick-object.js';
 
 /** The simulation time of a checkpoint, at which a restored simulation continues. */
 interface RestoredTime {

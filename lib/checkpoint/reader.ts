@@ -1,4 +1,5 @@
 // Works out what a checkpoint changes in a state: all of it or nothing. Trick: MemoryManager::read_checkpoint
+
 import {
   type Assignment,
   type Literal,
@@ -25,16 +26,13 @@ import {
   partsOf,
 } from './memory-map.js';
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
+import { isTrickObject } from './trick-object.js';
 import { clearValue } from './value.js';
 
 /** Why a checkpoint cannot be loaded: one sentence with the line. Nothing has been changed. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
-
-/** Whether an object is one of Trick's own, which describe a run and are not restored. */
-export const isTrickObject = (name: string): boolean =>
-  name.startsWith('trick_') && !/^trick_anon_local_\d+$/.test(name);
 
 /** Members of Trick's simulation objects besides their components. */
 const OBJECT_FACTS = new Set(['name', 'id', 'object_disabled']);

@@ -1,6 +1,6 @@
 // Objects and components that clients add, remove and move; each request happens as a whole or not at all.
 
-import { isTrickObject } from '../checkpoint/reader.js';
+import { isTrickObject } from '../checkpoint/trick-object.js';
 import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
 import type { Value } from '../model/read.js';
