@@ -95,7 +95,9 @@ class Server implements RunningServer {
       heldBack: this.heldBack,
     });
     this.ports = this.createPorts();
-    this.trick = this.createTrick(this.registry, (text, level = 'informational') => this.log.say(level, text));
+    this.trick = this.createTrick(this.registry, (text, level = 'informational', by) =>
+      this.log.say(level, text, by === undefined ? {} : { by }),
+    );
     this.frontEnds = createFrontEnds({
       registry: this.registry,
       clock,
@@ -131,8 +133,8 @@ class Server implements RunningServer {
     if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
     input?.start();
     this.source.onEnd((reason, exitCode) => {
-      if (exitCode !== 0)
-        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
+      else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
   }

@@ -12,7 +12,7 @@ interface Range {
 export class AllowList {
   private readonly operator: readonly Range[];
   private readonly added: Range[] = [];
-  private isOpen = true;
+  private isTaking = true;
 
   /** @param operatorRanges addresses or CIDR ranges; none allows every address. Throws a RangeError for other text. */
   constructor(operatorRanges: readonly string[] = []) {
@@ -36,13 +36,28 @@ export class AllowList {
 
   /** Allows or refuses all connections. Trick: var_allow_connections, var_disable_connections */
   setOpen(isOpen: boolean): void {
-    this.isOpen = isOpen;
+    this.isTaking = isOpen;
   }
 
-  /** Removes all added ranges but not the operator's. Trick: var_allow_all_connections */
-  allowAll(): void {
+  /** Whether connections are taken at all. Trick: var_get_allow_connections */
+  get isOpen(): boolean {
+    return this.isTaking;
+  }
+
+  /** Whether there are added ranges. Trick: var_get_ip_check_bypass says the opposite */
+  get isNarrowed(): boolean {
+    return this.added.length > 0;
+  }
+
+  /** Removes all added ranges but not the operator's. Trick: var_set_ip_check_bypass */
+  forgetAdded(): void {
     this.added.length = 0;
-    this.isOpen = true;
+  }
+
+  /** The same, and allows connections. Trick: var_allow_all_connections */
+  allowAll(): void {
+    this.forgetAdded();
+    this.isTaking = true;
   }
 
   /**
@@ -55,7 +70,7 @@ export class AllowList {
 
   /** Whether the operator's ranges and the ranges that clients have added hold a peer. */
   allows(peer: string): boolean {
-    return this.isOpen && this.isWithin(peer) && isIn(this.added, addressOf(peer));
+    return this.isTaking && this.isWithin(peer) && isIn(this.added, addressOf(peer));
   }
 }
 
