@@ -1,4 +1,5 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
+import { hostname } from 'node:os';
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -172,6 +173,7 @@ class Server implements RunningServer {
   private createTrick(registry: SessionRegistry, log: TrickServer['log']): TrickFrontEnd {
     const ports = new AddedPorts({
       host: this.host,
+      hostname: hostname(),
       hasTls: this.options.tls !== undefined,
       isOff: trickTrustOf(this.options) === 'off',
       open: (endpoint) => this.ports.add(endpoint),

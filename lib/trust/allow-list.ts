@@ -14,9 +14,9 @@ export class AllowList {
   private readonly added: Range[] = [];
   private isTaking = true;
 
-  /** @param operatorRanges addresses or CIDR ranges; none allows every address. Throws a RangeError for other text. */
+  /** @param operatorRanges addresses, CIDR ranges or `localhost`; none allows every address. Throws a RangeError for other text. */
   constructor(operatorRanges: readonly string[] = []) {
-    this.operator = operatorRanges.map(parseRange);
+    this.operator = operatorRanges.flatMap(parseRanges);
   }
 
   /**
@@ -24,13 +24,13 @@ export class AllowList {
    * var_add_ip
    */
   add(cidr: string): void {
-    this.added.push(parseRange(cidr));
+    this.added.push(...parseRanges(cidr));
   }
 
   /** Removes an added range; false when it was not added. Trick: var_remove_ip */
   remove(cidr: string): boolean {
     const index = this.added.findIndex(({ text }) => text === cidr.trim());
-    if (index >= 0) this.added.splice(index, 1);
+    if (index >= 0) this.added.splice(index, rangeCount(cidr));
     return index >= 0;
   }
 
@@ -86,6 +86,18 @@ function isIn(ranges: readonly Range[], address: string): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return ranges.length === 0 || ranges.some((range) => range.family === family && range.list.check(address, family));
 }
+
+const LOCALHOST = 'localhost';
+const LOCAL_RANGES = ['127.0.0.0/8', '::1'];
+
+/** How many ranges a text is. */
+const rangeCount = (cidr: string): number => (cidr.trim() === LOCALHOST ? LOCAL_RANGES.length : 1);
+
+/** `localhost` is this machine by either family. */
+const parseRanges = (cidr: string): Range[] =>
+  cidr.trim() === LOCALHOST
+    ? LOCAL_RANGES.map((range) => ({ ...parseRange(range), text: LOCALHOST }))
+    : [parseRange(cidr)];
 
 function parseRange(cidr: string): Range {
   const text = cidr.trim();
