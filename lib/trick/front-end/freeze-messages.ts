@@ -29,9 +29,7 @@ export class FreezeMessages {
     const isFrozen = mode === Mode.freeze;
     if (isFrozen === this.isFrozen) return;
     this.isFrozen = isFrozen;
-    const text = isFrozen
-      ? `Freeze ON. Simulation time holding at ${timeSeconds.toFixed(6)} seconds.`
-      : 'Freeze OFF.';
+    const text = isFrozen ? `Freeze ON. Simulation time holding at ${timeSeconds.toFixed(6)} seconds.` : 'Freeze OFF.';
     this.say({ level: 'informational', text, timeSeconds });
   }
 }

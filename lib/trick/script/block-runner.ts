@@ -99,7 +99,9 @@ export class BlockRunner {
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {
-        return { work, meter, run: work.start(new Interpreter(this.surroundings, meter)) };
+        const interpreter = new Interpreter(this.surroundings, meter);
+        this.surroundings.interpreter = interpreter;
+        return { work, meter, run: work.start(interpreter) };
       } catch (error) {
         this.report(work, error);
       }

@@ -6,6 +6,7 @@ import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
@@ -38,6 +39,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
+  /** The input file that runs. */
+  input?: { readonly name: string; readonly text: string } | undefined;
+  /** What runs the present block. */
+  interpreter?: Interpreter;
   private readonly isShared: boolean;
   private readonly flow: Flow;
   private readonly requests: Requests;
@@ -49,7 +54,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.flow = flow;
     this.names = names;
     this.isShared = isShared;
-    this.requests = new Requests(session, server.events, this.complain);
+    this.requests = new Requests({
+      session,
+      events: server.events,
+      complainHere: () => this.complainHere(),
+      isInput: () => this.input !== undefined,
+    });
     this.inputProcessor = inputProcessor(this);
     this.modules = new Map([
       ['trick', new TrickModule(this)],
@@ -121,7 +131,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return hostOf(this.session.client.facts.peer);
   }
 
-  readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);
+  readonly complain = (sentence: string): void => this.complainHere()(sentence);
+
+  /** Complains, also later, about the statement that runs now; of an input file it says the line. */
+  private complainHere(): (sentence: string) => void {
+    const place = this.input && this.interpreter?.placeIn(this.input.name, this.input.text);
+    const where = place ? `${place.file}, line ${place.line}: ` : '';
+    return (sentence) => this.write('stderr', `${where}${sentence}\n`);
+  }
 
   canRead(path: string, part: Part): boolean {
     return this.canReadAll([path], part);
