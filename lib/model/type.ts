@@ -89,6 +89,12 @@ export type LeafType = NumberType | BitsType | EnumerationType | TextType;
 
 export type Access = 'read-write' | 'read-only' | 'write-only';
 
+/**
+ * What checkpoints do with a variable, in Trick's spelling: `*io` saves and restores, `*i` clears it on loading, `*o`
+ * only shows it, `**` leaves it alone. Trick: trick_chkpnt_io
+ */
+export type CheckpointIo = '*io' | '*i' | '*o' | '**';
+
 export interface Member {
   readonly name: string;
   readonly type: Type;
@@ -98,6 +104,8 @@ export interface Member {
   readonly units: string;
   readonly about: string;
   readonly access: Access;
+  /** Left out when it follows from the access. */
+  readonly checkpointIo?: CheckpointIo;
   /** For a component: the name under which its type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
 }
