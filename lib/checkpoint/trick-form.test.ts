@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import {
   array,
   bool,
-  char,
   charPointer,
   double,
   enumeration,
@@ -12,6 +11,7 @@ import {
   short,
   struct,
   text,
+  unsignedChar,
   vector,
 } from '../model/declare.js';
 import { State } from '../model/state.js';
@@ -38,7 +38,7 @@ describe("a checkpoint in Trick's form", () => {
       s: short(11),
       b: bool(11),
       e: array(Phase, 10),
-      c: array(char(), 21),
+      c: unsignedChar(21),
       t: array(text(4), 2),
       p: array(charPointer(4), 21),
       n: int([2, 5]),
@@ -48,7 +48,7 @@ describe("a checkpoint in Trick's form", () => {
     for (let k = 0; k < 11; k++) Object.assign(one.s, { [k]: k + 1 });
     for (let k = 0; k < 11; k++) one.b[k] = true;
     for (let k = 0; k < 10; k++) one.e[k] = 1;
-    Object.assign(one, { c: 'A'.repeat(21) });
+    for (let k = 0; k < 21; k++) Object.assign(one.c, { [k]: 9 });
     for (let k = 0; k < 5; k++) Object.assign(one.n[1], { [k]: k });
     expect(assignments(state)).to.equal(
       [
@@ -68,8 +68,8 @@ describe("a checkpoint in Trick's form", () => {
         '    {A, A, A, A, A, A, A, A, A, ',
         '     A};',
         'o.s.c = ',
-        `    {${"'A', ".repeat(19)}`,
-        "     'A', 'A'};",
+        `    {${'9, '.repeat(19)}`,
+        '     9, 9};',
         'o.s.t = ',
         '    {"x", ',
         '     "y"};',
