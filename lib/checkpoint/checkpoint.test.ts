@@ -121,7 +121,7 @@ function scramble(state: State, seed: number): void {
   const random = new Scramble(seed);
   const { memory } = state.arena;
   for (const { type } of state.describe().objects) random.fill(type, memory, 0);
-  for (const { type, offsetBytes, count } of state.allocated) {
+  for (const { type, offsetBytes, count } of state.allocations.all) {
     for (let index = 0; index < count; index++) random.fill(type, memory, offsetBytes + index * strideOf(type));
   }
 }

@@ -2,7 +2,7 @@
 import type { Step } from '../../grammar/checkpoint/index.js';
 import type { SimObject } from '../model/catalog.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { findMember, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../model/type.js';
+import { findMember, isSameType, SEQUENCE_HEADER_BYTES, strideOf, type Type } from '../model/type.js';
 import { LiteralError } from './literal.js';
 import type { Block, Held } from './memory-map.js';
 
@@ -64,10 +64,6 @@ export function countAt({ type, rest }: Located, target: Type): number {
   if (isSameType(type, target)) return rest;
   return type.kind === 'array' && isSameType(type.element, target) ? type.length : 0;
 }
-
-/** Two declarations of one number are one type; structures are told apart by their identity. */
-export const isSameType = (one: Type, other: Type): boolean =>
-  one === other || (one.kind === 'number' && other.kind === 'number' && one.name === other.name);
 
 const outOfRange = (name: string, index: number, length: number, at: number): LiteralError =>
   new LiteralError(`${name} has no element [${index}], its indices are 0 to ${length - 1}`, at);

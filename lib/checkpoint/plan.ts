@@ -15,7 +15,7 @@ export interface StateModel {
 
 export const modelOf = (state: State): StateModel => ({
   catalog: state.describe(),
-  allocated: state.allocated,
+  allocated: state.allocations.all,
   usedBytes: state.arena.usedBytes,
 });
 
@@ -90,12 +90,12 @@ export function takeOver(state: State, plan: LoadPlan): TakenOver {
   });
   const undo = (): void => {
     eachRange(plan.ranges, (start) => bytes.set(before.shift() as Buffer, start));
-    for (const allocation of fresh) state.release(allocation);
+    for (const allocation of fresh) state.allocations.release(allocation);
   };
   const end = (): void => {
-    for (const name of plan.gone) state.removeVariable(name);
+    for (const name of plan.gone) state.allocations.remove(state.allocations.named(name));
     for (const [index, { name }] of plan.fresh.entries())
-      if (name !== undefined) state.nameVariable(fresh[index] as Allocation, name);
+      if (name !== undefined) state.allocations.name(fresh[index] as Allocation, name);
   };
   return { undo, end };
 }
@@ -106,7 +106,7 @@ function allocateFresh(state: State, { fresh }: LoadPlan): Allocation[] {
   const targets = pointerTargets(state.describe());
   return fresh.map(({ type, count, isSingle }) => {
     const element = typeof type === 'number' ? targets[type] : shapeOf(catalog, type)?.element;
-    return state.append(element as Type, count, isSingle);
+    return state.allocations.append(element as Type, count, isSingle);
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Allocation } from '../model/allocations.js';
 import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
+import { clearValue } from '../model/clear-value.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -23,7 +24,6 @@ import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js'
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
 import { isTrickObject } from './trick-object.js';
 import { UnusedMemory } from './unused-memory.js';
-import { clearValue } from './value.js';
 import { declared } from './writer.js';
 
 /** Why a checkpoint cannot be loaded: one sentence with the line. Nothing has been changed. */

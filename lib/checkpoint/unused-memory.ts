@@ -1,8 +1,7 @@
 // The memory of a state outside its objects that a checkpoint has not claimed yet.
 import type { Allocation } from '../model/allocations.js';
-import type { Type } from '../model/type.js';
+import { isSameType, type Type } from '../model/type.js';
 import { blocksOf } from './memory-map.js';
-import { isSameType } from './places.js';
 import { declared } from './writer.js';
 
 export class UnusedMemory {

@@ -152,21 +152,3 @@ function areZero({ bytes }: Memory, offset: number, length: number): boolean {
   for (let at = offset; at < offset + length; at++) if (bytes[at] !== 0) return false;
   return true;
 }
-
-/** Sets a value to what a checkpoint leaves out. */
-export function clearValue(type: Type, memory: Memory, offset: number, sizeBytes: number): void {
-  memory.bytes.fill(0, offset, offset + sizeBytes);
-  clearTexts(type, memory, offset);
-}
-
-/** Sets pointers to text to null; the rest of the value is zero already. */
-function clearTexts(type: Type, memory: Memory, offset: number): void {
-  if (type.kind === 'text' && type.form !== 'string') memory.view.setUint32(offset, NULL_TEXT, true);
-  else if (type.kind === 'struct') {
-    for (const member of type.members) clearTexts(member.type, memory, offset + member.offsetBytes);
-  } else if (type.kind === 'array' && type.element.kind !== 'number') {
-    for (let index = 0; index < type.length; index++) {
-      clearTexts(type.element, memory, offset + index * strideOf(type.element));
-    }
-  }
-}

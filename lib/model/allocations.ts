@@ -1,5 +1,6 @@
 // The memory of a state outside its components: what pointers point at, and variables of their own.
 import type { Arena } from './arena.js';
+import { checkName } from './name.js';
 import { type Member, strideOf, type Type } from './type.js';
 
 export interface Allocation {
@@ -20,16 +21,30 @@ interface Room {
   readonly owner?: Member;
 }
 
+/** What allocations need of the state that they belong to. */
+interface Surroundings {
+  /** Called when a catalog of before is out of date. */
+  readonly changed: () => void;
+  /** Sets pointers into freed memory to null. */
+  readonly clearPointers: (gone: readonly Allocation[]) => void;
+  readonly isObject: (name: string) => boolean;
+}
+
 type Kept = { -readonly [K in keyof Allocation]: Allocation[K] };
 
 export class Allocations {
   /** In the order of allocation. */
   private readonly kept = new Set<Kept>();
   private readonly byOwner = new Map<Member, Kept[]>();
-  private readonly free = new Set<Kept>();
+  /** Those that belong to no component, by their offsets. */
+  private readonly free = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
+  private bytes = 0;
 
-  constructor(private readonly arena: Arena) {}
+  constructor(
+    private readonly arena: Arena,
+    private readonly state: Surroundings,
+  ) {}
 
   get all(): readonly Allocation[] {
     return [...this.kept];
@@ -37,7 +52,7 @@ export class Allocations {
 
   /** Those that belong to no component. */
   get ofTheirOwn(): Iterable<Allocation> {
-    return this.free;
+    return this.free.values();
   }
 
   /** As members of nothing, at their offsets in the arena. */
@@ -48,14 +63,28 @@ export class Allocations {
     });
   }
 
-  /** Adds zeroed memory. */
+  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
+  append(type: Type, count: number, isSingle = false): Allocation {
+    this.state.changed();
+    return this.add(type, count, { isSingle, isBehind: true });
+  }
+
+  /** The same wherever there is room. */
+  allocate(type: Type, count: number, isSingle: boolean): Allocation {
+    this.state.changed();
+    return this.add(type, count, { isSingle });
+  }
+
+  /** Adds zeroed memory, of a component if it has an owner. */
   add(type: Type, count: number, { isSingle = false, isBehind = false, owner }: Room): Allocation {
     const offsetBytes = isBehind ? this.arena.append(type, count) : this.arena.allocate(type, count);
     const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }) };
     this.kept.add(made);
-    if (!owner) this.free.add(made);
-    else if (this.byOwner.has(owner)) this.byOwner.get(owner)?.push(made);
-    else this.byOwner.set(owner, [made]);
+    if (!owner) {
+      this.free.set(offsetBytes, made);
+      this.bytes += strideOf(type) * count;
+    }
+    if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
     return made;
   }
 
@@ -78,27 +107,52 @@ export class Allocations {
     return found;
   }
 
-  /** Throws an Error for a name that is taken. */
-  name(allocation: Allocation, name: string): void {
+  /** The memory that begins at an offset in bytes and belongs to no component. Throws an Error when there is none. */
+  at(offsetBytes: number): Allocation {
+    const found = this.free.get(offsetBytes);
+    if (!found) throw new Error('there is no declared memory at this address');
+    return found;
+  }
+
+  /** Throws an Error for text that is no name, and for a name that is taken. */
+  requireFree(name: string, what = 'a variable'): void {
+    checkName(what, name);
+    if (this.state.isObject(name)) throw new Error(`there is an object ${name} already`);
     if (this.byName.has(name)) throw new Error(`there is a variable ${name} already`);
+  }
+
+  /** Makes memory of its own a variable. Throws an Error for a name that is taken. */
+  name(allocation: Allocation, name: string): void {
+    this.requireFree(name);
     const kept = allocation as Kept;
     kept.name = name;
     this.byName.set(name, kept);
+    this.state.changed();
   }
 
-  /** Frees memory that belongs to no component. */
+  /** Frees memory of its own, with its name if it has one; pointers into it become null. */
+  remove(allocation: Allocation): void {
+    this.state.clearPointers([allocation]);
+    this.release(allocation);
+  }
+
+  /** Frees memory of its own at which no pointer points. */
   release(allocation: Allocation): void {
     const { type, offsetBytes, count, name } = allocation;
-    if (!this.free.delete(allocation as Kept)) return;
+    if (!this.free.delete(offsetBytes)) return;
+    this.bytes -= strideOf(type) * count;
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
     this.arena.release(type, offsetBytes, count);
+    this.state.changed();
   }
 
-  /** Bytes of memory that belongs to no component. */
+  /** Of the memory that belongs to no component. */
+  get ownCount(): number {
+    return this.free.size;
+  }
+
   get ownBytes(): number {
-    let bytes = 0;
-    for (const { type, count } of this.free) bytes += strideOf(type) * count;
-    return bytes;
+    return this.bytes;
   }
 }

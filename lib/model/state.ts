@@ -4,18 +4,17 @@ import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
 import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { repeatedWrite } from './repeated-write.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { type Member, strideOf, type Type } from './type.js';
+import { type Member, strideOf } from './type.js';
 import { type TypeOptions, TypeRegistry } from './type-registry.js';
 import { defineCell, isValue, viewOf } from './view.js';
 import { type PointAt, writeValue } from './write.js';
 
 export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
-
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 interface BoundMirror {
   readonly pull: () => void;
@@ -42,7 +41,12 @@ export class State {
   private readonly byNumber = new Map<number, HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
-  private readonly allocations = new Allocations(this.arena);
+  /** Memory outside components. */
+  readonly allocations: Allocations = new Allocations(this.arena, {
+    changed: () => this.versionNumber++,
+    clearPointers: (gone) => this.clearPointers(gone),
+    isObject: (name) => this.objects.has(name),
+  });
   private readonly pointerHolders = new Set<Member>();
   /** Components of which simulation code has views. */
   private readonly seen = new WeakSet<Member>();
@@ -55,9 +59,7 @@ export class State {
   }
 
   addObject(name: string, options: ObjectOptions = {}): ObjectHandle {
-    checkName('an object', name);
-    if (this.objects.has(name)) throw new Error(`there is an object ${name} already`);
-    if (this.allocations.has(name)) throw new Error(`there is a variable ${name} already`);
+    this.allocations.requireFree(name, 'an object');
     const typeName = options.typeName ?? `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`;
     const parent = options.parent ? this.held(options.parent.name, options.parent.number).number : null;
     const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
@@ -151,48 +153,6 @@ export class State {
   /** Registers a function that clients may call; a later one with the same name replaces it. */
   addFunction(callable: CallableDescription): void {
     this.functions.set(callable.name, callable);
-    this.versionNumber++;
-  }
-
-  /** Memory outside components, in the order in which it was allocated. */
-  get allocated(): readonly Allocation[] {
-    return this.allocations.all;
-  }
-
-  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
-  append(type: Type, count: number, isSingle = false): Allocation {
-    this.versionNumber++;
-    return this.allocations.add(type, count, { isSingle, isBehind: true });
-  }
-
-  /** The same wherever there is room. */
-  allocate(type: Type, count: number, isSingle: boolean): Allocation {
-    this.versionNumber++;
-    return this.allocations.add(type, count, { isSingle, isBehind: false });
-  }
-
-  /** Frees memory of its own; no pointer may point at it. */
-  release(allocation: Allocation): void {
-    this.allocations.release(allocation);
-  }
-
-  /** Makes memory of its own a variable. Throws an Error for a name that is taken. */
-  nameVariable(allocation: Allocation, name: string): void {
-    checkName('a variable', name);
-    if (this.objects.has(name)) throw new Error(`there is an object ${name} already`);
-    this.allocations.name(allocation, name);
-    this.versionNumber++;
-  }
-
-  /** Frees a variable; pointers into it become null. Throws an Error for a name that is none. */
-  removeVariable(name: string): void {
-    this.removeAllocation(this.allocations.named(name));
-  }
-
-  /** Frees memory of its own, with its name if it has one; pointers into it become null. */
-  removeAllocation(allocation: Allocation): void {
-    this.clearPointers([allocation]);
-    this.allocations.release(allocation);
     this.versionNumber++;
   }
 
@@ -382,13 +342,4 @@ function memberOf(held: HeldObject, alias: string): Member {
   if (member) return member;
   const aliases = held.members.map(({ name }) => name);
   throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
-}
-
-/** Throws an Error for text that cannot name an object or component. */
-export function checkName(what: string, name: string): void {
-  if (!NAME.test(name)) {
-    throw new Error(
-      `${what} is named with letters, digits and _, and starts with no digit: not ${JSON.stringify(name)}`,
-    );
-  }
 }
