@@ -6,6 +6,7 @@ export {
   ConnectionLostError,
   ProtocolError,
   ReplyTimeoutError,
+  SetRefusedError,
   UnitsError,
   ValueTooLargeError,
   ValueTypeError,
