@@ -153,6 +153,14 @@ export class TrickClient<V extends Variables = Variables> {
     return decoded.map(({ name, type, elements }) => ({ name, type, elements }));
   }
 
+  /** Which of the names have a value now: structures, whole containers and null pointers have none. */
+  async readable(names: readonly Name<V>[]): Promise<Set<Name<V>>> {
+    const checked = names.map(checkName) as Name<V>[];
+    const decoded = await this.decode(await this.currentChannel(), checked);
+    // A value that is too large for a message is left out of it.
+    return new Set(checked.filter((name) => !decoded.has(name) || decoded.get(name)?.value !== undefined));
+  }
+
   /**
    * Sends commands as they are, and resolves to their answers once the server has run them. A command that fails ends its
    * block and has no answer. The client itself uses `var_send_list_size` to find the last answer; do not send it.
