@@ -43,7 +43,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/files': ['node: without sockets'],
   'lib/checkpoint': ['lib/model', 'lib/files', 'grammar/checkpoint'],
   'lib/recording': ['lib/model', 'lib/files', 'node: without sockets'],
+  'lib/integration': ['lib/model'],
   'lib/executive': [
+    'lib/integration',
     'lib/model',
     'lib/frame',
     'lib/units',
