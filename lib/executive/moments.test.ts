@@ -116,6 +116,17 @@ describe('jobs', () => {
     for (const code of [-1, 256, 0.5]) expect(() => run.sim.stop({ code })).to.throw(`from 0 to 255, not ${code}`);
   });
 
+  it('show how long they take as variables where the simulation asks for it', async () => {
+    const run = await TestRun.start({ jobTimes: true }, (sim) => {
+      sim.job(0.01, function fly() {
+        run.nowMillis += 4;
+      });
+    });
+    run.ticks(2);
+    const jobs = run.last.value('job_times.jobs');
+    expect(jobs).to.deep.equal([{ name: 'fly', calls: 2n, mean: 4, worst: 4 }]);
+  });
+
   it('may be removed from a moment', async () => {
     let count = 0;
     const run = await TestRun.start({}, (sim) => {

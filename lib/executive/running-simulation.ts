@@ -15,6 +15,7 @@ import { headerOf } from './frame-header.js';
 import type { RegisteredFunction } from './functions.js';
 import { Holds } from './holds.js';
 import { JobTimes } from './job-times.js';
+import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { type Moment, Moments } from './moments.js';
 import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
@@ -135,6 +136,7 @@ export class RunningSimulation implements Controlled {
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(builder(running));
+    if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();

@@ -32,6 +32,8 @@ export interface SimulationOptions {
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;
   readonly clock?: SimClock;
+  /** True adds the variables `job_times.jobs`, which show how long each job takes. Default false. */
+  readonly jobTimes?: boolean;
   /** Clients may spawn objects up to this number. Default 100,000. */
   readonly mostObjects?: number;
   /** Clients may add components up to this many bytes of state. Default 256 MB. */
