@@ -61,6 +61,8 @@ export interface RunningOptions {
   readonly quota?: DiskQuota;
   /** Where checkpoints are written and parsed. Default: on this thread, at once. */
   readonly desk?: Desk;
+  /** False makes no frames, because nobody reads them. Default true. */
+  readonly hasReaders?: boolean;
   /** Of the run: it changes every random stream. Default 0. */
   readonly seed?: number;
 }
@@ -364,6 +366,7 @@ export class RunningSimulation implements Controlled {
 
   private publish(reason: Reason): void {
     this.pullMirrors();
+    if (this.options.hasReaders === false) return;
     this.publisher.publish(headerOf(this, this.publisher.next(), reason, this.definition.options.clock));
   }
 

@@ -72,6 +72,7 @@ export class SimulationRun {
         arguments: options.arguments ?? [],
         nowMillis: () => run.nowMillis,
         waitsForInput: true,
+        hasReaders: false,
         seed: options.seed ?? 0,
       },
       {
