@@ -44,13 +44,7 @@ const MOST_WORKERS = 256;
 /** Runs of one batch take turns with the event loop after this time, so that progress is seen. */
 const SLICE_MILLIS = 50;
 
-/**
- * Runs a simulation many times and collects the results in a table. Each run depends on its seed alone, so the table is
- * the same whatever the number of workers, and `run` repeats one run from the seed and the values in its row. A run
- * that fails has the reason in its row. Rejects with a RangeError for an option that is not valid, and with one
- * sentence when the simulation cannot be loaded.
- * @param simulation a definition, or the file that exports one by default; workers need the file.
- */
+/** As `monteCarlo` of the public interface. */
 export async function monteCarlo(
   simulation: SimulationDefinition | string | URL,
   options: MonteCarloOptions,

@@ -26,11 +26,8 @@ export interface RunResult {
   readonly messages: readonly RunMessage[];
 }
 
-/**
- * Runs a simulation to a time. The event loop waits meanwhile. Rejects with a JobError when a job throws, with a
- * RequestError for a path or a value that does not fit, and with what the build throws.
- */
-export async function run(definition: SimulationDefinition, options: RunOptions = {}): Promise<RunResult> {
+/** As `run` of the public interface. */
+export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
   const { until = definition.options.terminateTime ?? Number.POSITIVE_INFINITY, read = [], record } = options;
   if (!(until > 0 && until < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`a run needs a time to end: until is a number of seconds above 0, not ${until}`);
