@@ -115,7 +115,8 @@ describe('a random stream of a simulation', () => {
     run.ticks(3);
     run.ask({ kind: 'checkpoint', file: 'three' });
     run.ticks(3);
-    run.ask({ kind: 'load-checkpoint', file: 'three' });
+    const [loaded] = run.ask({ kind: 'load-checkpoint', file: join(directory, 'three') });
+    expect(loaded).not.to.have.property('error');
     run.ticks(4);
     expect(drawn.slice(6)).to.deep.equal([...drawn.slice(3, 6), drawn[9]]);
     expect(run.write('random.wind[0]', 1)).to.have.property('error', 'random.wind[0] is read-only');

@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly set?: Readonly<Record<string, Value>>;
   /** Of the run: it changes every random stream. Default 0. */
   readonly seed?: number;
+  /** Called with each message of the simulation and its executive. */
+  readonly say?: (message: RunMessage) => void;
   /** Directory for recordings and checkpoints. Default: a temporary directory, which `close` removes. */
   readonly runDirectory?: string;
 }
@@ -78,7 +80,11 @@ export class SimulationRun {
       {
         layout: () => {},
         poke: () => {},
-        say: (level, text, timeSeconds) => run.messages.push({ level, text, timeSeconds }),
+        say: (level, text, timeSeconds) => {
+          const message = { level, text, timeSeconds };
+          run.messages.push(message);
+          options.say?.(message);
+        },
         failed: (error) => {
           run.failure ??= error;
         },
