@@ -151,6 +151,10 @@ function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): Ran
   if (!Number.isFinite(seed)) throw new RangeError(`the seed of random stream ${name} is a number, not ${seed}`);
   const object = state.hasObject(RANDOM_OBJECT) ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
   // Clients may not write it: a stream whose state is zero gives no random numbers.
-  const declared = unsignedInt(4, { about: `state of the stream ${name}`, access: 'read-only' });
+  const declared = unsignedInt(4, {
+    about: `state of the stream ${name}`,
+    access: 'read-only',
+    checkpointIo: '*io',
+  });
   return new RandomStream(object.component(name, declared, seeded(name, [seed, runSeed])));
 }
