@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
@@ -30,7 +31,12 @@ export interface ServerParts extends SharedParts {
 }
 
 /** Their rows in the table of ports are in port-options.ts. */
-const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) => trick, createMessages, createHttp];
+const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [
+  ({ trick }) => trick,
+  createMessages,
+  createHttp,
+  createKrpc,
+];
 
 /** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
@@ -85,4 +91,10 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
 function createHttp({ registry, trick, log, options, connections }: ServerParts): FrontEnd {
   const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
   return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections });
+}
+
+function createKrpc({ registry, log, options }: ServerParts): FrontEnd {
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = [] } = options;
+  const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
+  return new KrpcFrontEnd({ registry, log, at, version: VERSION, services: krpcServices });
 }
