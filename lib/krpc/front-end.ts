@@ -12,7 +12,7 @@ export interface KrpcFrontEndOptions {
   readonly registry: SessionRegistry;
   readonly log: Log;
   /** The address of the calls; the streams have the next port, or any free one beside a free one. */
-  readonly at: Address | 'off';
+  readonly at: Address;
   /** The version of varwire. */
   readonly version: string;
   /** Services of an embedding program. */
@@ -31,13 +31,12 @@ export class KrpcFrontEnd implements FrontEnd {
 
   endpoints(): readonly Endpoint[] {
     const { at } = this.options;
-    if (at === 'off') return [];
     const streamsAt = { host: at.host, port: at.port === 0 ? 0 : at.port + 1 };
     return [...this.callEndpoints(at), ...this.streamEndpoints(streamsAt)];
   }
 
   async prepare(): Promise<void> {
-    if (this.options.at !== 'off') await this.loaded();
+    await this.loaded();
   }
 
   async close(): Promise<void> {
