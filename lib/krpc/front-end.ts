@@ -6,7 +6,7 @@ import type { Endpoint, Example, ExamplePlace, FrontEnd, Refusal, WebSocketRoute
 import type { HttpRequest } from '../transport/http-request.js';
 import { Clients, identifierIn } from './clients.js';
 import type { KrpcServer } from './server.js';
-import type { Service } from './service/procedure.js';
+import type { AddedServices } from './service/procedure.js';
 
 export interface KrpcFrontEndOptions {
   readonly registry: SessionRegistry;
@@ -16,7 +16,7 @@ export interface KrpcFrontEndOptions {
   /** The version of varwire. */
   readonly version: string;
   /** Services of an embedding program. */
-  readonly services?: readonly Service[];
+  readonly added: AddedServices;
 }
 
 const WEBSOCKET_VERSION = '13';
@@ -108,9 +108,9 @@ export class KrpcFrontEnd implements FrontEnd {
   }
 
   private loaded(): Promise<KrpcServer> {
-    const { registry, log, version, services = [] } = this.options;
+    const { registry, log, version, added } = this.options;
     this.server ??= import('./server.js').then(
-      ({ KrpcServer }) => new KrpcServer({ registry, log, version, services, clients: this.clients }),
+      ({ KrpcServer }) => new KrpcServer({ registry, log, version, added, clients: this.clients }),
     );
     return this.server;
   }

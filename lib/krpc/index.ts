@@ -1,5 +1,6 @@
 // What a program needs to add kRPC services of its own: `serve(file, { krpc: 50000, krpcServices: [...] })`.
 export {
+  type AddedServices,
   type CalledProcedure,
   type Caller,
   type CallerStreams,

@@ -10,7 +10,7 @@ import type { Admission } from '../transport/front-end.js';
 import { awaitRequest, IDENTIFIER_BYTES, responseBytes, Status } from './client/handshake.js';
 import { type ClientFacts, type ClientParts, RpcClient } from './client/rpc-client.js';
 import { type Clients, identifierIn } from './clients.js';
-import type { Service } from './service/procedure.js';
+import type { AddedServices } from './service/procedure.js';
 import { Services } from './services.js';
 import { StatusMeter } from './status.js';
 
@@ -22,7 +22,7 @@ export interface KrpcServerOptions {
   readonly registry: SessionRegistry;
   readonly log: Log;
   readonly version: string;
-  readonly services: readonly Service[];
+  readonly added: AddedServices;
   readonly clients: Clients;
 }
 
@@ -34,11 +34,11 @@ export class KrpcServer {
   private readonly parts: ClientParts;
   private lastStream = 0;
 
-  constructor({ registry, log, version, services, clients }: KrpcServerOptions) {
+  constructor({ registry, log, version, added, clients }: KrpcServerOptions) {
     this.registry = registry;
     this.clients = clients;
     this.meter = new StatusMeter(registry.clock, () => clients.streams);
-    this.services = new Services(registry.source, version, services);
+    this.services = new Services(registry.source, version, added);
     const faults = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err });
     this.parts = {

@@ -2,7 +2,7 @@
 import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 import { coreService } from './expression/core-service.js';
-import type { Service } from './service/procedure.js';
+import type { AddedServices } from './service/procedure.js';
 import { servicesBytes } from './service/service-bytes.js';
 import { type NumberedService, ServiceTable } from './service/service-table.js';
 import { genericService } from './simulation/generic-service.js';
@@ -17,6 +17,7 @@ const SIMULATION = 3;
 export class Services {
   private readonly fixed: readonly NumberedService[];
   private readonly simulationName: string;
+  private readonly isAlone: boolean;
   private latest: { readonly version: number; readonly table: ServiceTable } | undefined;
   private bytes: { readonly table: ServiceTable; readonly bytes: Uint8Array } | undefined;
 
@@ -24,16 +25,15 @@ export class Services {
   constructor(
     private readonly source: Source,
     version: string,
-    added: readonly Service[],
+    { services, isAlone = false }: AddedServices,
   ) {
     const core = coreService((slice) => this.allBytes(slice));
-    const own = [
-      { service: core, number: CORE },
-      { service: genericService(version), number: GENERIC },
-    ];
+    const own = [{ service: core, number: CORE }];
+    if (!isAlone) own.push({ service: genericService(version), number: GENERIC });
+    this.isAlone = isAlone;
     this.fixed = [
       ...own,
-      ...added.map((service, index) => ({ service, number: service.id ?? SIMULATION + 1 + index })),
+      ...services.map((service, index) => ({ service, number: service.id ?? SIMULATION + 1 + index })),
     ];
     this.simulationName = freeName(
       identifierOf(source.info.name),
@@ -52,10 +52,14 @@ export class Services {
   *current(slice: Slice): Sliced<ServiceTable> {
     const { catalog } = this.source;
     if (this.latest?.version === catalog.version) return this.latest.table;
+    if (this.isAlone) return this.keep(catalog.version, this.fixed);
     const service = yield* simulationService(this.simulationName, catalog, slice);
-    const [core, generic, ...added] = this.fixed as [NumberedService, NumberedService, ...NumberedService[]];
-    const table = new ServiceTable([core, generic, { service, number: SIMULATION }, ...added]);
-    this.latest = { version: catalog.version, table };
+    return this.keep(catalog.version, [...this.fixed, { service, number: SIMULATION }]);
+  }
+
+  private keep(version: number, services: readonly NumberedService[]): ServiceTable {
+    const table = new ServiceTable(services);
+    this.latest = { version, table };
     return table;
   }
 

@@ -128,8 +128,8 @@ function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd
 }
 
 function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
-  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = [] } = options;
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
   if (krpc === 'off') return undefined;
   const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
-  return new KrpcFrontEnd({ registry, log, at, version: VERSION, services: krpcServices });
+  return new KrpcFrontEnd({ registry, log, at, version: VERSION, added: krpcServices });
 }

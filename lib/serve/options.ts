@@ -1,5 +1,5 @@
 // All options of a server, each with its default.
-import type { Service as KrpcService } from '../krpc/service/procedure.js';
+import type { AddedServices } from '../krpc/service/procedure.js';
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
 import type { Reference } from '../session/reference.js';
@@ -52,7 +52,7 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
    */
   readonly krpc?: number | Address | 'off';
   /** Services of your own for kRPC's clients, beside those of the simulation. */
-  readonly krpcServices?: readonly KrpcService[];
+  readonly krpcServices?: AddedServices;
   /** Multicast groups with a session each. */
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */

@@ -77,6 +77,13 @@ export interface Service {
   readonly exceptions: readonly ServiceException[];
 }
 
+/** Services of an embedding program. */
+export interface AddedServices {
+  readonly services: readonly Service[];
+  /** Whether they are all there is beside KRPC: clients see neither the simulation's service nor VarServer. */
+  readonly isAlone?: boolean;
+}
+
 /** What makes an event happen; asked once in each frame. */
 export interface Condition {
   /**
