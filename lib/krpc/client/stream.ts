@@ -10,6 +10,8 @@ import type { KrpcType, KrpcValue } from '../values/type.js';
 export interface Stream {
   readonly id: number;
   readonly valueCount: number;
+  /** What the last look cost: values, or steps of an expression. */
+  readonly cost: number;
   isStarted: boolean;
   /** Milliseconds between two looks; 0 looks in each frame. */
   periodMillis: number;
@@ -72,6 +74,10 @@ export class CallStream extends Ending implements Stream {
     this.valueCount = source.valueCount;
   }
 
+  get cost(): number {
+    return this.valueCount;
+  }
+
   get isNew(): boolean {
     return this.lastBytes === undefined;
   }
@@ -104,6 +110,11 @@ const TRIGGERED = valueResult(Uint8Array.of(1), false);
 export class EventStream extends Ending implements Stream {
   readonly valueCount = 1;
   readonly isNew = false;
+
+  get cost(): number {
+    return this.condition.cost ?? 1;
+  }
+
   /** Met since the last update that was sent. */
   private isMet = false;
   private failure: { readonly error: unknown } | undefined;

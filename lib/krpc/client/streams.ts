@@ -28,11 +28,10 @@ import { CallStream, EventStream, type Stream } from './stream.js';
 export const MOST_STREAMS = 2000;
 /** Most values of one stream: more are better read in parts. */
 export const MOST_STREAM_VALUES = 10_000;
-/** Computing for one client in one frame; what is left over comes first in the next frame. */
-const FRAME_MILLIS = 5;
+/** Values and steps of expressions for one client in one frame; what is left over comes first in the next frame. */
+const MOST_FRAME_COST = 50_000;
 /** An update that has grown to this size is sent; what is left over comes in the next frame. */
 const MOST_UPDATE_BYTES = 512 * 1024;
-const LOOKS_PER_CLOCK = 16;
 /** Frames that come less often are asked for when a stream begins. */
 const RARE_MILLIS = 50;
 
@@ -254,23 +253,21 @@ export class Streams implements CallerStreams {
   }
 
   private lookAt(frame: Frame, mayAsk: boolean, startMillis: number): number {
-    const { clock } = this.parts.registry;
     // Frames come a little early or late, and a stream of 30 Hz needs every second frame of 60 Hz.
     const dueMillis = startMillis + tickMillisOf(frame.header) / 2;
     let looks = 0;
+    let cost = 0;
     const later: Stream[] = [];
-    let isOut = false;
     for (const stream of this.all.values()) {
       if (!stream.isStarted || (!stream.isNew && stream.periodMillis > dueMillis - stream.lastLookMillis)) continue;
-      if (looks > 0 && looks % LOOKS_PER_CLOCK === 0) isOut ||= clock.nowMillis() - startMillis > FRAME_MILLIS;
-      isOut ||= this.writer.length > MOST_UPDATE_BYTES;
-      if (isOut) {
+      if (cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) {
         later.push(stream);
         continue;
       }
       looks++;
       stream.lastLookMillis = startMillis;
       const result = stream.look(frame, mayAsk);
+      cost += stream.cost;
       if (result) this.writer.add(stream.id, result);
       if (stream.isOver) this.remove(stream.id);
     }
@@ -278,7 +275,7 @@ export class Streams implements CallerStreams {
     return looks;
   }
 
-  /** Whom the time of a frame did not reach comes first in the next one. */
+  /** Whom the cost of a frame has left out comes first in the next one. */
   private putFirst(later: readonly Stream[]): void {
     if (later.length === 0) return;
     const first = new Set(later);

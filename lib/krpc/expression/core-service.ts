@@ -29,7 +29,7 @@ import {
   UINT64,
 } from '../values/type.js';
 import { EXPRESSION, expressionProcedures, nodeIn } from './expression-service.js';
-import { evaluateIn } from './node.js';
+import { Watched } from './node.js';
 
 const GAME_SCENE = enumerationOf('KRPC', 'GameScene');
 /** A simulation has no scenes; kRPC's own test server is in this one. */
@@ -113,7 +113,13 @@ function conditionOf(expression: KrpcValue | undefined): Condition {
   const node = nodeIn(expression);
   if (node.asFunction || node.type.code !== TypeCode.bool)
     throw invalidOperation('an event needs an expression that is true or false');
-  return { isMet: (frame, mayAsk) => evaluateIn(node, frame, mayAsk) as boolean | undefined };
+  const watched = new Watched(node);
+  return {
+    isMet: (frame, mayAsk) => watched.evaluate(frame, mayAsk) as boolean | undefined,
+    get cost() {
+      return watched.cost;
+    },
+  };
 }
 
 const property = (

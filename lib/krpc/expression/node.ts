@@ -93,17 +93,25 @@ export function parameter(name: string, type: KrpcType): ParameterNode {
   return node;
 }
 
-/** Evaluates once; undefined while a call has no value. Throws an Error with one sentence. */
-export function evaluateIn(node: Node, frame: Frame, mayAsk: boolean): KrpcValue | undefined {
-  let left = MOST_STEPS;
-  const step = (): void => {
-    if (--left < 0) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
-  };
-  try {
-    return node.evaluate({ frame, mayAsk, step, variables: new Map() });
-  } catch (error) {
-    if (error instanceof NotYet) return undefined;
-    throw error;
+/** An expression that is evaluated in each frame. */
+export class Watched {
+  /** Steps of the last evaluation. */
+  cost = 0;
+
+  constructor(private readonly node: Node) {}
+
+  /** Undefined while a call has no value. Throws an Error with one sentence. */
+  evaluate(frame: Frame, mayAsk: boolean): KrpcValue | undefined {
+    this.cost = 0;
+    const step = (): void => {
+      if (++this.cost > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
+    };
+    try {
+      return this.node.evaluate({ frame, mayAsk, step, variables: new Map() });
+    } catch (error) {
+      if (error instanceof NotYet) return undefined;
+      throw error;
+    }
   }
 }
 

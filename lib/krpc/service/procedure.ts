@@ -91,6 +91,8 @@ export interface Condition {
    * @param mayAsk whether the frame is one of a tick, in which procedures may be called.
    */
   isMet(frame: Frame, mayAsk: boolean): boolean | undefined;
+  /** How many steps the last question took. Default 1. */
+  readonly cost?: number;
   /** Whether the event ends after this frame. */
   readonly isOver?: boolean;
 }
