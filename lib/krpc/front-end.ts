@@ -25,7 +25,7 @@ export class KrpcFrontEnd implements FrontEnd {
   readonly name = 'krpc';
   private readonly clients = new Clients();
   private server: Promise<KrpcServer> | undefined;
-  private opened: { rpc?: number; stream?: number } = {};
+  private callsPort = 0;
 
   constructor(private readonly options: KrpcFrontEndOptions) {}
 
@@ -53,7 +53,7 @@ export class KrpcFrontEnd implements FrontEnd {
         at,
         accept: (connection) => void this.loaded().then((server) => server.acceptCalls(connection)),
         opened: ({ port }) => {
-          this.opened = { ...this.opened, rpc: port };
+          this.callsPort = port;
         },
       },
       {
@@ -79,9 +79,6 @@ export class KrpcFrontEnd implements FrontEnd {
         trust: 'address',
         at,
         accept: (connection) => void this.loaded().then((server) => server.acceptStreams(connection)),
-        opened: ({ port }) => {
-          this.opened = { ...this.opened, stream: port };
-        },
         examples: (place) => this.examples(place),
       },
       {
@@ -115,9 +112,8 @@ export class KrpcFrontEnd implements FrontEnd {
     return this.server;
   }
 
-  private examples({ host }: ExamplePlace): readonly Example[] {
-    const { rpc = 0, stream = 0 } = this.opened;
-    const place = `address='${host}', rpc_port=${rpc}, stream_port=${stream}`;
+  private examples({ host, port }: ExamplePlace): readonly Example[] {
+    const place = `address='${host}', rpc_port=${this.callsPort}, stream_port=${port}`;
     return [{ label: 'kRPC', text: `python3 -c "import krpc; print(krpc.connect(${place}).var_server.sim_time)"` }];
   }
 }

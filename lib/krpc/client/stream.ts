@@ -5,7 +5,7 @@ import { valueResult } from '../schema/stream-update.js';
 import type { Failure } from '../service/failure.js';
 import type { Condition, FrameSource } from '../service/procedure.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
-import type { KrpcType, KrpcValue } from '../values/type.js';
+import { type KrpcType, type KrpcValue, TypeCode } from '../values/type.js';
 
 export interface Stream {
   readonly id: number;
@@ -22,7 +22,10 @@ export interface Stream {
   renew(): void;
   /** Whether it waits for its first value. */
   readonly isNew: boolean;
-  /** The bytes of a ProcedureResult that is to be sent; undefined when there is nothing new. */
+  /**
+   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing
+   * new.
+   */
   look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
   /** Whether it has ended with the last look. */
   readonly isOver: boolean;
@@ -59,7 +62,10 @@ const errorResult = (error: Uint8Array): Uint8Array => {
 export class CallStream extends Ending implements Stream {
   readonly valueCount: number;
   private last: KrpcValue | undefined;
+  /** Empty for a double, whose value is compared. */
   private lastBytes: Uint8Array | undefined;
+  /** The result of a double, with room for its value. */
+  private readonly double: Buffer | undefined;
 
   constructor(
     id: number,
@@ -72,6 +78,7 @@ export class CallStream extends Ending implements Stream {
   ) {
     super(id, tell);
     this.valueCount = source.valueCount;
+    if (type.code === TypeCode.double) this.double = Buffer.from(valueResult(new Uint8Array(8), false));
   }
 
   get cost(): number {
@@ -90,6 +97,7 @@ export class CallStream extends Ending implements Stream {
     try {
       const value = this.source.take(frame, mayAsk);
       if (value === undefined || (this.lastBytes && isPlain(value) && Object.is(value, this.last))) return undefined;
+      if (this.double && typeof value === 'number') return this.doubleResult(this.double, value);
       const bytes = encodeValue(this.type, value, this.objects);
       const isSame = this.lastBytes !== undefined && (this.last === null) === (value === null);
       this.last = value;
@@ -100,7 +108,19 @@ export class CallStream extends Ending implements Stream {
       return this.fail(error);
     }
   }
+
+  /** Written in place, because most streams are doubles that change in each frame. */
+  private doubleResult(result: Buffer, value: number): Uint8Array {
+    this.last = value;
+    this.lastBytes = NO_BYTES;
+    result.writeDoubleLE(value, DOUBLE_AT);
+    return result;
+  }
 }
+
+const NO_BYTES = new Uint8Array();
+/** Behind the tag and the length. */
+const DOUBLE_AT = 2;
 
 const isPlain = (value: KrpcValue): boolean => typeof value !== 'object' || value === null;
 
