@@ -136,7 +136,7 @@ function applyControl(running: Controlled, control: Control): void {
       running.begin();
       break;
     case 'hold':
-      running.holds.hold(control.id, control.atTics);
+      running.holds.hold(control.id, control);
       break;
     case 'let-go':
       running.holds.letGo(control.id);

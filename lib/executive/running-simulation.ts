@@ -242,7 +242,7 @@ export class RunningSimulation implements Controlled {
   }
 
   private held(): number {
-    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis());
+    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
   }
 
   private turnRunning(): number {

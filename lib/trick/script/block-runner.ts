@@ -1,9 +1,11 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
 import { OverBoundError } from '../../session/account.js';
+import type { TrickEvent } from '../events/event.js';
+import type { FireErrand } from '../events/event-methods.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
-import type { Run } from '../interpreter/values.js';
+import { Errand, type Run, type Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
@@ -16,8 +18,8 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
-  /** Whether events and reads of all clients run here; default: false. */
-  readonly isShared?: boolean;
+  /** Where events and reads run instead of a client's blocks: whose they are, and the names that they all share. */
+  readonly shared?: { readonly owner: string; readonly names: HeldNames };
 }
 
 /** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
@@ -52,9 +54,15 @@ export class BlockRunner {
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
-    this.held = new HeldNames(this.limits.heldBytes);
-    const { session, server, flow, isShared = false } = settings;
-    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names, isShared });
+    const { session, server, flow, shared } = settings;
+    this.held = shared?.names ?? new HeldNames(this.limits.heldBytes);
+    this.surroundings = new SessionSurroundings({
+      session,
+      server,
+      flow,
+      names: this.held.names,
+      sharedOwner: shared?.owner,
+    });
   }
 
   /** Takes a block; it runs when those before it are done. */
@@ -99,12 +107,18 @@ export class BlockRunner {
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {
-        return { work, meter, run: work.start(new Interpreter(this.surroundings, meter)) };
+        return { work, meter, run: this.start(work, new Interpreter(this.surroundings, meter)) };
       } catch (error) {
         this.report(work, error);
       }
     }
     return undefined;
+  }
+
+  /** Errands of the server's own texts are run at once, so that they never wait for each other. */
+  private start(work: Work, interpreter: Interpreter): Run<void> {
+    const run = work.start(interpreter);
+    return this.settings.shared ? withErrands(run, (event) => this.settings.server.firing.here(event, interpreter)) : run;
   }
 
   /** Goes on with a block until it ends or has to wait. */
@@ -115,7 +129,7 @@ export class BlockRunner {
       const step = run.next();
       if (!step.done) {
         meter.endTurn();
-        this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
+        this.isWaiting = this.settings.flow.wait(this.awaited(step.value), this.goOn);
         return;
       }
       this.finish(running);
@@ -126,6 +140,12 @@ export class BlockRunner {
     }
   }
 
+  private awaited(wait: Wait): Exclude<Wait, Errand> | Promise<void> {
+    if (!(wait instanceof Errand)) return wait;
+    this.surroundings.flush();
+    return this.settings.server.firing.elsewhere((wait as FireErrand).event, this.surroundings.owner);
+  }
+
   private finish({ meter, work }: Running): void {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
@@ -133,7 +153,7 @@ export class BlockRunner {
     const isForgotten = this.held.settle(meter.allocatedBytes, work.length);
     if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
     // What all clients share is bounded by itself.
-    if (!this.settings.isShared) this.account();
+    if (!this.settings.shared) this.account();
   }
 
   /** Counts what the names hold as the client's. */
@@ -165,5 +185,21 @@ export class BlockRunner {
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);
     else stdio.writeError(error.pieces);
+  }
+}
+
+/** Runs a computation and, in its place, what it sends out for. */
+function* withErrands(run: Run<void>, fire: (event: TrickEvent) => Run<void>): Run<void> {
+  let step = run.next();
+  while (!step.done) {
+    if (step.value instanceof Errand) {
+      try {
+        yield* withErrands(fire((step.value as FireErrand).event), fire);
+      } catch (error) {
+        step = run.throw(error);
+        continue;
+      }
+    } else yield step.value;
+    step = run.next();
   }
 }

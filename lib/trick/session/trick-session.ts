@@ -8,11 +8,11 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
 import type { LogLevel } from '../../source/source.js';
-import type { EventData } from '../events/event-data.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messages.js';
-import { ReferenceTable, type TrickReference } from '../wire/reference.js';
+import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { SessionStdio } from './stdio.js';
@@ -38,6 +38,9 @@ const LONGEST_LIST = 100_000;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
+
+/** Names that are looked up before others have their turn. */
+const NAMES_A_TURN = 200;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -222,11 +225,21 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  sendEventData(data: EventData): void {
-    this.sendListSize(data.names.length);
-    const table = new ReferenceTable(data);
-    const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
+  *sendCounted(names: readonly string[]): Run<ScriptValue> {
+    const { references, log } = this.settings;
+    const held: TrickReference[] = [];
+    for (const [index, name] of names.entries()) {
+      held.push(references.hold(name));
+      if (index % NAMES_A_TURN === NAMES_A_TURN - 1) yield 'turn';
+    }
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes`, 'warning');
+    else {
+      this.sendListSize(names.length);
+      for (const message of this.encode(MESSAGES.varList.indicator, held, this.frame)) this.reply(message);
+    }
+    for (const reference of held) references.release(reference);
+    return 0n;
   }
 
   sendStlSize(name: string): void {
