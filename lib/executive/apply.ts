@@ -73,6 +73,10 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'record':
       refused(() => running.recording.control(request.control));
       return undefined;
+    case 'job':
+      return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
+    case 'call-job':
+      return callJob(running, request.job);
     case 'look':
       return undefined;
     case 'show':
@@ -106,6 +110,14 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
     return undefined;
   } catch (error) {
     throw new FunctionError(`function ${name} failed: ${sentenceOf(error)}`, { cause: error });
+  }
+}
+
+function callJob({ executive }: Controlled, job: string): boolean | undefined {
+  try {
+    return executive.callJob({ job, instance: 1 });
+  } catch (error) {
+    throw new FunctionError((error as Error).message, { cause: error });
   }
 }
 

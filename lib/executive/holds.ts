@@ -31,7 +31,10 @@ export class Holds {
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
     // Saves making a list in every frame.
-    const due = this.times.size === 0 ? NONE : [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
+    const due =
+      this.times.size === 0
+        ? NONE
+        : [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
     if (due.length === 0) {
       this.sinceMillis = undefined;
       return 0;

@@ -70,7 +70,12 @@ export function createTrickFrontEnd({ registry, options, ports, allowed, log }: 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
 function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
-  const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };
+  const facts = {
+    hostname: hostname(),
+    simulation: source.info.name,
+    nowMillis: () => performance.timeOrigin + performance.now(),
+    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+  };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
   const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {

@@ -1,4 +1,5 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
+import { hostname } from 'node:os';
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -95,7 +96,9 @@ class Server implements RunningServer {
       heldBack: this.heldBack,
     });
     this.ports = this.createPorts();
-    this.trick = this.createTrick(this.registry, (text, level = 'informational') => this.log.say(level, text));
+    this.trick = this.createTrick(this.registry, (text, level = 'informational', by) =>
+      this.log.say(level, text, by === undefined ? {} : { by }),
+    );
     this.frontEnds = createFrontEnds({
       registry: this.registry,
       clock,
@@ -131,8 +134,8 @@ class Server implements RunningServer {
     if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
     input?.start();
     this.source.onEnd((reason, exitCode) => {
-      if (exitCode !== 0)
-        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
+      else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
   }
@@ -170,6 +173,7 @@ class Server implements RunningServer {
   private createTrick(registry: SessionRegistry, log: TrickServer['log']): TrickFrontEnd {
     const ports = new AddedPorts({
       host: this.host,
+      hostname: hostname(),
       hasTls: this.options.tls !== undefined,
       isOff: trickTrustOf(this.options) === 'off',
       open: (endpoint) => this.ports.add(endpoint),

@@ -47,6 +47,8 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   checkpoint: 'checkpoint',
   'load-checkpoint': 'checkpoint',
   record: 'record',
+  job: 'control',
+  'call-job': 'call',
   schedule: 'schedule',
   spawn: 'spawn',
   despawn: 'spawn',

@@ -98,7 +98,8 @@ class EventMemory {
     if (!view) return;
     const { name, target_name, ...others } = members;
     Object.assign(view, others, { name: shownText(name), target_name: shownText(target_name) });
-    const places = (this.places[index] ??= { conditions: [], actions: [] });
+    const places = this.places[index] ?? { conditions: [], actions: [] };
+    this.places[index] = places;
     take(places.conditions, this.free.conditions, conditions.length);
     take(places.actions, this.free.actions, actions.length);
     view.condition_list.length = conditions.length;

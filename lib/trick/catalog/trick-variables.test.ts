@@ -79,7 +79,11 @@ describe('the variables that Trick adds', () => {
       { kind: 'show', overlay: 'mtv', value: undefined },
       /^what is shown of events is a ticker, a count and changes/,
     ],
-    ['no list', { kind: 'show', overlay: 'mtv', value: { updateTicker: 1, count: 1, changes: 5 } }, /^what is shown of events/],
+    [
+      'no list',
+      { kind: 'show', overlay: 'mtv', value: { updateTicker: 1, count: 1, changes: 5 } },
+      /^what is shown of events/,
+    ],
     [
       'more events than there is room for',
       showEvents({ ...ONE, updateTicker: 9, count: EVENT_CAPACITY.events + 1 }),
@@ -87,10 +91,18 @@ describe('the variables that Trick adds', () => {
     ],
     [
       'more conditions than there is room for',
-      showEvents({ updateTicker: 9, count: 1, changes: [[0, { ...EVENT, conditions: Array(EVENT_CAPACITY.listed + 1).fill(CONDITION) }]] }),
+      showEvents({
+        updateTicker: 9,
+        count: 1,
+        changes: [[0, { ...EVENT, conditions: Array(EVENT_CAPACITY.listed + 1).fill(CONDITION) }]],
+      }),
       /^what is shown of events/,
     ],
-    ['values of other kinds', showEvents({ updateTicker: 9, count: 1, changes: [[0, { ...EVENT, cycle: 'x' as never }]] }), /^what is shown of events/],
+    [
+      'values of other kinds',
+      showEvents({ updateTicker: 9, count: 1, changes: [[0, { ...EVENT, cycle: 'x' as never }]] }),
+      /^what is shown of events/,
+    ],
     ['no address', { kind: 'show', overlay: 'messages', value: { hostname: 'vm' } }, /^a message address is/],
   ];
   for (const [what, request, sentence] of misfits) {

@@ -1,6 +1,7 @@
 // Commands on events. Trick: MTV.hh, IPPythonEvent.hh, EventManager.hh
-import type { TrickEvent } from '../events/event.js';
-import { FireErrand, requireEventName } from '../events/event-methods.js';
+import { FireErrand } from '../events/errands.js';
+import { EventPlace, type TrickEvent } from '../events/event.js';
+import { requireEventName } from '../events/event-methods.js';
 import { EVENT_VARIABLES, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
@@ -29,6 +30,27 @@ function byHand(name: string, about: string, run: (found: TrickEvent) => void): 
   });
 }
 
+const TICS_PER_SECOND = 1_000_000;
+
+/** A command that adds an event beside a job. Trick: EventManager::add_event_before, add_event_after */
+function addBeside(name: string, place: EventPlace, about: string): Command {
+  return command(
+    name,
+    [event, { name: 'target_name', type: 'text' }, { name: 'target_inst', type: 'integer', standard: 1n }],
+    about,
+    function* ({ server: { events }, ask, complain }, [value, job, instance]): Run<ScriptValue> {
+      const added = eventOf(name, value);
+      const asked = yield* ask({ kind: 'job', choice: { job, instance: Number(instance) } });
+      if ('refusal' in asked) complain(asked.refusal);
+      else if (typeof asked.value === 'number')
+        events.add(added, { place, job, periodTics: Math.round(asked.value * TICS_PER_SECOND) });
+      else events.say(`event ${added.name}: there is no job ${job}, the event is not evaluated beside it`, 'warning');
+      events.list(added);
+      return 0n;
+    },
+  );
+}
+
 export const eventCommands: readonly Command[] = [
   command(
     'new_event',
@@ -40,16 +62,23 @@ export const eventCommands: readonly Command[] = [
       return answer(events, events.create(requireEventName(name), owner));
     },
   ),
-  command(
-    'get_event',
-    [eventName],
-    'The added event of a name, or None.',
-    ({ server: { events } }, [name]) => answer(events, events.findAdded(name)),
+  command('get_event', [eventName], 'The added event of a name, or None.', ({ server: { events } }, [name]) =>
+    answer(events, events.findAdded(name)),
   ),
   command('add_event', [event], 'Lets an event be evaluated, and event viewers show it.', ({ server }, [value]) => {
     server.events.add(eventOf('add_event', value));
     return 0n;
   }),
+  addBeside(
+    'add_event_before',
+    EventPlace.before,
+    'Lets an event be evaluated whenever a job is due, at the frame before it, and event viewers show it.',
+  ),
+  addBeside(
+    'add_event_after',
+    EventPlace.after,
+    'Lets an event be evaluated whenever a job is due, at the frame after it, and event viewers show it.',
+  ),
   command('remove_event', [event], 'Lets an event be evaluated no more.', ({ server }, [value]) => {
     server.events.remove(eventOf('remove_event', value));
     return 0n;

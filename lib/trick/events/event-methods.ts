@@ -2,8 +2,9 @@
 import { EVENT_CAPACITY } from '../catalog/event-objects.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
-import { Errand, type Run, type ScriptValue } from '../interpreter/values.js';
-import { ConditionKind, type EventAction, type EventCondition, type TrickEvent } from './event.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
+import { FireErrand, JobErrand } from './errands.js';
+import { ActionKind, ConditionKind, type EventAction, type EventCondition, type TrickEvent } from './event.js';
 import type { EventTable } from './event-table.js';
 
 export interface Method {
@@ -15,18 +16,13 @@ export interface Method {
   ) => ScriptValue | Run<ScriptValue>;
 }
 
-/** Asks for an event's actions to be run now. */
-export class FireErrand extends Errand {
-  constructor(readonly event: TrickEvent) {
-    super();
-  }
-}
-
 /** The most characters of a condition, an action or a comment. */
 const LONGEST_TEXT = 10_000;
 
 const number = { name: 'num', type: 'integer' } as const;
-const code = [number, { name: 'str', type: 'text' }, { name: 'comment', type: 'text', standard: '' }] as const;
+const comment = { name: 'comment', type: 'text', standard: '' } as const;
+const code = [number, { name: 'str', type: 'text' }, comment] as const;
+const jobCode = [number, { name: 'jobname', type: 'text' }, comment] as const;
 
 export const METHODS: Readonly<Record<string, Method>> = {
   activate: plainly((event) => {
@@ -51,6 +47,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   condition: { parameters: code, run: (event, values, table) => setCondition(event, values, table) },
   condition_var: { parameters: code, run: setVariable },
+  condition_job: { parameters: jobCode, run: setConditionJob },
   condition_enable: onCondition((condition) => {
     condition.isEnabled = true;
   }),
@@ -74,6 +71,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_fired_time: ofCondition(({ firedSeconds }) => asPrinted(firedSeconds)),
   condition_string: ofCondition(({ text }) => text, ''),
   action: { parameters: code, run: (event, values, table) => setAction(event, values, table) },
+  action_job: settingJob(ActionKind.jobCall),
+  action_job_on: settingJob(ActionKind.jobOn),
+  action_job_off: settingJob(ActionKind.jobOff),
   action_enable: onAction(true),
   action_disable: onAction(false),
   action_on: onAction(true),
@@ -125,12 +125,41 @@ function setCondition(
   return 0n;
 }
 
-function setAction(event: TrickEvent, [at, text, comment]: readonly ScriptValue[], table: EventTable): ScriptValue {
+function setAction(
+  event: TrickEvent,
+  [at, text, comment]: readonly ScriptValue[],
+  table: EventTable,
+  kind: ActionKind = ActionKind.text,
+): ScriptValue {
   const place = placeFor('action', event.actions, at as bigint, table);
   if (place === undefined) return 0n;
   table.reserve(event, event.actions[place], required(text), required(comment));
-  event.setAction(place, text as string, comment as string);
+  event.setAction(place, text as string, comment as string, kind);
   return 0n;
+}
+
+/** Trick: IPPythonEvent::condition_job */
+function* setConditionJob(event: TrickEvent, values: readonly ScriptValue[], table: EventTable): Run<ScriptValue> {
+  const [at, job, comment] = values as [bigint, string, string];
+  const asked = new JobErrand(job);
+  yield asked;
+  if (asked.cycleSeconds !== undefined) return setCondition(event, values, table, ConditionKind.job);
+  table.say(`event ${event.name}: there is no job ${job}, the condition is False`, 'warning');
+  return setCondition(event, [at, 'False', comment], table);
+}
+
+/** Trick: IPPythonEvent::action_job, action_job_on, action_job_off */
+function settingJob(kind: ActionKind): Method {
+  return {
+    parameters: jobCode,
+    run: function* (event, values, table): Run<ScriptValue> {
+      const asked = new JobErrand(values[1] as string);
+      yield asked;
+      if (asked.cycleSeconds !== undefined) return setAction(event, values, table, kind);
+      table.say(`event ${event.name}: there is no job ${asked.job}, no action is set`, 'warning');
+      return 0n;
+    },
+  };
 }
 
 /** Trick: IPPythonEvent::condition_var */

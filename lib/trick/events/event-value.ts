@@ -1,9 +1,19 @@
 // An event as blocks see it: `ev.condition(0, "...")`, `ev.set_cycle(0.5)`. Trick: IPPythonEvent
 import { ScriptError } from '../interpreter/error.js';
+import { isRun } from '../interpreter/evaluator.js';
 import { bindArguments } from '../interpreter/parameter.js';
-import { type Arguments, arithmetic, type Callable, type ObjectValue, plain, type Run, type ScriptValue, typeName } from '../interpreter/values.js';
+import {
+  type Arguments,
+  arithmetic,
+  type Callable,
+  type ObjectValue,
+  plain,
+  type Run,
+  type ScriptValue,
+  typeName,
+} from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
-import { type Method, METHODS } from './event-methods.js';
+import { METHODS, type Method } from './event-methods.js';
 import type { EventTable } from './event-table.js';
 
 const flag = (isSet: boolean): ScriptValue => BigInt(isSet);
@@ -61,15 +71,17 @@ export class EventValue implements ObjectValue {
   setAttribute(name: string, value: ScriptValue): boolean {
     if (Object.hasOwn(WITHOUT_EFFECT, name)) {
       if (name !== 'thisown')
-        this.table.say(`setting ${name} of event ${this.event.name} has no effect, ${WITHOUT_EFFECT[name]} has`, 'warning');
+        this.table.say(
+          `setting ${name} of event ${this.event.name} has no effect, ${WITHOUT_EFFECT[name]} has`,
+          'warning',
+        );
       return true;
     }
     if (!Object.hasOwn(ATTRIBUTES, name)) return false;
     if (name !== 'manual' && name !== 'cond_all')
       throw new ScriptError('AttributeError', `${name} of an event can be read only`);
     const number = arithmetic(plain(value));
-    if (number === undefined)
-      throw new ScriptError('TypeError', `${name} takes True or False, not ${typeName(value)}`);
+    if (number === undefined) throw new ScriptError('TypeError', `${name} takes True or False, not ${typeName(value)}`);
     this.event[name === 'manual' ? 'isManual' : 'needsAll'] = Number(number) !== 0;
     this.table.changed(this.event);
     return true;
@@ -84,9 +96,15 @@ export class EventValue implements ObjectValue {
       requireEnough(name, method, args);
       const result = method.run(this.event, bindArguments(name, method.parameters, args), this.table);
       this.table.changed(this.event);
-      return result;
+      return isRun(result) ? this.notingEnd(result) : result;
     };
     return { kind: 'callable', name, call };
+  }
+
+  private *notingEnd(run: Run<ScriptValue>): Run<ScriptValue> {
+    const result = yield* run;
+    this.table.changed(this.event);
+    return result;
   }
 }
 

@@ -190,8 +190,7 @@ export class TrickEvent {
       condition.firedSeconds = timeSeconds;
     }
     const isMet = (flag: 'hasFired' | 'holds'): boolean =>
-      enabled.length > 0 &&
-      (this.needsAll ? enabled.every((each) => each[flag]) : enabled.some((each) => each[flag]));
+      enabled.length > 0 && (this.needsAll ? enabled.every((each) => each[flag]) : enabled.some((each) => each[flag]));
     this.hasFired = isMet('hasFired');
     this.hold = isMet('holds');
   }

@@ -86,7 +86,8 @@ describe('the timing of events', () => {
         const frames = Array.from({ length: 100 }, (_, index) => index * frame * 1000);
         const turns = frames.filter((tics) => every.due(tics, TICS, () => undefined).length > 0);
         const expected = frames.filter(
-          (tics, index) => index === 0 || Math.floor(tics / (cycle * 1000)) > Math.floor((tics - frame * 1000) / (cycle * 1000)),
+          (tics, index) =>
+            index === 0 || Math.floor(tics / (cycle * 1000)) > Math.floor((tics - frame * 1000) / (cycle * 1000)),
         );
         expect(turns).to.deep.equal(expected);
       }),

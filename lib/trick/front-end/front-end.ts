@@ -22,6 +22,7 @@ import { Scripts } from '../script/scripts.js';
 import type { ServerScript } from '../script/server-script.js';
 import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
+import { Suggestions } from '../session/suggestions.js';
 import { TrickSession } from '../session/trick-session.js';
 import { BlockSplitter } from '../wire/block-splitter.js';
 import { ReferenceTable } from '../wire/reference.js';
@@ -59,6 +60,7 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly open = new Set<TrickSession>();
   private readonly reads: Reads;
   private readonly loop: EventLoop;
+  private readonly suggestions: Suggestions;
   private isFollowing = false;
   private readonly scripts: Scripts;
 
@@ -77,7 +79,9 @@ export class TrickFrontEnd implements FrontEnd {
     const { registry } = settings;
     const { references, server } = this;
     const { turns, source } = registry;
-    this.scripts = new Scripts({ registry, references, server, turns }, (owner) => events.hasEventsOf(owner));
+    this.suggestions = new Suggestions(source, registry.clock);
+    const { explain } = this.suggestions;
+    this.scripts = new Scripts({ registry, references, server, turns, explain }, (owner) => events.hasEventsOf(owner));
     this.reads = new Reads(source, this.scripts);
     this.loop = new EventLoop(events, this.scripts, (control) => {
       source.submit({ kind: 'control', control }).catch(() => undefined);
@@ -161,9 +165,11 @@ export class TrickFrontEnd implements FrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const client = registry.create(facts, connection);
-    const { say: log } = new SessionLog(registry.clock, (text, level) =>
-      server.log(`${client.tag || 'client'} ${connection.peer}: ${text}`, level),
-    );
+    const { say: log, publish } = new SessionLog(registry.clock, (text, level, isTricks) => {
+      const by = `${client.tag || 'client'} ${connection.peer}`;
+      if (isTricks) server.log(text, level, by);
+      else server.log(`${by}: ${text}`, level);
+    });
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({
@@ -173,6 +179,8 @@ export class TrickFrontEnd implements FrontEnd {
       isDatagram,
       readFile,
       log,
+      publish,
+      explain: this.suggestions.explain,
       close,
     });
     this.open.add(trickSession);

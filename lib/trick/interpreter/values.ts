@@ -107,10 +107,10 @@ export abstract class Errand {
 }
 
 /**
- * What a computation waits for: that its requests have settled, that its client has taken its answers, its next turn, or
- * an errand.
+ * What a computation waits for: that its requests have settled, that its client has taken its answers, its next turn, an
+ * errand, or something that is under way.
  */
-export type Wait = 'settled' | 'taken' | 'turn' | Errand;
+export type Wait = 'settled' | 'taken' | 'turn' | Errand | Promise<void>;
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 

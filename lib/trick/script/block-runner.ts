@@ -1,14 +1,13 @@
 // Runs a session's blocks one after another: parse, interpret, wait where it must.
 import { OverBoundError } from '../../session/account.js';
-import type { TrickEvent } from '../events/event.js';
-import type { FireErrand } from '../events/event-methods.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
-import { Errand, type Run, type Wait } from '../interpreter/values.js';
+import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
+import { withErrands } from './errands.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
 
@@ -107,18 +106,13 @@ export class BlockRunner {
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {
-        return { work, meter, run: this.start(work, new Interpreter(this.surroundings, meter)) };
+        const interpreter = new Interpreter(this.surroundings, meter);
+        return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
       } catch (error) {
         this.report(work, error);
       }
     }
     return undefined;
-  }
-
-  /** Errands of the server's own texts are run at once, so that they never wait for each other. */
-  private start(work: Work, interpreter: Interpreter): Run<void> {
-    const run = work.start(interpreter);
-    return this.settings.shared ? withErrands(run, (event) => this.settings.server.firing.here(event, interpreter)) : run;
   }
 
   /** Goes on with a block until it ends or has to wait. */
@@ -129,7 +123,7 @@ export class BlockRunner {
       const step = run.next();
       if (!step.done) {
         meter.endTurn();
-        this.isWaiting = this.settings.flow.wait(this.awaited(step.value), this.goOn);
+        this.isWaiting = this.settings.flow.wait(step.value, this.goOn);
         return;
       }
       this.finish(running);
@@ -138,12 +132,6 @@ export class BlockRunner {
       this.finish(running);
       this.report(work, error);
     }
-  }
-
-  private awaited(wait: Wait): Exclude<Wait, Errand> | Promise<void> {
-    if (!(wait instanceof Errand)) return wait;
-    this.surroundings.flush();
-    return this.settings.server.firing.elsewhere((wait as FireErrand).event, this.surroundings.owner);
   }
 
   private finish({ meter, work }: Running): void {
@@ -185,21 +173,5 @@ export class BlockRunner {
       work.ended?.(new BlockFailure([`RuntimeError: ${String(error)}\n`]));
     } else if (work.ended) work.ended(error);
     else stdio.writeError(error.pieces);
-  }
-}
-
-/** Runs a computation and, in its place, what it sends out for. */
-function* withErrands(run: Run<void>, fire: (event: TrickEvent) => Run<void>): Run<void> {
-  let step = run.next();
-  while (!step.done) {
-    if (step.value instanceof Errand) {
-      try {
-        yield* withErrands(fire((step.value as FireErrand).event), fire);
-      } catch (error) {
-        step = run.throw(error);
-        continue;
-      }
-    } else yield step.value;
-    step = run.next();
   }
 }

@@ -1,5 +1,6 @@
 // Events over a simulation that runs by the test's clock, made and changed by clients.
 import { expect } from 'chai';
+import type { Sim } from '../../executive/simulation.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -21,8 +22,14 @@ describe('events of a server', () => {
     'rise.activate()\n',
   ].join('\n');
 
+  let flights: number[];
+  const build = (sim: Sim): void => {
+    sim.job(0.02, () => flights.push(sim.timeSeconds) % 2 === 0, { name: 'fly' });
+  };
+
   beforeEach(async () => {
-    fixture = await startTrickFixture();
+    flights = [];
+    fixture = await startTrickFixture({ build });
     [client, other] = [fixture.connect(), fixture.connect()];
   });
   afterEach(() => fixture.close());
@@ -134,6 +141,8 @@ describe('events of a server', () => {
 
   it('are described with their comments, and with the job beside which they stand', async () => {
     await ask(RISE.replace('trick.add_event(rise)', 'trick.add_event_before(rise, "fly")'));
+    await settle();
+    await fixture.pass(2);
     expect(await ask('trick.mtv_send_event_data()\n')).to.equal(
       '3\t9\n0\trise\t1\t1\t1\t1\t1\tabove ten\tfx.all.d = fx.all.d + 1\tfly\n',
     );
@@ -172,7 +181,9 @@ describe('events of a server', () => {
       'e = trick.new_event("e")\ne.condition(0, "True")\ne.action(0, "fx.all.i = 77")\ne.activate()\ntrick.add_event(e)\n',
     );
     for (let turn = 0; turn < 500 && !fixture.log.join().includes('was stopped'); turn++) await fixture.pass(10);
-    expect(fixture.log.join()).to.match(/event rise was stopped and is not active any more:[\s\S]*the block was stopped/);
+    expect(fixture.log.join()).to.match(
+      /event rise was stopped and is not active any more:[\s\S]*the block was stopped/,
+    );
     await fixture.pass(20);
     expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t77\n');
   });
@@ -237,6 +248,55 @@ describe('events of a server', () => {
       expect(fixture.log.join(), text).to.match(note);
     }
     expect(await ask('print(e.condition_string(0))\n')).to.match(/\nFalse/);
+  });
+
+  it('are evaluated when the job beside them is due, and not beside a job that is not there', async () => {
+    const beside = (name: string, job: string) =>
+      ask(
+        `${name} = trick.new_event("${name}")\n${name}.condition(0, "True")\n${name}.action(0, "${name}.activate()")\n` +
+          `${name}.activate()\ntrick.add_event_after(${name}, "${job}")\n`,
+      );
+    await beside('a', 'fly');
+    await beside('b', 'nosuch');
+    await fixture.pass(105);
+    expect(Number(await shown('fired_count'))).to.be.within(4, 6);
+    expect(await shown('added before_after target_name')).to.equal('1\t2\tfly');
+    expect(await shown('added before_after target_name fired_count', 'mtv_list[1][0].')).to.equal('0\t0\t\t0');
+    expect(fixture.log.join()).to.match(/event b: there is no job nosuch/);
+  });
+
+  it('call jobs and switch them, and take what a job returns as a condition', async () => {
+    await ask(
+      'e = trick.new_event("e")\ne.condition_job(0, "fly")\ne.action_job_off(0, "fly")\ne.action(1, "fx.all.i = 9")\n',
+    );
+    await fixture.pass(2);
+    await ask('e.set_cycle(0.01)\ne.activate()\ntrick.add_event(e)\n');
+    await fixture.pass(60);
+    expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t9\n');
+    expect(await shown('condition_list[0][0].cond_type action_list[0][0].act_type fired_count')).to.equal('2\t2\t1');
+    const { length } = flights;
+    await fixture.pass(60);
+    expect(flights).to.have.length(length);
+    await ask('e.action_job(0, "fly")\n');
+    await fixture.pass(2);
+    client.send('e.manual_fire()\ntrick.var_send_once("fx.all.i")\n');
+    await fixture.answer(client);
+    expect(flights).to.have.length(length + 1);
+    await ask('e.action_job_on(0, "fly")\n');
+    await fixture.pass(2);
+    client.send('e.manual_fire()\ntrick.var_send_once("fx.all.i")\n');
+    await fixture.answer(client);
+    await fixture.pass(60);
+    expect(flights.length).to.be.greaterThan(length + 2);
+  });
+
+  it('have no action for a job that is not there, and a condition that is false', async () => {
+    await ask(
+      'e = trick.new_event("e")\ne.condition_job(0, "nosuch", "mine")\ne.action_job(0, "nosuch")\ntrick.add_event(e)\n',
+    );
+    await fixture.pass(2);
+    expect(await shown('condition_count action_count')).to.equal('1\t0');
+    expect(await shown('str comment cond_type', 'mtv_list[0][0].condition_list[0][0].')).to.equal('False\tmine\t0');
   });
 
   it('let clients write none of what they show', async () => {

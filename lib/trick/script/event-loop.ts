@@ -1,8 +1,9 @@
 // Evaluates the events at the frames of a running simulation. Trick: EventManager, EventProcessor
 import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
-import type { Control } from '../../source/source.js';
-import type { EventScript, TrickEvent } from '../events/event.js';
+import type { Control, Request } from '../../source/source.js';
+import type { Asking } from '../events/errands.js';
+import { ActionKind, ConditionKind, type EventScript, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { isTrue, type Run } from '../interpreter/values.js';
@@ -55,8 +56,8 @@ export class EventLoop implements EventFiring {
   }
 
   /** The same within a block of the server's own. */
-  *here(event: TrickEvent, interpreter: Interpreter): Run<void> {
-    yield* this.evaluate(event, this.scripts.timeSeconds, interpreter);
+  *here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void> {
+    yield* this.evaluate(event, this.scripts.timeSeconds, interpreter, ask);
   }
 
   /** The events of the input file hold a simulation that does not run in real time, until they have been evaluated. */
@@ -72,11 +73,13 @@ export class EventLoop implements EventFiring {
 
   private async process(event: TrickEvent, owner: string, timeSeconds: number): Promise<void> {
     const length = [...event.conditions, ...event.actions].reduce((sum, { text }) => sum + text.length, 0);
-    const start = (interpreter: Interpreter): Run<void> => this.evaluate(event, timeSeconds, interpreter);
+    const { surroundings } = this.scripts.of(owner);
+    const ask: Asking = (request) => surroundings.ask(request);
+    const start = (interpreter: Interpreter): Run<void> => this.evaluate(event, timeSeconds, interpreter, ask);
     const failure = await this.scripts.run(owner, { length, start });
     this.underway.delete(event);
     if (failure) this.stop(event, failure);
-    this.scripts.of(owner).surroundings.flush();
+    surroundings.flush();
     this.hold();
   }
 
@@ -85,14 +88,17 @@ export class EventLoop implements EventFiring {
     event.isActive = false;
     event.manualDone();
     this.events.changed(event);
-    this.events.say(`event ${event.name} was stopped and is not active any more:\n${pieces.join('').trimEnd()}`, 'warning');
+    this.events.say(
+      `event ${event.name} was stopped and is not active any more:\n${pieces.join('').trimEnd()}`,
+      'warning',
+    );
   }
 
-  private *evaluate(event: TrickEvent, timeSeconds: number, interpreter: Interpreter): Run<void> {
+  private *evaluate(event: TrickEvent, timeSeconds: number, interpreter: Interpreter, ask: Asking): Run<void> {
     const before = stateOf(event);
     const { firedCount } = event;
     try {
-      yield* event.process(timeSeconds, this.scriptFor(event, interpreter));
+      yield* event.process(timeSeconds, this.scriptFor(event, interpreter, ask));
     } finally {
       if (before !== stateOf(event)) this.events.changed(event);
     }
@@ -100,18 +106,35 @@ export class EventLoop implements EventFiring {
       this.events.say(`${timeSeconds.toFixed(6).padStart(12)} event ${event.name} fired`, 'informational');
   }
 
-  private scriptFor(event: TrickEvent, interpreter: Interpreter): EventScript {
+  private scriptFor(event: TrickEvent, interpreter: Interpreter, ask: Asking): EventScript {
     const loop = this;
     return {
       *holds(condition) {
+        if (condition.kind === ConditionKind.job)
+          return (yield* loop.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
         const evaluation = evaluateText(interpreter, condition.text.trim());
         const value = yield* loop.guarded(event, condition, interpreter, evaluation);
         return value !== undefined && isTrue(value);
       },
       *act(action) {
-        yield* loop.guarded(event, action, interpreter, runText(interpreter, action.text));
+        const { kind, text } = action;
+        if (kind === ActionKind.text) yield* loop.guarded(event, action, interpreter, runText(interpreter, text));
+        else yield* loop.answered(event, action, ask(jobRequest(kind, text)));
       },
     };
+  }
+
+  /** The value of a job's answer; a refusal is logged once. */
+  private *answered(event: TrickEvent, item: object, asking: ReturnType<Asking>): Run<unknown> {
+    const asked = yield* asking;
+    if ('value' in asked) return asked.value;
+    this.sayOnce(event, item, asked.refusal);
+    return undefined;
+  }
+
+  private sayOnce(event: TrickEvent, item: object, message: string): void {
+    if (this.said.get(item) !== message) this.events.say(`event ${event.name} failed:\n${message}`, 'warning');
+    this.said.set(item, message);
   }
 
   /** Undefined when the text fails, which is logged once. Throws when it was stopped at a limit. */
@@ -122,15 +145,18 @@ export class EventLoop implements EventFiring {
       return result;
     } catch (error) {
       if (!(error instanceof BlockFailure) || meter.isUsedUp) throw error;
-      const { message } = error;
-      if (this.said.get(item) !== message) this.events.say(`event ${event.name} failed:\n${message}`, 'warning');
-      this.said.set(item, message);
+      this.sayOnce(event, item, error.message);
       const reason = `event ${event.name} failed`;
       if (this.events.endsOnError) this.control({ action: 'terminate', code: ERROR_CODE, reason });
       return undefined;
     }
   }
 }
+
+const jobRequest = (kind: ActionKind, job: string): Request =>
+  kind === ActionKind.jobCall
+    ? { kind: 'call-job', job }
+    : { kind: 'job', choice: { job, instance: 1 }, isOn: kind === ActionKind.jobOn };
 
 const isOperators = ({ owner }: TrickEvent): boolean => owner === '';
 

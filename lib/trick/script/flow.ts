@@ -2,7 +2,7 @@
 
 import type { Turns } from '../../session/turns.js';
 import type { Connection } from '../../transport/connection.js';
-import type { Errand, Wait } from '../interpreter/values.js';
+import type { Wait } from '../interpreter/values.js';
 import type { TrickSession } from '../session/trick-session.js';
 
 /** Requests that a session may have on their way before its blocks wait for them. */
@@ -53,7 +53,7 @@ export class Flow {
   }
 
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
-  wait(wait: Exclude<Wait, Errand> | Promise<void>, resume: () => void): boolean {
+  wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     if (wait instanceof Promise) void wait.finally(() => this.turns.resume(account, resume));
     else if (wait === 'turn') this.turns.resume(account, resume);

@@ -4,7 +4,7 @@ import type { Turns } from '../../session/turns.js';
 import type { HeldNames } from '../interpreter/held-names.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
-import { TrickSession } from '../session/trick-session.js';
+import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
@@ -23,13 +23,14 @@ export interface ServerScriptSettings {
   /** Address of the client whose texts run here; empty for the input file. */
   readonly owner: string;
   readonly names: HeldNames;
+  readonly explain: TrickSessionSettings['explain'];
 }
 
 export class ServerScript {
   readonly session: TrickSession;
   private readonly runner: BlockRunner;
 
-  constructor({ registry, references, server, turns, owner, names }: ServerScriptSettings) {
+  constructor({ registry, references, server, turns, owner, names, explain }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
     this.session = new LastingSession({
@@ -39,6 +40,8 @@ export class ServerScript {
       isDatagram: false,
       readFile: () => undefined,
       log: (text, level = 'normal') => server.log(text, level),
+      publish: (text, level = 'normal') => server.log(text, level),
+      explain,
       close: () => undefined,
     });
     this.runner = new BlockRunner({

@@ -1,5 +1,6 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
 import type { LogLevel } from '../../source/source.js';
+import type { Asking } from '../events/errands.js';
 import type { TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -18,8 +19,8 @@ export interface PortOpener {
 export interface EventFiring {
   /** For a client's block, which waits until they show. @param owner the client's address. */
   elsewhere(event: TrickEvent, owner: string): Promise<void>;
-  /** Within a block of the server's own. */
-  here(event: TrickEvent, interpreter: Interpreter): Run<void>;
+  /** Within a block of the server's own, which asks the simulation for jobs. */
+  here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void>;
 }
 
 export interface TrickServer {
@@ -44,8 +45,11 @@ export interface TrickServer {
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */
   hasClientRules: boolean;
   sessions(): Iterable<TrickSession>;
-  /** Informational, when no level is given. */
-  log(text: string, level?: LogLevel): void;
+  /**
+   * Informational, when no level is given.
+   * @param by who says it; the operator's log shows it, and readers of messages get the text alone, as Trick's do.
+   */
+  log(text: string, level?: LogLevel, by?: string): void;
 }
 
 /** What the front-end is given; it adds the rest. */
@@ -58,4 +62,10 @@ export interface AllowRules {
   remove(cidr: string): boolean;
   setOpen(isOpen: boolean): void;
   allowAll(): void;
+  /** Removes all added ranges. */
+  forgetAdded(): void;
+  /** Whether connections are taken at all. */
+  readonly isOpen: boolean;
+  /** Whether there are added ranges. */
+  readonly isNarrowed: boolean;
 }
