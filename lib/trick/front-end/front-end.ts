@@ -52,6 +52,9 @@ export interface TrickFrontEndSettings {
 /** Answers are counted where more than this waits; the rest is on its way. */
 const COUNTED_BYTES = 64 * 1024;
 
+/** How long the end of a server waits for the events and reads of its input file. */
+const PATIENCE_MILLIS = 500;
+
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
   /** What commands change and discovery shows. */
@@ -127,8 +130,15 @@ export class TrickFrontEnd implements FrontEnd {
     return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
   }
 
-  /** Its connections end with the ports. */
-  close(): void {}
+  /** Its connections end with the ports. What the input file's events and reads have begun at the end is completed. */
+  async close(): Promise<void> {
+    let patience: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      patience = setTimeout(resolve, PATIENCE_MILLIS);
+    });
+    await Promise.race([this.scripts.settled, late]);
+    clearTimeout(patience);
+  }
 
   /** The server's own session; there is none before somebody needs it. */
   get script(): ServerScript {

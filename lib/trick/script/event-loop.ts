@@ -68,7 +68,8 @@ export class EventLoop implements EventFiring {
     if (nextTics === this.heldTics) return;
     this.heldTics = nextTics;
     if (nextTics === Number.POSITIVE_INFINITY) this.control({ action: 'let-go', id: HOLD_ID });
-    else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: true });
+    // The start of a run has no deadline; later, real time leaves time enough between frames.
+    else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: nextTics > 0 });
   }
 
   private async process(event: TrickEvent, owner: string, timeSeconds: number): Promise<void> {

@@ -16,6 +16,7 @@ interface Held {
 
 export class Scripts {
   private readonly held = new Map<string, Held>();
+  private readonly waiting: (() => void)[] = [];
   /** All of them share their names, so that an action can call a function of the input file. */
   private readonly names = new HeldNames(INPUT_LIMITS.heldBytes);
 
@@ -41,7 +42,14 @@ export class Scripts {
     held.count++;
     const failure = await held.script.run(work);
     held.count--;
+    if (owner === '' && held.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
     return failure;
+  }
+
+  /** Resolves when the input file's events and reads are done that have begun. */
+  get settled(): Promise<void> {
+    const main = this.held.get('');
+    return !main || main.count === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private heldFor(owner: string): Held {
