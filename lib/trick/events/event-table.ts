@@ -5,7 +5,7 @@ import type { ShownEvent } from '../catalog/event-objects.js';
 import { showEvents } from '../catalog/trick-variables.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
-import { shownEvent } from './shown-event.js';
+import { shownEvent, shownGone } from './shown-event.js';
 import { EventTiming } from './timing.js';
 
 /** Events of all, and of one client's address; those of the input file are bounded by the first alone. */
@@ -14,8 +14,9 @@ const MOST_OF_ONE = 250;
 /** What an event, and what a condition or action, takes besides its texts, in bytes. */
 const EVENT_BYTES = 2048;
 const ITEM_BYTES = 512;
-/** Conditions and actions of all events. */
+/** Conditions and actions of all events, and of one client's address. */
 const MOST_ITEMS = 4000;
+const MOST_ITEMS_OF_ONE = 1000;
 
 interface Item {
   readonly text: string;
@@ -36,8 +37,14 @@ export interface EventServer {
   readonly timeTics: () => number;
 }
 
-/** Stands in the viewer's list where an event has been deleted. Trick: MTV::dummy_event */
+/** Stands in the viewer's list where an event has been deleted. */
 const DELETED = new TrickEvent(UNNAMED);
+
+/** How many conditions and actions a deleted event had, which viewers may still read. */
+interface Gone {
+  readonly conditions: number;
+  readonly actions: number;
+}
 
 export class EventTable {
   readonly timing = new EventTiming();
@@ -51,6 +58,8 @@ export class EventTable {
   private readonly names = new Map<string, TrickEvent>();
   /** The viewer's list; the number of an event does not change. */
   private readonly slots: TrickEvent[] = [];
+  /** By the number of a deleted event. */
+  private readonly gone = new Map<number, Gone>();
   private readonly bytes = new Map<TrickEvent, number>();
   private readonly changedSlots = new Set<number>();
   /** Conditions and actions of all events. */
@@ -114,6 +123,7 @@ export class EventTable {
     this.admit(event);
     if (!this.slots.includes(event)) {
       const free = this.slots.length < MOST_EVENTS ? this.slots.length : this.slots.indexOf(DELETED);
+      this.forgetGone(free);
       this.slots[free] = event;
       this.listChanged();
     }
@@ -132,6 +142,8 @@ export class EventTable {
     const slot = this.slots.indexOf(event);
     if (slot >= 0) {
       this.slots[slot] = DELETED;
+      this.gone.set(slot, { conditions: event.conditions.length, actions: event.actions.length });
+      this.items += itemsOf(event).length;
       this.changedSlots.add(slot);
       this.listChanged();
     }
@@ -147,8 +159,7 @@ export class EventTable {
       this.admit(event);
       this.deleted.add(event);
     }
-    if (!replaced && this.items >= MOST_ITEMS)
-      throw new ScriptError('MemoryError', `there are ${MOST_ITEMS} conditions and actions of events`);
+    if (!replaced) this.makeRoomForItem(event.owner);
     const before = this.bytes.get(event) ?? 0;
     this.charge(event, before, before - bytesOfItem(replaced) + bytesOfItem({ text, comment }));
     if (!replaced) this.items++;
@@ -163,10 +174,7 @@ export class EventTable {
   /** What makes the variables show the events, once after each change. */
   takeChange(): Request | undefined {
     if (this.changedSlots.size === 0 && !this.isListChanged) return undefined;
-    const changes = [...this.changedSlots].map((index): readonly [number, ShownEvent] => [
-      index,
-      shownEvent(this.slots[index] as TrickEvent),
-    ]);
+    const changes = [...this.changedSlots].map((index) => [index, this.shown(index)] as const);
     this.changedSlots.clear();
     this.isListChanged = false;
     this.server.changed();
@@ -177,6 +185,40 @@ export class EventTable {
 
   isVariable(path: string): boolean {
     return this.server.isVariable(path);
+  }
+
+  private shown(index: number): ShownEvent {
+    const event = this.slots[index] as TrickEvent;
+    if (event !== DELETED) return shownEvent(event);
+    const { conditions, actions } = this.gone.get(index) ?? { conditions: 0, actions: 0 };
+    return shownGone(conditions, actions);
+  }
+
+  /** Throws a ScriptError when there is no room for one more condition or action. Deleted events give way first. */
+  private makeRoomForItem(owner: string): void {
+    for (const slot of this.gone.keys()) {
+      if (this.items < MOST_ITEMS) break;
+      this.forgetGone(slot);
+      this.changedSlots.add(slot);
+    }
+    const isFull = (): boolean => this.items >= MOST_ITEMS;
+    const isOwnerFull = (): boolean => owner !== '' && this.itemsOf(owner) >= MOST_ITEMS_OF_ONE;
+    for (const event of this.deleted) if (isFull() || (event.owner === owner && isOwnerFull())) this.forget(event);
+    if (isOwnerFull())
+      throw new ScriptError('MemoryError', `a client may have ${MOST_ITEMS_OF_ONE} conditions and actions of events`);
+    if (isFull()) throw new ScriptError('MemoryError', `there are ${MOST_ITEMS} conditions and actions of events`);
+  }
+
+  private itemsOf(owner: string): number {
+    let count = 0;
+    for (const event of this.events) if (event.owner === owner) count += itemsOf(event).length;
+    return count;
+  }
+
+  private forgetGone(slot: number): void {
+    const gone = this.gone.get(slot);
+    if (gone) this.items -= gone.conditions + gone.actions;
+    this.gone.delete(slot);
   }
 
   private listChanged(): void {

@@ -1,9 +1,17 @@
 // An event as the variables `trick_ip.mtv.mtv_list[i][0]` show it.
 import type { ShownEvent } from '../catalog/event-objects.js';
-import { EventPlace, type TrickEvent } from './event.js';
+import { EventPlace, TrickEvent, UNNAMED } from './event.js';
 
 /** Trick's tics, which its event viewer divides by this. */
 const TICS_PER_SECOND = 1_000_000;
+
+/** What is shown where an event with so many conditions and actions has been: a viewer may still read them. Trick: MTV::dummy_event */
+export function shownGone(conditions: number, actions: number): ShownEvent {
+  const gone = new TrickEvent(UNNAMED);
+  for (let index = 0; index < conditions; index++) gone.setCondition(index, '', '');
+  for (let index = 0; index < actions; index++) gone.setAction(index, '', '');
+  return { ...shownEvent(gone), condition_count: 0, action_count: 0 };
+}
 
 export function shownEvent(event: TrickEvent): ShownEvent {
   return {
