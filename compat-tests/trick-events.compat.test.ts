@@ -15,7 +15,17 @@ fx.all.w_d = 42.5
 """, "writes")`;
 
 /** Positions in the messages of a followed event with two conditions and an action. */
-const At = { active: 2, firedCount: 4, ranCount: 6, manual: 7, hold: 9, added: 10, condition0: 11, condition1: 15, action0: 19 } as const;
+const At = {
+  active: 2,
+  firedCount: 4,
+  ranCount: 6,
+  manual: 7,
+  hold: 9,
+  added: 10,
+  condition0: 11,
+  condition1: 15,
+  action0: 19,
+} as const;
 
 describe("Trick's event viewer, of a simulation with events", () => {
   const port = serving(FIXTURE, ['--no-discovery']);
