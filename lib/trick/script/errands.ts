@@ -1,11 +1,20 @@
 // The errands of a block: done in its place where it is one of the server's own texts, otherwise by the server while it waits.
 import { FireErrand, JobErrand } from '../events/errands.js';
+import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { Errand, type Run } from '../interpreter/values.js';
 import type { SessionSurroundings } from './surroundings.js';
 
-/** Runs a computation and, in their place, its errands. */
-export function* withErrands(run: Run<void>, surroundings: SessionSurroundings, interpreter: Interpreter): Run<void> {
+/**
+ * Runs a computation and, in their place, its errands.
+ * @param depth how many errands this one is within.
+ */
+export function* withErrands(
+  run: Run<void>,
+  surroundings: SessionSurroundings,
+  interpreter: Interpreter,
+  depth = 0,
+): Run<void> {
   let step = run.next();
   while (!step.done) {
     if (!(step.value instanceof Errand)) {
@@ -14,7 +23,10 @@ export function* withErrands(run: Run<void>, surroundings: SessionSurroundings, 
       continue;
     }
     try {
-      yield* withErrands(perform(step.value, surroundings, interpreter), surroundings, interpreter);
+      const { callDepth } = interpreter.meter.limits;
+      if (depth >= callDepth) throw new ScriptError('RecursionError', `events may fire each other ${callDepth} deep`);
+      const errand = perform(step.value, surroundings, interpreter);
+      yield* withErrands(errand, surroundings, interpreter, depth + 1);
     } catch (error) {
       step = run.throw(error);
       continue;
