@@ -61,8 +61,23 @@ export type SpawnRequest =
   /** Puts an object below another one, or at the top with null. */
   | { readonly kind: 'reparent'; readonly object: string; readonly parent: string | null };
 
+/** Requests for memory that belongs to no component; what is meant is named, or given by its address. */
+export type MemoryRequest =
+  /**
+   * Makes zeroed memory; the answer's value is its address.
+   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
+   */
+  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
+  /** Makes memory of other extents with the same values; the answer's value is its address. */
+  | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  | { readonly kind: 'clear-memory'; readonly what: string | number }
+  | { readonly kind: 'delete-memory'; readonly what: string | number }
+  /** Points a pointer at memory, or with null at nothing. */
+  | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
+
 export type Request =
   | SpawnRequest
+  | MemoryRequest
   /** Writes all values or, when one does not fit, none. */
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }

@@ -3,15 +3,18 @@ import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { Reference } from '../session/reference.js';
-import type { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
-import type { FrontEnd } from '../transport/front-end.js';
+import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import { multicastSender } from '../transport/multicast.js';
 import { showMessageAddress } from '../trick/catalog/trick-variables.js';
+import { AddedPorts } from '../trick/front-end/added-ports.js';
+import { Discovery } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
-import type { PortOpener, TrickServer } from '../trick/session/server-settings.js';
+import type { TrickServer } from '../trick/session/server-settings.js';
 import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
@@ -23,19 +26,36 @@ type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
 export interface ServerParts extends SharedParts {
   readonly options: ServeOptions;
   readonly serverLog: ServerLog;
-  /** Made before the others, because input files run in it. */
-  readonly trick: TrickFrontEnd;
   /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;
+  /** Opens one more endpoint while the server runs. */
+  readonly openEndpoint: (endpoint: Endpoint) => Promise<void>;
+}
+
+/** Input files run in Trick's front-end, and others show its port. */
+type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
+
+export interface FrontEnds {
+  readonly trick: TrickFrontEnd;
+  /** All of them, Trick's too. */
+  readonly all: readonly FrontEnd[];
 }
 
 /** Their rows in the table of ports are in port-options.ts. */
-const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) => trick, createMessages, createHttp];
+const FRONT_ENDS: readonly ((parts: PartsWithTrick) => FrontEnd | undefined)[] = [
+  ({ trick }) => trick,
+  createMessages,
+  createHttp,
+  createDiscovery,
+  createKrpc,
+];
 
 /** This project's front-ends, then those of the options. */
-export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
-  const further = parts.options.frontEnds ?? [];
-  return [...FRONT_ENDS.map((create) => create(parts)), ...further.map((create) => create(partsOf(parts)))];
+export function createFrontEnds(parts: ServerParts): FrontEnds {
+  const trick = createTrick(parts);
+  const own = FRONT_ENDS.map((create) => create({ ...parts, trick }));
+  const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
+  return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
 }
 
 /** What one front-end of an embedding program gets. */
@@ -44,37 +64,46 @@ function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
   return { registry, subscriptions: new SubscriptionTable(registry), reference, clock, log, trust };
 }
 
-export interface TrickParts {
-  readonly registry: SessionRegistry;
-  readonly options: ServeOptions;
-  readonly ports: PortOpener;
-  readonly allowed: TrickServer['allowed'];
-  readonly log: TrickServer['log'];
-}
+export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {
+  readonly serverLog?: ServerLog;
+};
 
-export function createTrickFrontEnd({ registry, options, ports, allowed, log }: TrickParts): TrickFrontEnd {
+/** @param serverLog hears what clients do; nobody does without it. */
+export function createTrick({ registry, options, trust, openEndpoint, serverLog }: TrickParts): TrickFrontEnd {
   const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
   // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
   const spoken = trickTrustOf(options);
-  const trust = spoken === 'local' ? 'local' : 'address';
-  return new TrickFrontEnd({
-    registry,
-    server: { hostname: hostname(), ports, allowed, hasClientRules: options.clientRules ?? false, log },
-    readFile: (name) => files.read(name),
-    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust },
+  const ports = new AddedPorts({
+    host,
+    hostname: hostname(),
+    hasTls: tls !== undefined,
+    isOff: spoken === 'off',
+    open: openEndpoint,
+    trick: () => frontEnd,
   });
+  const log: TrickServer['log'] = (text, level = 'informational', by) =>
+    serverLog?.say(level, text, by === undefined ? {} : { by });
+  const hasClientRules = options.clientRules ?? false;
+  const addressTrust = spoken === 'local' ? 'local' : 'address';
+  const frontEnd = new TrickFrontEnd({
+    registry,
+    server: { hostname: hostname(), ports, allowed: trust.allowed, hasClientRules, log },
+    readFile: (name) => files.read(name),
+    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
+  });
+  return frontEnd;
 }
 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
-function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
+function createMessages({ options, registry: { source }, serverLog }: PartsWithTrick): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
   const facts = {
     hostname: hostname(),
     simulation: source.info.name,
     nowMillis: () => performance.timeOrigin + performance.now(),
-    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+    source,
   };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
@@ -87,7 +116,20 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections }: ServerParts): FrontEnd {
+function createHttp({ registry, trick, log, options, connections }: PartsWithTrick): FrontEnd {
   const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
   return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections });
+}
+
+function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, discovery = true } = options;
+  if (!discovery || trickTrustOf(options) === 'off') return undefined;
+  return new Discovery({ registry, server: trick.server, host, openSender: multicastSender });
+}
+
+function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
+  if (krpc === 'off') return undefined;
+  const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
+  return new KrpcFrontEnd({ registry, log, at, version: VERSION, added: krpcServices });
 }

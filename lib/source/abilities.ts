@@ -55,6 +55,11 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   insert: 'spawn',
   remove: 'spawn',
   reparent: 'spawn',
+  declare: 'spawn',
+  resize: 'spawn',
+  'clear-memory': 'spawn',
+  'delete-memory': 'spawn',
+  aim: 'spawn',
   look: undefined,
   show: undefined,
 };

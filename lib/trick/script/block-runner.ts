@@ -107,6 +107,7 @@ export class BlockRunner {
       this.surroundings.meter = meter;
       try {
         const interpreter = new Interpreter(this.surroundings, meter);
+        this.surroundings.interpreter = interpreter;
         return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
       } catch (error) {
         this.report(work, error);

@@ -6,6 +6,7 @@ import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
@@ -42,6 +43,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly owner: string;
   /** Whether the server's own texts run here. */
   readonly isShared: boolean;
+  /** The input file that runs. */
+  input?: { readonly name: string; readonly text: string } | undefined;
+  /** What runs the present block. */
+  interpreter?: Interpreter;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
@@ -53,7 +58,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.names = names;
     this.isShared = sharedOwner !== undefined;
     this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
-    this.requests = new Requests(session, server.events, this.complain);
+    this.requests = new Requests({
+      session,
+      events: server.events,
+      complainHere: () => this.complainHere(),
+      isInput: () => this.input !== undefined,
+    });
     this.inputProcessor = inputProcessor(this);
     this.modules = new Map([
       ['trick', new TrickModule(this)],
@@ -121,7 +131,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly addRead = (atSeconds: number, text: string): boolean =>
     this.server.addRead(atSeconds, text, this.meter.limits, this.owner);
 
-  readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);
+  readonly complain = (sentence: string): void => this.complainHere()(sentence);
+
+  /** Complains, also later, about the statement that runs now; of an input file it says the line. */
+  private complainHere(): (sentence: string) => void {
+    const place = this.input && this.interpreter?.placeIn(this.input.name, this.input.text);
+    const where = place ? `${place.file}, line ${place.line}: ` : '';
+    return (sentence) => this.write('stderr', `${where}${sentence}\n`);
+  }
 
   canRead(path: string, part: Part): boolean {
     return this.canReadAll([path], part);
