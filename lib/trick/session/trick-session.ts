@@ -42,7 +42,7 @@ const LONGEST_LIST = 100_000;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Unknown variables of a session that the log names, and the characters that are kept of each. */
 const MOST_TOLD = 100;
-const LONGEST_TOLD = 1000;
+const LONGEST_TOLD = 100;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
 
@@ -284,8 +284,11 @@ export class TrickSession {
 
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || this.told.size >= MOST_TOLD || this.told.has(name)) return;
-    this.told.add(name.slice(0, LONGEST_TOLD));
+    if (variable || isTime || this.told.size >= MOST_TOLD) return;
+    // A copy: a part of a text would keep all of it.
+    const start = Buffer.from(name.slice(0, LONGEST_TOLD)).toString();
+    if (this.told.has(start)) return;
+    this.told.add(start);
     const reason = this.settings.explain(name);
     const sentence = `Variable Server could not find variable ${name}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
