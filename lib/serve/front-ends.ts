@@ -1,8 +1,12 @@
 // The front-ends of a server, one entry each: the only file that knows all of them.
 import { hostname } from 'node:os';
+import { BrpFrontEnd } from '../brp/front-end.js';
+import { LATEST } from '../brp/generation.js';
+import { USUAL_PORT } from '../brp/ports.js';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { ClientSessions } from '../session/client-sessions.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
@@ -29,13 +33,45 @@ export interface ServerParts extends SharedParts {
   readonly connections: () => ConnectionFacts;
 }
 
+/** Made before the others, because JSON-RPC shares its port with it. */
+interface Shared extends ServerParts {
+  readonly clients: ClientSessions;
+  readonly brp: BrpFrontEnd | undefined;
+}
+
 /** Their rows in the table of ports are in port-options.ts. */
-const FRONT_ENDS: readonly ((parts: ServerParts) => FrontEnd)[] = [({ trick }) => trick, createMessages, createHttp];
+const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
+  ({ trick }) => trick,
+  createMessages,
+  createHttp,
+  ({ brp }) => brp,
+];
 
 /** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
   const further = parts.options.frontEnds ?? [];
-  return [...FRONT_ENDS.map((create) => create(parts)), ...further.map((create) => create(partsOf(parts)))];
+  const clients = new ClientSessions(parts.registry);
+  const shared = { ...parts, clients, brp: createBrp(parts, clients) };
+  const own = FRONT_ENDS.flatMap((create) => create(shared) ?? []);
+  return [...own, ...further.map((create) => create(partsOf(parts)))];
+}
+
+/** Undefined when the options switch the protocol off. */
+function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
+  const { brp, port, brpGeneration: preferred = LATEST } = options;
+  if (brp === 'off') return undefined;
+  // Who moves the main port runs several servers, and only one of them could have the usual port.
+  const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
+  const isWanted = brp !== undefined;
+  return new BrpFrontEnd({
+    registry,
+    clients,
+    version: VERSION,
+    preferred,
+    at: brp ?? usual,
+    givesWay: !isWanted,
+    log,
+  });
 }
 
 /** What one front-end of an embedding program gets. */
@@ -82,7 +118,8 @@ function createMessages({ options, registry: { source }, serverLog }: ServerPart
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections }: ServerParts): FrontEnd {
+function createHttp({ registry, trick, log, options, connections, clients, brp }: Shared): FrontEnd {
   const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
-  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections });
+  const neighbour = brp && { neighbour: brp };
+  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
 }

@@ -1,4 +1,5 @@
 // All options of a server, each with its default.
+import type { Generation } from '../brp/generation.js';
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
 import type { Reference } from '../session/reference.js';
@@ -49,6 +50,13 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */
   readonly discovery?: boolean;
+  /**
+   * Address of Bevy's protocol on a port of its own, or no such protocol, on the main port neither. Default: 127.0.0.1
+   * and 15702 if that is free, and only the main port when `port` is given.
+   */
+  readonly brp?: Address | 'off';
+  /** The release of Bevy that an answer follows where the request does not tell it. Default 0.19. */
+  readonly brpGeneration?: Generation;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */

@@ -25,6 +25,8 @@ interface EndpointFacts {
   readonly name: string;
   /** The protocols spoken here, such as `Trick text`. */
   readonly speaks: readonly string[];
+  /** True for a port that nobody has asked for: when it is taken, the server says so and goes on without it. */
+  readonly givesWay?: boolean;
   /** Called with the address once it is open. */
   opened?(at: Address): void;
   /** Lines for people to paste, shown when the server is ready. */
@@ -143,7 +145,7 @@ export interface Example {
 export interface PortOption extends Pick<EndpointFacts, 'name' | 'speaks'> {
   /** Its name on the command line and in `ServeOptions`. */
   readonly option: string;
-  readonly takes: 'N' | 'PORT|off' | 'ADDR:PORT|off' | 'ADDR:PORT' | 'GROUP:PORT';
+  readonly takes: 'N' | 'PORT|off' | 'ADDR:PORT|off' | '[ADDR:]PORT|off' | 'ADDR:PORT' | 'GROUP:PORT';
   readonly isRepeatable?: boolean;
   /** Its default, in words. */
   readonly byDefault: string;
