@@ -54,6 +54,7 @@ export class Cells {
       throw new RpcError(RpcCode.tooMany, sentence);
     }
     if (!component) return { text: builtInText(world, object, path, this.call.generation) };
+    if (component.member.access === 'write-only') return { text: 'null' };
     this.places.push(new Place(variableOf(component)));
     return { index: this.places.length - 1 };
   }

@@ -22,4 +22,4 @@ export function bytesOf(frame: Frame, variable: Variable): Buffer {
 
 /** The component's value as JSON text. */
 export const textOf = (frame: Frame, variable: Variable): string =>
-  valueText(variable.type, readVariable(variable, frame.memory) ?? null);
+  variable.access === 'write-only' ? 'null' : valueText(variable.type, readVariable(variable, frame.memory) ?? null);

@@ -33,6 +33,7 @@ function single(type: Type | undefined, value: LeafValue): string {
 export const BRP_STYLE: ValueStyle = {
   single,
   formOf: (type) => (!isTuple(type) ? 'object' : type.members.length === 1 ? 'bare' : 'list'),
+  shows: ({ access }) => access !== 'write-only',
 };
 
 /** The text of a value that is not in a frame. @param type undefined when it is not known. */
@@ -45,7 +46,8 @@ export function valueText(type: Type | undefined, value: Value): string {
   const struct = type?.kind === 'struct' ? type : undefined;
   const form = struct ? BRP_STYLE.formOf(struct) : 'object';
   const members = Object.entries(value).map(([name, item]) => {
-    const text = valueText(struct?.members.find((member) => member.name === name)?.type, item as Value);
+    const member = struct?.members.find((one) => one.name === name);
+    const text = member && !BRP_STYLE.shows(member) ? 'null' : valueText(member?.type, item as Value);
     return form === 'object' ? `${JSON.stringify(name)}:${text}` : text;
   });
   if (form === 'bare') return members[0] as string;

@@ -164,10 +164,10 @@ export class ComponentWatch extends EntityWatch {
   protected begin(): void {
     if (this.wishes.isInitial) return;
     const { source } = this.call;
-    const { number, catalogVersion } = source.frame.header;
+    const { number } = source.frame.header;
     const before = source.past(number - 1);
-    // An entity that has come or changed with the latest frame was different in every part.
-    if (before && before.header.catalogVersion !== catalogVersion) return;
+    // Objects have come or gone with the latest frame, so every part may be new.
+    if (!before && number > 1) return;
     for (const one of this.watched) {
       const frame = before && (!one.variable || before.shows(one.variable)) ? before : source.frame;
       one.kept = this.bytesNow(one, frame);

@@ -5,6 +5,7 @@ import { holdsPointers } from '../model/pointers.js';
 import {
   isCharacters,
   isLeaf,
+  type Member,
   NULL_OFFSET,
   SEQUENCE_HEADER_BYTES,
   type StructType,
@@ -42,6 +43,8 @@ export interface ValueStyle {
   /** The text of a single value, in the units asked for. */
   single(type: Type, value: LeafValue): string;
   formOf(type: StructType): StructForm;
+  /** Whether a member's value is written; otherwise null is. */
+  shows(member: Member): boolean;
 }
 
 /** As `toJson` writes values. */
@@ -49,6 +52,7 @@ const PLAIN: ValueStyle = {
   single: (_, value) =>
     typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(toJson(value)),
   formOf: () => 'object',
+  shows: () => true,
 };
 
 interface Range {
@@ -108,7 +112,8 @@ export class TakenValues {
     const isScattered = type.kind === 'struct' && (type.sizeBytes === 0 || holdsPointers(type));
     if (isScattered) {
       const members = type.members.map((member) => {
-        return [member.name, this.placeOf(member.type, offset + member.offsetBytes)] as const;
+        const place = this.style.shows(member) ? this.placeOf(member.type, offset + member.offsetBytes) : NULL;
+        return [member.name, place] as const;
       });
       return { kind: 'struct', form: this.style.formOf(type), members };
     }
@@ -185,7 +190,8 @@ export class TakenValues {
       text.add(OPENING[form]);
       for (const [index, member] of type.members.entries()) {
         text.add(before(form, index, member.name));
-        yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
+        if (!this.style.shows(member)) text.add('null');
+        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
       }
       text.add(CLOSING[form]);
     }

@@ -1,0 +1,543 @@
+// The methods of Bevy's protocol under the names of both generations, with their shapes, errors and wordings.
+import { expect } from 'chai';
+import { TestBrp } from '../testing/aids/brp-server.js';
+
+const POSITION = 'server::Position';
+const BODY = 'server::Body';
+const NAME = 'bevy_ecs::name::Name';
+const CHILD_OF = 'bevy_ecs::hierarchy::ChildOf';
+const CHILDREN = 'bevy_ecs::hierarchy::Children';
+/** Entities of the two objects, in the numbering since 0.17 and in the one before. */
+const SHIP = 4294967294;
+const BOAT = 4294967293;
+const OLD_SHIP = 4294967297;
+const OLD_BOAT = 4294967298;
+const BODY_VALUE = { translation: [1, 2, 3], mode: 'POINTING', label: 'a', counts: [7], serial: 1152921504606847000 };
+
+type Call = [method: string, params?: unknown];
+
+describe("the methods of Bevy's protocol", () => {
+  let brp: TestBrp;
+  beforeEach(async () => {
+    brp = await TestBrp.start();
+  });
+  afterEach(() => brp.close());
+
+  const answers = (name: string, [method, params]: Call, expected: unknown) =>
+    it(`${method}: ${name}`, async () => expect(await brp.call(method, params)).to.deep.equal(expected));
+  const refuses = (name: string, [method, params]: Call, code: number, message: string | RegExp) =>
+    it(`${method} refuses ${name}`, async () => {
+      const error = await brp.call(method, params);
+      expect(error.code, JSON.stringify(error)).to.equal(code);
+      if (typeof message === 'string') expect(error.message).to.equal(message);
+      else expect(error.message).to.match(message);
+      expect(error).to.have.all.keys('code', 'message');
+    });
+
+  for (const [method, ship] of [
+    ['bevy/get', OLD_SHIP],
+    ['world.get_components', SHIP],
+  ] as const) {
+    const isOld = method === 'bevy/get';
+    const missing = `Component \`${CHILD_OF}\` not present in Entity 1v${isOld ? 1 : 0}`;
+    const params = { entity: ship, components: [POSITION, 'Name', CHILD_OF, 'nope'] };
+    answers('values and errors by the names asked for', [method, params], {
+      components: { [POSITION]: { x: 1, y: 2, z: 3 }, Name: 'ship' },
+      errors: {
+        [CHILD_OF]: { code: -23403, message: missing },
+        nope: { code: -23402, message: 'Unknown component type: `nope`' },
+      },
+    });
+    answers('values alone when strict', [method, { entity: ship, components: [BODY], strict: true }], {
+      [BODY]: BODY_VALUE,
+    });
+    refuses(
+      'an absent component when strict',
+      [method, { ...params, components: [CHILD_OF], strict: true }],
+      -23403,
+      missing,
+    );
+    refuses(
+      'an unknown type when strict',
+      [method, { ...params, components: ['x'], strict: true }],
+      -23402,
+      'Unknown component type: `x`',
+    );
+    refuses(
+      'an entity that is not there',
+      [method, { entity: 8589934595, components: [] }],
+      -23401,
+      /^Entity \d+v2 not found$/,
+    );
+    refuses('zero in the low bits', [method, { entity: 0, components: [] }], -32602, /expected an entity/);
+    refuses('no params', [method], -32602, 'Params not provided');
+    refuses('a missing parameter', [method, { entity: ship }], -32602, 'missing field `components`');
+    refuses(
+      'a parameter of another kind',
+      [method, { entity: ship, components: 'x' }],
+      -32602,
+      /^invalid type: string "x", expected array/,
+    );
+  }
+  refuses(
+    'an entity by its number and generation',
+    ['bevy/get', { entity: 4294967395, components: [] }],
+    -23401,
+    'Entity 99v1 not found',
+  );
+
+  answers(
+    'the shape of a document before a release',
+    ['world.get', { entity: '4294967297v1', components: ['Position'] }],
+    {
+      Position: { x: 1, y: 2, z: 3 },
+    },
+  );
+  answers(
+    'what stands for a relation in each numbering',
+    ['bevy/get', { entity: BOAT, components: [CHILD_OF], strict: true }],
+    {
+      [CHILD_OF]: OLD_SHIP,
+    },
+  );
+  answers('children as a list', ['world.get', { entity: '1v0', components: [CHILDREN] }], { [CHILDREN]: [BOAT] });
+  answers('null for a number that JSON lacks', ['world.get', { entity: BOAT, components: ['list', 'far'] }], {
+    list: [1, null],
+    far: [4, 5],
+  });
+
+  describe('queries:', () => {
+    const data = { components: [POSITION] };
+    answers(
+      'rows with values',
+      ['world.query', { data }],
+      [
+        { entity: SHIP, components: { [POSITION]: { x: 1, y: 2, z: 3 } } },
+        { entity: BOAT, components: { [POSITION]: { x: 10, y: 0, z: 0 } } },
+      ],
+    );
+    answers(
+      'the numbering before 0.17',
+      ['bevy/query', { data, filter: { with: [CHILD_OF] } }],
+      [{ entity: OLD_BOAT, components: { [POSITION]: { x: 10, y: 0, z: 0 } } }],
+    );
+    answers(
+      'has, option and without',
+      [
+        'world.query',
+        {
+          data: { option: [BODY, 'nope'], has: [CHILD_OF, 'nope'] },
+          filter: { with: [POSITION], without: ['nope', CHILD_OF] },
+        },
+      ],
+      [{ entity: SHIP, components: { [BODY]: BODY_VALUE }, has: { [CHILD_OF]: false, nope: false } }],
+    );
+    answers(
+      'all components',
+      ['world.query', { data: { option: 'all' }, filter: { with: [BODY] } }],
+      [
+        {
+          entity: SHIP,
+          components: { [POSITION]: { x: 1, y: 2, z: 3 }, [BODY]: BODY_VALUE, [NAME]: 'ship', [CHILDREN]: [BOAT] },
+        },
+      ],
+    );
+    answers('no rows for an unknown component', ['world.query', { data: { components: ['nope'] } }], []);
+    answers('no rows for an unknown filter', ['world.query', { data: {}, filter: { with: ['nope'] } }], []);
+    refuses(
+      'an unknown component when strict',
+      ['world.query', { data: { components: ['nope'] }, strict: true }],
+      -23402,
+      "Component `nope` isn't registered or used in the world",
+    );
+    refuses('params without data', ['world.query', {}], -32602, 'missing field `data`');
+    refuses('no params before 0.17', ['bevy/query'], -32602, 'Params not provided');
+    refuses(
+      'other words for all',
+      ['world.query', { data: { option: 'some' } }],
+      -32602,
+      /expected type paths, or "all"/,
+    );
+    it('all entities, without params', async () => {
+      const rows = await brp.call('world.query');
+      expect(rows).to.deep.include({ entity: SHIP, components: {} });
+      expect(rows.length).to.be.above(2);
+    });
+    it('any unknown name is an error in 0.15', async () => {
+      const old = await TestBrp.start({ preferred: '0.15' });
+      const params = { data: { has: ['nope'] } };
+      expect(await old.call('bevy/query', params)).to.deep.include({ code: -23402 });
+      expect(await old.call('world.query', params)).to.be.an('array');
+      old.close();
+    });
+  });
+
+  describe('lists:', () => {
+    for (const method of ['bevy/list', 'world.list_components', 'world.list']) {
+      it(`${method} has all type paths, sorted`, async () => {
+        const all: string[] = await brp.call(method);
+        expect(all).to.include.members([
+          POSITION,
+          BODY,
+          NAME,
+          CHILD_OF,
+          CHILDREN,
+          'server::Marker',
+          'server::boat::list',
+        ]);
+        expect(all).to.deep.equal([...all].sort());
+      });
+      answers(
+        'those of an entity',
+        [method, { entity: BOAT }],
+        [CHILD_OF, NAME, POSITION, 'server::boat::far', 'server::boat::list', 'server::boat::spare'],
+      );
+    }
+    it('has the type paths of 0.15 when they are preferred', async () => {
+      const old = await TestBrp.start({ preferred: '0.15' });
+      expect(await old.call('bevy/list', { entity: BOAT })).to.include.members([
+        'bevy_core::name::Name',
+        'bevy_hierarchy::components::parent::Parent',
+      ]);
+      old.close();
+    });
+    answers(
+      'the names of 0.15 are known at any time',
+      ['world.get', { entity: SHIP, components: ['bevy_core::name::Name'] }],
+      {
+        'bevy_core::name::Name': 'ship',
+      },
+    );
+  });
+
+  describe('changes:', () => {
+    for (const [spawn, despawn] of [
+      ['bevy/spawn', 'bevy/destroy'],
+      ['world.spawn_entity', 'world.despawn_entity'],
+    ] as const) {
+      it(`${spawn} and ${despawn} are seen by all at once`, async () => {
+        const components = {
+          [POSITION]: { x: 1, y: 0, z: -2 },
+          [NAME]: 'cube',
+          [CHILD_OF]: SHIP,
+          'server::Marker': {},
+        };
+        const { entity } = await brp.call(spawn, { components });
+        expect(entity)
+          .to.be.a('number')
+          .below(2 ** 53);
+        const { catalog, frame } = brp.registry.source;
+        expect(catalog.find('cube.position.z')).to.have.property('units', '--');
+        expect(frame.header.catalogVersion).to.equal(catalog.version);
+        expect(await brp.call('world.get', { entity, components: [POSITION, NAME, CHILD_OF, 'Marker'] })).to.deep.equal(
+          {
+            [POSITION]: { x: 1, y: 0, z: -2 },
+            [NAME]: 'cube',
+            [CHILD_OF]: SHIP,
+            Marker: {},
+          },
+        );
+        expect(await brp.call(despawn, { entity })).to.equal(null);
+        expect(brp.registry.source.catalog.find('cube')).to.equal(undefined);
+        expect(await brp.call(despawn, { entity })).to.include({ code: -23401 });
+      });
+    }
+    it('an entity without a name gets one, and keeps its number for ever', async () => {
+      const first = await brp.call('world.spawn_entity', { components: {} });
+      await brp.call('world.despawn_entity', first);
+      const second = await brp.call('world.spawn_entity', { components: { 'server::Health': 3, Pair: [1, 2] } });
+      expect(second).not.to.deep.equal(first);
+      expect(await brp.call('world.get', { ...second, components: ['Health', 'Pair'] })).to.deep.equal({
+        Health: 3,
+        Pair: [1, 2],
+      });
+    });
+    refuses(
+      'an unknown type',
+      ['world.spawn_entity', { components: { 'x::Y': {} } }],
+      -23402,
+      'Unknown component type: `x::Y`',
+    );
+    for (const [name, value, why] of [
+      ['a text', 'x', /is a structure/],
+      ['a missing member', { x: 1, y: 2 }, /missing field `z`/],
+      ['one too many', { x: 1, y: 2, z: 3, w: 4 }, /unknown field `w`/],
+      ['a member of another kind', { x: 'a', y: 2, z: 3 }, /the text "a" does not fit/],
+      ['null', null, /is a structure/],
+    ] as const) {
+      refuses(
+        name,
+        ['bevy/spawn', { components: { [POSITION]: value } }],
+        -23402,
+        new RegExp(`^${POSITION} is invalid: .*${why.source}`),
+      );
+    }
+    refuses(
+      'a type that only the simulation makes',
+      ['world.spawn_entity', { components: { Sealed: { x: 1 } } }],
+      -23402,
+      /only the simulation/,
+    );
+    refuses(
+      'a label that does not exist',
+      ['world.spawn_entity', { components: { Mode: 'LOST' } }],
+      -23402,
+      /no label "LOST"/,
+    );
+    refuses(
+      'a name that is taken',
+      ['world.spawn_entity', { components: { Name: 'ship' } }],
+      -23402,
+      /there is an object ship already/,
+    );
+    refuses(
+      'a name that names no object',
+      ['world.spawn_entity', { components: { Name: 'a b' } }],
+      -23402,
+      /letters, digits/,
+    );
+    refuses(
+      'a parent that is not there',
+      ['world.spawn_entity', { components: { ChildOf: 99 } }],
+      -23402,
+      /no entity 99/,
+    );
+    refuses('components as text', ['world.spawn_entity', { components: 'x' }], -32602, /invalid type: string "x"/);
+    refuses('__proto__', ['world.spawn_entity', JSON.parse('{"components":{"__proto__":{}}}')], -32602, /__proto__/);
+
+    for (const [insert, remove] of [
+      ['bevy/insert', 'bevy/remove'],
+      ['world.insert_components', 'world.remove_components'],
+    ] as const) {
+      it(`${insert} adds and replaces, ${remove} takes away and ignores what is absent`, async () => {
+        const value = { x: 7, y: 8, z: 9 };
+        const components = { [POSITION]: value, 'server::Health': 5 };
+        expect(await brp.call(insert, { entity: SHIP, components })).to.equal(null);
+        const asked = { entity: SHIP, components: [POSITION, 'Health'], strict: true };
+        expect(await brp.call('world.get_components', asked)).to.deep.equal({ [POSITION]: value, Health: 5 });
+        expect(brp.registry.source.catalog.find('ship.health')).not.to.equal(undefined);
+        expect(await brp.call(remove, { entity: SHIP, components: ['Health', 'Marker'] })).to.equal(null);
+        expect(await brp.call('world.list', { entity: SHIP })).to.not.include('server::Health');
+      });
+      refuses(
+        'an unknown type before a missing entity',
+        [insert, { entity: 5, components: { x: 1 } }],
+        -23402,
+        'Unknown component type: `x`',
+      );
+      refuses('a missing entity', [insert, { entity: 5, components: {} }], -23401, /not found$/);
+      refuses('an unknown type', [remove, { entity: SHIP, components: ['x'] }], -23402, 'Unknown component type: `x`');
+    }
+    it('ChildOf is inserted and removed as a relation', async () => {
+      await brp.call('world.remove_components', { entity: BOAT, components: [CHILD_OF] });
+      expect(await brp.call('world.list', { entity: SHIP })).to.not.include(CHILDREN);
+      await brp.call('world.insert_components', { entity: BOAT, components: { [CHILD_OF]: '1v0' } });
+      expect(await brp.call('world.get', { entity: SHIP, components: [CHILDREN] })).to.deep.equal({
+        [CHILDREN]: [BOAT],
+      });
+    });
+
+    for (const method of ['bevy/reparent', 'world.reparent_entities']) {
+      it(`${method} moves entities, and to the top without a parent`, async () => {
+        const { entity } = await brp.call('world.spawn_entity', { components: {} });
+        expect(await brp.call(method, { entities: [entity], parent: SHIP })).to.equal(null);
+        expect(await brp.call('world.get', { entity: SHIP, components: [CHILDREN] })).to.deep.equal({
+          [CHILDREN]: [BOAT, entity],
+        });
+        expect(await brp.call(method, { entities: [entity, BOAT] })).to.equal(null);
+        expect(await brp.call('world.list', { entity: SHIP })).to.not.include(CHILDREN);
+      });
+      const itself = `Cannot reparent Entity 1v${method.startsWith('bevy') ? 1 : 0} to itself`;
+      const ship = method.startsWith('bevy') ? OLD_SHIP : SHIP;
+      refuses('an entity as its own parent', [method, { entities: [ship], parent: ship }], -23404, itself);
+      refuses('a circle', [method, { entities: [ship], parent: BOAT }], -23415, /is below it/);
+      it(`${method} has applied what stands before the one refused`, async () => {
+        await brp.call(method, { entities: [BOAT] });
+        await brp.call(method, { entities: [BOAT, SHIP], parent: SHIP });
+        expect(await brp.call('world.list', { entity: BOAT })).to.include(CHILD_OF);
+      });
+    }
+
+    for (const method of ['bevy/mutate_component', 'world.mutate_components']) {
+      const set = (component: string, path: string, value: unknown): Call => [
+        method,
+        { entity: SHIP, component, path, value },
+      ];
+      for (const [component, path, value, shown] of [
+        [POSITION, '.x', 5, 5],
+        [POSITION, 'y', 6, 6],
+        [POSITION, '#2', 7, 7],
+        [BODY, '.translation[1]', 8, 8],
+        [BODY, 'translation.z', 9, 9],
+        [BODY, 'mode', 'SAFE', 0],
+        [BODY, '.counts[0]', 3, 3],
+      ] as const) {
+        it(`${method} sets ${component}${path}`, async () => {
+          expect(await brp.call(...set(component, path, value))).to.equal(null);
+          const whole = await brp.call('world.get', { entity: SHIP, components: [component] });
+          expect(JSON.stringify(whole)).to.include(path === 'mode' ? 'SAFE' : String(shown));
+        });
+      }
+      answers('the whole value with an empty path', set(POSITION, '', { x: 0, y: 0, z: 1 }), null);
+      refuses(
+        'an entity that is not there',
+        [method, { entity: 77, component: POSITION, path: 'x', value: 1 }],
+        -23401,
+        /^Entity \d+v0 not found$/,
+      );
+      refuses(
+        'a component that is not there',
+        [method, { entity: SHIP, component: 'Health', path: '', value: 1 }],
+        -23403,
+        /not present in Entity/,
+      );
+      refuses('an unknown type', set('x', '', 1), -23402, 'Unknown component type: `x`');
+      refuses(
+        'a member that is not there',
+        set(POSITION, '.w', 1),
+        -23402,
+        "The struct accessed doesn't have a `w` field",
+      );
+      refuses(
+        'a path that does not parse',
+        set(POSITION, '.x[', 1),
+        -23402,
+        /^Encountered an error at offset 3 while parsing `.x\[`: /,
+      );
+      refuses(
+        'a value that does not fit',
+        set(POSITION, '.x', 'far'),
+        -23402,
+        /is invalid: .*the text "far" does not fit/,
+      );
+      refuses('an element beyond the end', set(BODY, '.translation[3]', 1), -23402, /index `3`/);
+      refuses('a name', set(NAME, '', 'x'), -23402, /a name stays/);
+    }
+  });
+
+  describe('resources:', () => {
+    for (const [get, insert, remove, mutate, list] of [
+      [
+        'bevy/get_resource',
+        'bevy/insert_resource',
+        'bevy/remove_resource',
+        'bevy/mutate_resource',
+        'bevy/list_resources',
+      ],
+      [
+        'world.get_resources',
+        'world.insert_resources',
+        'world.remove_resources',
+        'world.mutate_resources',
+        'world.list_resources',
+      ],
+    ] as const) {
+      it(`${list}, ${get}, ${mutate}, ${remove} and ${insert} work on what is there once`, async () => {
+        expect(await brp.call(list))
+          .to.include(BODY)
+          .and.not.include(POSITION);
+        expect(await brp.call(get, { resource: BODY })).to.deep.equal({ value: BODY_VALUE });
+        expect(await brp.call(mutate, { resource: BODY, path: '.label', value: 'b' })).to.equal(null);
+        expect((await brp.call(get, { resource: BODY })).value.label).to.equal('b');
+        expect(await brp.call(remove, { resource: BODY })).to.equal(null);
+        expect(await brp.call(get, { resource: BODY })).to.deep.equal({
+          code: -23502,
+          message: `Resource \`${BODY}\` not present in the world`,
+        });
+        expect(await brp.call(insert, { resource: BODY, value: BODY_VALUE })).to.equal(null);
+        expect((await brp.call(get, { resource: BODY })).value).to.deep.include({ label: 'a' });
+      });
+      refuses('an unknown type', [get, { resource: 'x' }], -23501, 'Unknown resource type: `x`');
+      refuses('what two entities have', [get, { resource: POSITION }], -23501, /2 entities have it/);
+      refuses(
+        'a path that is not there',
+        [mutate, { resource: BODY, path: 'x', value: 1 }],
+        -23501,
+        /doesn't have a `x` field/,
+      );
+      refuses('a value that does not fit', [insert, { resource: BODY, value: 1 }], -23501, /is invalid/);
+    }
+  });
+
+  describe('the simulation’s functions:', () => {
+    answers('by name', ['server/push', { by: 2, mode: 'SAFE' }], 3);
+    answers('by position', ['server/push', [0.5, 'POINTING']], 1.5);
+    answers('an event', ['world.trigger_event', { event: 'server::push', value: { by: 1, mode: 0 } }], null);
+    answers('a message', ['world.write_message', { message: 'server::shout', value: ['hello'] }], null);
+    refuses('a missing argument', ['server/push', { by: 2 }], -32602, 'missing field `mode`');
+    refuses('one that does not fit', ['server/push', { by: 'x', mode: 0 }], -32602, /the text "x" does not fit/);
+    refuses('an unknown name', ['server/pull'], -32601, 'Method `server/pull` not found');
+    refuses('an unknown event', ['world.trigger_event', { event: 'E' }], -23501, 'Unknown event type: `E`');
+    refuses('an unknown message', ['world.write_message', { message: 'M' }], -23501, 'Unknown message type: `M`');
+
+    it('stand with their schemas in rpc.discover and in brp_extras/agent_tools', async () => {
+      const document = await brp.call('rpc.discover');
+      expect(document).to.deep.include({ openrpc: '1.3.2', info: { title: 'Bevy Remote Protocol', version: '1.2.3' } });
+      const names = document.methods.map(({ name }: { name: string }) => name);
+      expect(names).to.include.members([
+        'bevy/get',
+        'world.query',
+        'world.get_components+watch',
+        'rpc.discover',
+        'brp.poll',
+      ]);
+      expect(new Set(names).size).to.equal(names.length);
+      const push = document.methods.find(({ name }: { name: string }) => name === 'server/push');
+      expect(push.params[0]).to.deep.equal({
+        name: 'by',
+        required: true,
+        schema: { type: 'number', description: 'how far, in m' },
+      });
+      const { version, tools } = await brp.call('brp_extras/agent_tools');
+      expect(version).to.equal(1);
+      expect(tools[0]).to.deep.include({
+        name: 'server_push',
+        method: 'server/push',
+        result_schema: { type: 'number' },
+      });
+      expect(tools[0].params_schema.required).to.deep.equal(['by', 'mode']);
+      expect(tools[1]).to.deep.equal({ name: 'server_shout', method: 'server/shout', description: 'says it' });
+    });
+  });
+
+  describe('the registry:', () => {
+    for (const method of ['bevy/registry/schema', 'registry.schema']) {
+      it(`${method} describes types in Bevy's form`, async () => {
+        const all = await brp.call(method);
+        expect(all[POSITION]).to.deep.include({
+          shortPath: 'Position',
+          typePath: POSITION,
+          modulePath: 'server',
+          crateName: 'server',
+          reflectTypes: ['Component', 'Default', 'Serialize', 'Deserialize'],
+          kind: 'Struct',
+          type: 'object',
+          required: ['x', 'y', 'z'],
+          additionalProperties: false,
+        });
+        expect(all[POSITION].properties.x).to.deep.equal({ type: { $ref: '#/$defs/f64' } });
+        expect(all['server::Mode']).to.deep.include({ kind: 'Enum', type: 'string', oneOf: ['SAFE', 'POINTING'] });
+        expect(all['[f64; 3]']).to.deep.include({
+          kind: 'Array',
+          type: 'array',
+          items: { type: { $ref: '#/$defs/f64' } },
+        });
+        expect(all['server::Pair']).to.deep.include({ kind: 'TupleStruct' });
+        expect(all.i64).to.deep.include({ kind: 'Value', type: 'int' });
+        expect('componentInfo' in all[POSITION]).to.equal(method === 'registry.schema');
+        expect(all[NAME]).to.deep.include({ shortPath: 'Name', kind: 'Value', type: 'string' });
+      });
+    }
+    it('filters by crate and by what types reflect', async () => {
+      const own = await brp.call('registry.schema', { with_crates: ['server'] });
+      expect(Object.keys(own)).to.include(POSITION).and.not.include(NAME);
+      const rest = await brp.call('registry.schema', {
+        without_crates: ['server'],
+        type_limit: { with: ['Component'] },
+      });
+      expect(Object.keys(rest)).to.include(NAME).and.not.include(POSITION).and.not.include('f64');
+      const resources = await brp.call('registry.schema', { type_limit: { with: ['Resource'], without: ['Default'] } });
+      expect(Object.keys(resources)).to.not.include(BODY);
+    });
+  });
+});
