@@ -26,6 +26,7 @@ import type { BrpService } from './service.js';
 /** Where WebSockets are opened on the protocol's own port. */
 const SOCKET_PATHS = ['/', '/ws', '/jsonrpc'];
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const LOADING_DELAY_MILLIS = 1000;
 const { tooMany: TOO_MANY, notAllowed: NOT_ALLOWED } = RpcCode;
 
 export interface BrpFrontEndOptions {
@@ -47,6 +48,7 @@ export class BrpFrontEnd implements FrontEnd {
   private readonly own: OwnMessages;
   private loading: Promise<Loaded> | undefined;
   private loaded: BrpService | undefined;
+  private cancelLoading: (() => void) | undefined;
   private address = '';
 
   constructor(private readonly options: BrpFrontEndOptions) {
@@ -80,7 +82,13 @@ export class BrpFrontEnd implements FrontEnd {
     ];
   }
 
+  /** Neither the start nor the first request should wait for the methods, so they are loaded soon after the start. */
+  async prepare(): Promise<void> {
+    this.cancelLoading ??= this.options.registry.clock.after(LOADING_DELAY_MILLIS, () => void this.load());
+  }
+
   close(): void {
+    this.cancelLoading?.();
     this.loaded?.close();
   }
 
@@ -120,7 +128,7 @@ export class BrpFrontEnd implements FrontEnd {
     openBrpSocket(peer, admission, { registry, log, service });
   }
 
-  /** Loaded by the first request: the methods and their schemas would make every start slower. */
+  /** The methods and their schemas would make every start slower. */
   private load(): Promise<Loaded> {
     this.loading ??= import('./loaded.js').then((loaded) => {
       const service = new loaded.BrpService({ ...this.options, address: () => this.address });

@@ -1,24 +1,23 @@
 // brp.poll: answers when what a query shows has changed since the client's watermark, as the proposal before Bevy's
 // protocol wanted it.
-import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Frame, Shown } from '../frame/reader.js';
+import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
+import { settledFrame } from '../json-rpc/call-context.js';
 import { GoneError } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simTimeOf } from '../json-rpc/sim-time.js';
 import type { SimObject } from '../model/catalog.js';
 import { sizeOf } from '../model/type.js';
-import type { Variable } from '../model/variable.js';
 import type { Slice, Sliced } from '../session/turns.js';
-import { invalidParams } from './brp-error.js';
+import type { Source } from '../source/source.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
-import { bytesOf, hasBytes } from './component-bytes.js';
+import { bytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
-import type { Follower } from './frame-followers.js';
 import { Held, valuesPerSecond } from './held.js';
 import { type BrpCall, operation } from './operation.js';
-import { addRows, matching, type Query, queryData, readQuery, rowsOf } from './query.js';
+import { type Part, Picture, readWatermark, type Watermark } from './picture.js';
+import { addRow, matching, type Query, queryData, readQuery, rowsOf } from './query.js';
 import { typePaths } from './schemas.js';
 import { variableOf, type World } from './world.js';
 
@@ -54,132 +53,119 @@ export const poll = operation({
   run: (call, params) => new Poll(call, params).answer(),
 });
 
-/** This run of the server: a watermark of another run is not compared. */
-const BOOT = randomBytes(6).toString('base64url');
-
-interface Watermark {
-  readonly isOwn: boolean;
-  readonly frame: number;
-  readonly digest: string;
+/** What a query shows in a frame: its rows as text, and their bytes to compare. */
+interface Evaluation {
+  readonly picture: Picture;
+  /** By the numbers of the objects. */
+  readonly rows: readonly (readonly [number: number, text: string])[];
+  readonly simTime: object;
 }
 
-/** Throws an RpcError. */
-function readWatermark(text: string): Watermark {
-  const [, boot, frame, digest] = /^([\w-]{8})\.(\d{1,15})\.([\w-]{27})$/.exec(text) ?? [];
-  if (digest === undefined) throw invalidParams('this is no watermark that a poll has answered');
-  return { isOwn: boot === BOOT, frame: Number(frame), digest };
-}
-
-/** One component of one row, with the bytes that it had. */
-interface Part {
-  readonly variable: Variable | undefined;
-  readonly bytes: Uint8Array;
-}
-
-/** What a query shows in one frame. */
-class Picture {
-  readonly digest: string;
-  readonly frame: number;
-  readonly catalogVersion: number;
-  readonly variables: readonly Variable[];
-  /** The same, to ask frames for them. */
-  readonly shown: readonly Shown[];
-
-  constructor(
-    readonly rows: ReadonlyMap<number, readonly Part[]>,
-    { header }: Frame,
-  ) {
-    this.frame = header.number;
-    this.catalogVersion = header.catalogVersion;
-    this.variables = [...rows.values()].flatMap((parts) => parts.flatMap(({ variable }) => variable ?? []));
-    this.shown = this.variables.map(shownAs);
-    const hash = createHash('sha1');
-    for (const [number, parts] of rows) {
-      hash.update(`${number}:${parts.length};`);
-      for (const { bytes } of parts) hash.update(`${bytes.length}:`).update(bytes);
-    }
-    this.digest = hash.digest('base64url');
-  }
-
-  get watermark(): string {
-    return `${BOOT}.${this.frame}.${this.digest}`;
-  }
-
-  /** Whether a frame of the same catalog shows the same. */
-  isShownIn(frame: Frame): boolean {
-    for (const parts of this.rows.values()) {
-      for (const { variable, bytes } of parts) if (variable && !hasBytes(frame, variable, bytes)) return false;
-    }
-    return true;
-  }
-
-  /** Whether the same entities match in both. */
-  hasSameRows(other: Picture): boolean {
-    return this.rows.size === other.rows.size && [...this.rows.keys()].every((number) => other.rows.has(number));
-  }
-
-  /** Whether a row has the same bytes in both. */
-  isSameRow(other: Picture, number: number): boolean {
-    const [own = [], others = []] = [this.rows.get(number), other.rows.get(number)];
-    return own.length === others.length && own.every(({ bytes }, index) => isSame(bytes, others[index]));
-  }
-}
-
-const isSame = (bytes: Uint8Array, other: Part | undefined): boolean =>
-  other !== undefined && Buffer.compare(bytes, other.bytes) === 0;
+/** Evaluations of the latest frame, for all clients that ask the same. */
+const latest = new WeakMap<Source, Map<string, Evaluation>>();
+const MOST_SHARED = 16;
+/** A longer one is not kept for others. */
+const LONGEST_SHARED = 1_000_000;
 
 class Poll {
   private readonly held: Held;
   private readonly asked: Watermark | undefined;
   private readonly endMillis: number;
+  private readonly key: string;
 
   constructor(
     private readonly call: BrpCall,
     private readonly params: PollParams,
   ) {
-    const { watermark } = params;
+    const { watermark, data, filter: given } = params;
     this.asked = typeof watermark === 'string' ? readWatermark(watermark) : undefined;
     this.held = new Held(call.account);
     this.endMillis = call.clock.nowMillis() + params.timeout_ms;
+    this.key = JSON.stringify([call.generation, data, given]);
   }
 
   async answer(): Promise<AnswerText> {
     try {
-      let before = this.asked?.isOwn ? await this.pictureNow() : undefined;
+      let now = await this.evaluate();
+      let before: Picture | undefined;
       // Equal to what the client has: only the next difference is an answer.
-      while (before && before.digest === this.asked?.digest) {
-        if (!(await this.nextDifference(before))) return this.nothing();
-        const now = await this.pictureNow();
-        if (now.digest !== before.digest) return await this.text(before);
-        before = now;
+      while (this.asked?.isOwn && now.picture.digest === this.asked.digest) {
+        before = now.picture;
+        if (!(await this.nextDifference(before))) return this.nothing(now);
+        now = await this.evaluate();
       }
-      return await this.text(undefined);
+      return this.text(now, before ?? (await this.pastPicture()));
     } finally {
       this.held.release();
     }
   }
 
-  private nothing(): AnswerText {
-    const { frame } = this.call.source;
-    const simTime = simTimeOf(this.call.source, frame);
-    const { watermark } = this.params;
-    return AnswerText.of(JSON.stringify({ entities: [], watermark, sim_time: simTime }));
+  private nothing({ simTime }: Evaluation): AnswerText {
+    return AnswerText.of(JSON.stringify({ entities: [], watermark: this.params.watermark, sim_time: simTime }));
   }
 
-  private pictureNow(): Promise<Picture> {
-    const { call } = this;
-    return readWorld(call, (world, slice) => this.picture(world, slice));
+  /** @param known what the client has; undefined when that is not known any more. */
+  private text({ picture, rows, simTime }: Evaluation, known: Picture | undefined): AnswerText {
+    const isAll = !known || this.params.filter.changed.length === 0 || !known.hasSameRows(picture);
+    const text = boundedText();
+    text.add('{"entities":[');
+    let count = 0;
+    for (const [number, row] of rows) {
+      if (isAll || !known.isSameRow(picture, number)) text.add(`${count++ > 0 ? ',' : ''}${row}`);
+    }
+    text.add(`],"watermark":${JSON.stringify(picture.watermark)},"sim_time":${JSON.stringify(simTime)}`);
+    const removed = known ? [...known.rows.keys()].filter((number) => !picture.rows.has(number)) : [];
+    if (removed.length > 0) text.add(`,"removed":[${removed.map((number) => entityOf(number, this.call.generation))}]`);
+    const isUnknown = this.asked && !known && (!this.asked.isOwn || this.params.filter.changed.length > 0);
+    text.add(isUnknown ? ',"resync":true}' : '}');
+    return text;
   }
 
-  private *picture(world: World, slice: Slice): Sliced<Picture | undefined> {
+  /** What the query shows in the latest frame. */
+  private async evaluate(): Promise<Evaluation> {
+    const { source } = this.call;
+    await settledFrame(this.call);
+    const shared = latest.get(source)?.get(this.key);
+    if (shared?.picture.frame === source.frame.header.number) return shared;
+    const cells = new Cells(this.call);
+    try {
+      const made = await readWorld(this.call, (world, slice) => this.evaluation(world, cells, slice));
+      this.share(made);
+      return made;
+    } finally {
+      cells.release();
+    }
+  }
+
+  private share(made: Evaluation): void {
+    const { source } = this.call;
+    const characters = made.rows.reduce((sum, [, text]) => sum + text.length, 0);
+    if (characters > LONGEST_SHARED) return;
+    const all = latest.get(source) ?? new Map<string, Evaluation>();
+    latest.set(source, all);
+    const { frame } = made.picture;
+    for (const [key, { picture }] of all) if (picture.frame < frame || all.size >= MOST_SHARED) all.delete(key);
+    all.set(this.key, made);
+  }
+
+  private *evaluation(world: World, cells: Cells, slice: Slice): Sliced<Evaluation | undefined> {
+    const { generation, source } = this.call;
     const query = this.queryIn(world);
+    cells.clear();
     const objects = query ? yield* matching(world, query, slice) : [];
-    const variables = query ? this.variables(world, query, objects) : [];
-    const { source, session } = this.call;
-    if (world.catalog !== source.catalog || !session.canShow(variables.map(shownAs))) return undefined;
-    const picture = this.take(world, query, objects, source.frame);
-    this.hold(picture);
-    return picture;
+    const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
+    if (!cells.take(world)) return undefined;
+    const { frame } = source;
+    const picture = this.take(world, query, objects, frame);
+    const simTime = simTimeOf(source, frame);
+    const texts: [number, string][] = [];
+    for (const row of rows) {
+      const text = boundedText();
+      yield* addRow(text, row, cells, generation, slice);
+      texts.push([row.object.number, text.toString()]);
+      if (slice.isOver(ROW_STEPS)) yield;
+    }
+    return { picture, rows: texts, simTime };
   }
 
   /** The rows' bytes in a frame of the world's catalog. */
@@ -196,24 +182,6 @@ class Poll {
       return [object.number, parts] as const;
     });
     return new Picture(new Map(rows), frame);
-  }
-
-  private hold(picture: Picture): void {
-    const { variables } = picture;
-    this.held.set(
-      'keptBytes',
-      variables.reduce((sum, { type }) => sum + sizeOf(type), 0),
-    );
-    this.held.set('valuesPerSecond', valuesPerSecond(variables, this.call.source.frame.header));
-  }
-
-  private variables(world: World, query: Query, objects: readonly SimObject[]): Variable[] {
-    return objects.flatMap((object) =>
-      this.comparedIn(world, query, object).flatMap((path) => {
-        const component = world.componentsOf(object).get(path);
-        return component ? [variableOf(component)] : [];
-      }),
-    );
   }
 
   /** The components of an object in which a difference counts. */
@@ -235,91 +203,69 @@ class Poll {
     return readQuery(world, { data, filter: { with: needed, without: given.without } }, 'lenient');
   }
 
+  /** What the client has seen, from the ring, if the frame is still there and nothing has come or gone since. */
+  private async pastPicture(): Promise<Picture | undefined> {
+    const { asked } = this;
+    if (!asked?.isOwn || this.params.filter.changed.length === 0) return undefined;
+    const { found } = await readWorld(this.call, (world, slice) => this.lookBack(world, asked, slice));
+    return found;
+  }
+
+  private *lookBack(
+    world: World,
+    asked: Watermark,
+    slice: Slice,
+  ): Sliced<{ readonly found: Picture | undefined } | undefined> {
+    const { source } = this.call;
+    const query = this.queryIn(world);
+    const objects = query ? yield* matching(world, query, slice) : [];
+    if (world.catalog !== source.catalog) return undefined;
+    const frame = source.past(asked.frame);
+    if (!frame) return { found: undefined };
+    const past = this.take(world, query, objects, frame);
+    // It differs for a watermark of another query, and where the frame lacks parts of a large state.
+    return { found: past.digest === asked.digest ? past : undefined };
+  }
+
   /** True at a frame that shows something else, false when time runs out. Rejects when the simulation or client goes. */
   private nextDifference(picture: Picture): Promise<boolean> {
     const { call } = this;
     const waitMillis = this.endMillis - call.clock.nowMillis();
     if (waitMillis <= 0) return Promise.resolve(false);
-    this.held.set('parked', 1);
+    this.hold(picture);
     return new Promise((resolve, reject) => {
       const stops: (() => void)[] = [];
-      const stop = () => {
+      const settle = (act: () => void) => {
         for (const end of stops.splice(0)) end();
+        act();
       };
-      const done = (isDifferent: boolean) => {
-        stop();
-        resolve(isDifferent);
+      const done = (isDifferent: boolean) => settle(() => resolve(isDifferent));
+      const fail = (error: Error) => settle(() => reject(error));
+      const look = (frame: Frame): void => {
+        if (frame.header.catalogVersion !== picture.catalogVersion) done(true);
+        else if (frame.showsAll(picture.shown) && !picture.isShownIn(frame)) done(true);
       };
-      const fail = (error: Error) => {
-        stop();
-        reject(error);
-      };
-      const follower: Follower = {
-        account: call.account,
-        look: (frame) => {
-          if (frame.header.catalogVersion !== picture.catalogVersion) return done(true);
-          if (!frame.showsAll(picture.shown)) return;
-          if (!picture.isShownIn(frame)) done(true);
-        },
-        end: (reason) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`)),
-      };
+      const end = (reason: string) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
       const gone = () => fail(new GoneError());
       call.signal.addEventListener('abort', gone);
       stops.push(() => call.signal.removeEventListener('abort', gone));
       stops.push(call.clock.after(waitMillis, () => done(false)));
-      stops.push(call.followers.add(follower));
+      stops.push(call.followers.add({ account: call.account, look, end }));
       if (call.signal.aborted) gone();
+      // A frame that has come meanwhile.
+      else if (call.source.frame.header.number !== picture.frame) look(call.source.frame);
     });
   }
 
-  /** @param before what the client has; undefined when that is not known any more. */
-  private async text(before: Picture | undefined): Promise<AnswerText> {
-    const cells = new Cells(this.call);
-    try {
-      return await readWorld(this.call, (world, slice) => this.answerText(world, cells, before, slice));
-    } finally {
-      cells.release();
-    }
-  }
-
-  private *answerText(
-    world: World,
-    cells: Cells,
-    before: Picture | undefined,
-    slice: Slice,
-  ): Sliced<AnswerText | undefined> {
-    const { generation, source } = this.call;
-    const query = this.queryIn(world);
-    cells.clear();
-    const objects = query ? yield* matching(world, query, slice) : [];
-    const rows = query ? yield* rowsOf(world, query, objects, cells, generation, slice) : [];
-    if (!cells.take(world)) return undefined;
-    const { frame } = source;
-    const now = this.take(world, query, objects, frame);
-    const known = before ?? this.pastPicture(world, query, objects);
-    const isAll = !known || this.params.filter.changed.length === 0 || !known.hasSameRows(now);
-    const shown = isAll ? rows : rows.filter(({ object }) => !known.isSameRow(now, object.number));
-    const text = boundedText();
-    text.add('{"entities":');
-    yield* addRows(text, shown, cells, generation, slice);
-    text.add(`,"watermark":${JSON.stringify(now.watermark)},"sim_time":${JSON.stringify(simTimeOf(source, frame))}`);
-    const removed = known ? [...known.rows.keys()].filter((number) => !now.rows.has(number)) : [];
-    if (removed.length > 0) text.add(`,"removed":[${removed.map((number) => entityOf(number, generation))}]`);
-    text.add(this.asked && !known ? ',"resync":true}' : '}');
-    return text;
-  }
-
-  /** What the client has seen, from the ring, if the frame is still there and nothing has come or gone since. */
-  private pastPicture(world: World, query: Query | undefined, objects: readonly SimObject[]): Picture | undefined {
-    if (!this.asked?.isOwn) return undefined;
-    const { source } = this.call;
-    const frame = source.past(this.asked.frame);
-    if (frame?.header.catalogVersion !== source.catalog.version) return undefined;
-    if (!query || !frame.showsAll(this.variables(world, query, objects).map(shownAs))) return undefined;
-    const past = this.take(world, query, objects, frame);
-    // A watermark that somebody has made up, or of another query.
-    return past.digest === this.asked.digest ? past : undefined;
+  private hold({ variables }: Picture): void {
+    this.held.set('parked', 1);
+    this.held.set(
+      'keptBytes',
+      variables.reduce((sum, { type }) => sum + sizeOf(type), 0),
+    );
+    this.held.set('valuesPerSecond', valuesPerSecond(variables, this.call.source.frame.header));
   }
 }
 
-const shownAs = (variable: Variable): Shown => ({ isShownIn: (frame: Frame): boolean => frame.shows(variable) });
+/** Making a row's text takes some microseconds. */
+const ROW_STEPS = 8;

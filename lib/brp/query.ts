@@ -129,14 +129,25 @@ export function* addRows(
   slice: Slice,
 ): Sliced<void> {
   text.add('[');
-  for (const [index, { object, cells: shown, has }] of rows.entries()) {
-    text.add(`${index > 0 ? ',' : ''}{"entity":${entityOf(object.number, generation)},"components":`);
-    yield* addCells(text, shown, cells, slice);
-    if (has.length > 0) text.add(`,"has":${JSON.stringify(Object.fromEntries(has))}`);
-    text.add('}');
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) text.add(',');
+    yield* addRow(text, row, cells, generation, slice);
     if (slice.isOver()) yield;
   }
   text.add(']');
+}
+
+export function* addRow(
+  text: AnswerText,
+  { object, cells: shown, has }: Row,
+  cells: Cells,
+  generation: Generation,
+  slice: Slice,
+): Sliced<void> {
+  text.add(`{"entity":${entityOf(object.number, generation)},"components":`);
+  yield* addCells(text, shown, cells, slice);
+  if (has.length > 0) text.add(`,"has":${JSON.stringify(Object.fromEntries(has))}`);
+  text.add('}');
 }
 
 /** Adds values by the names that were asked for; a name that was asked for twice stands once. */

@@ -1,0 +1,78 @@
+// A hundred watches and a hundred polls of a simulation at 64 Hz: every value that is seen is of one frame.
+import { expect } from 'chai';
+import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { Inspector } from './inspector.js';
+
+const FLEET = new URL('./fleet.js', import.meta.url);
+const SECONDS = 5;
+const WATCHES = 100;
+const POLLS = 100;
+
+interface Pulse {
+  readonly beats: readonly number[];
+  readonly last: number;
+}
+
+/** Throws unless all numbers of a pulse are of the same tick. Returns the tick. */
+function whole({ beats, last }: Pulse): number {
+  if (!beats.every((beat) => beat === last)) throw new Error(`torn: ${JSON.stringify({ beats, last })}`);
+  return last;
+}
+
+describe('a hundred watches and a hundred polls', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  before(async () => {
+    server = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
+  });
+  after(() => server?.stop());
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+
+  it('see whole frames, in order', async () => {
+    const port = server.portAfter(/Bevy +curl -s http:\S+?:(\d+)/);
+    const inspector = new Inspector(port);
+    const rows = await inspector.call('world.query', { data: { components: ['fleet::Pulse'] } });
+    const endMillis = Date.now() + 1000 * SECONDS;
+    const watch = async (index: number): Promise<number> => {
+      const { entity } = rows[index % rows.length];
+      const events = await inspector.watch('world.get_components+watch', { entity, components: ['fleet::Pulse'] });
+      let [count, latest] = [0, 0];
+      while (Date.now() < endMillis) {
+        const tick = whole((await events.next()).result.components['fleet::Pulse']);
+        expect(tick).to.be.above(latest);
+        latest = tick;
+        count++;
+      }
+      events.close();
+      return count;
+    };
+    const poll = async (): Promise<number> => {
+      const client = new Inspector(port);
+      let [count, latest] = [0, 0];
+      let watermark: string | null = null;
+      while (Date.now() < endMillis) {
+        const answer: { watermark: string; entities: readonly { components: Record<string, Pulse> }[] } =
+          await client.call('brp.poll', { data: { components: ['fleet::Pulse'] }, watermark });
+        ({ watermark } = answer);
+        const ticks = new Set(answer.entities.map(({ components }) => whole(components['fleet::Pulse'] as Pulse)));
+        // All entities of an answer are of one frame.
+        expect([...ticks]).to.have.length(1);
+        const [tick = 0] = ticks;
+        expect(tick).to.be.above(latest);
+        latest = tick;
+        count++;
+      }
+      client.close();
+      return count;
+    };
+    const [watched, polled] = await Promise.all([
+      Promise.all(Array.from({ length: WATCHES }, (_, index) => watch(index))),
+      Promise.all(Array.from({ length: POLLS }, poll)),
+    ]);
+    console.log(`      at least ${Math.min(...watched)} events of a watch, ${Math.min(...polled)} answers of a poll`);
+    for (const count of [...watched, ...polled]) expect(count).to.be.above(SECONDS);
+    inspector.close();
+  });
+});
