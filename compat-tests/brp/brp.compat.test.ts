@@ -91,7 +91,9 @@ describe("clients of Bevy's protocol", function () {
     // Entities come and go.
     const cube = { [NAME]: 'cube', [POSITION]: { x: 0, y: 0, z: 9 }, 'fleet::Fuel': 12 };
     const { entity } = await call('world.spawn_entity', { components: cube });
-    expect((await call('world.get_components', { entity, components: Object.keys(cube) })).components).to.deep.equal(cube);
+    expect((await call('world.get_components', { entity, components: Object.keys(cube) })).components).to.deep.equal(
+      cube,
+    );
     expect(await call('world.reparent_entities', { entities: [entity], parent: nina })).to.equal(null);
     expect(
       await call('world.query', { data: { components: [CHILD_OF] }, filter: { with: ['Fuel'], without: ['Beacon'] } }),
@@ -139,7 +141,9 @@ describe("clients of Bevy's protocol", function () {
     expect(await inspector.call('bevy/remove', { entity: made, components: ['fleet::Fuel'] })).to.equal(null);
     expect(await inspector.call('bevy/list', { entity: made })).to.deep.equal([CHILD_OF, NAME, POSITION]);
     expect(await inspector.call('bevy/destroy', { entity: made })).to.equal(null);
-    expect(await sentence(inspector.call('bevy/destroy', { entity: made }))).to.match(/^-23401: Entity \d+v1 not found$/);
+    expect(await sentence(inspector.call('bevy/destroy', { entity: made }))).to.match(
+      /^-23401: Entity \d+v1 not found$/,
+    );
   });
 
   it('what one spawns, a Trick client sees at once, and a BAD_REF heals', async () => {
@@ -165,11 +169,19 @@ describe("clients of Bevy's protocol", function () {
         const post = async (body: string) =>
           (await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body })).json();
         expect(await main.call('world.list', { entity: '1v0' })).to.include(NAME);
-        expect(await post('{"jsonrpc":"2.0","method":"brp.ping"}')).to.deep.equal({ jsonrpc: '2.0', result: { status: 'OK' } });
-        expect(await post('{"jsonrpc":"2.0","id":1,"method":"fleet/steer","params":[0.5]}')).to.have.property('result', 0.5);
+        expect(await post('{"jsonrpc":"2.0","method":"brp.ping"}')).to.deep.equal({
+          jsonrpc: '2.0',
+          result: { status: 'OK' },
+        });
+        expect(await post('{"jsonrpc":"2.0","id":1,"method":"fleet/steer","params":[0.5]}')).to.have.property(
+          'result',
+          0.5,
+        );
         expect(await post('{"id":1,"request":"PING"}')).to.deep.equal({ id: 1, response: { status: 'OK' } });
         expect(await post('[{"jsonrpc":"2.0","id":1,"method":"brp.ping"}]')).to.have.length(1);
-        const variables = await post('{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["nina.position.y"]}}');
+        const variables = await post(
+          '{"jsonrpc":"2.0","id":1,"method":"var/get","params":{"aliases":["nina.position.y"]}}',
+        );
         expect(variables).to.have.nested.property('result.values');
         // A method's name inside a value is no method.
         const wrong = '{"jsonrpc":"2.0","id":1,"method":"var/exists","params":{"alias":"x","method":"world.query"}}';
@@ -243,7 +255,12 @@ describe("clients of Bevy's protocol", function () {
     });
     it('any path and verb', async () => {
       const body = '{"jsonrpc":"2.0","id":1,"method":"brp.ping"}';
-      for (const [method, path] of [['PUT', '/'], ['GET', '/a'], ['DELETE', '/jsonrpc?x=1'], ['GET', '/ws']] as const) {
+      for (const [method, path] of [
+        ['PUT', '/'],
+        ['GET', '/a'],
+        ['DELETE', '/jsonrpc?x=1'],
+        ['GET', '/ws'],
+      ] as const) {
         expect((await inspector.send(body, { method, path })).result).to.deep.equal({ status: 'OK' });
       }
     });

@@ -4,9 +4,10 @@ import { LaunchedServer, showOutputOfFailure } from '../launch.js';
 import { Inspector } from './inspector.js';
 
 const FLEET = new URL('./fleet.js', import.meta.url);
-const SECONDS = 5;
 const WATCHES = 100;
 const POLLS = 100;
+const EVENTS = 50;
+const ANSWERS = 20;
 
 interface Pulse {
   readonly beats: readonly number[];
@@ -34,25 +35,22 @@ describe('a hundred watches and a hundred polls', function () {
     const port = server.portAfter(/Bevy +curl -s http:\S+?:(\d+)/);
     const inspector = new Inspector(port);
     const rows = await inspector.call('world.query', { data: { components: ['fleet::Pulse'] } });
-    const endMillis = Date.now() + 1000 * SECONDS;
-    const watch = async (index: number): Promise<number> => {
+    const watch = async (index: number): Promise<void> => {
       const { entity } = rows[index % rows.length];
       const events = await inspector.watch('world.get_components+watch', { entity, components: ['fleet::Pulse'] });
-      let [count, latest] = [0, 0];
-      while (Date.now() < endMillis) {
+      let latest = 0;
+      for (let count = 0; count < EVENTS; count++) {
         const tick = whole((await events.next()).result.components['fleet::Pulse']);
         expect(tick).to.be.above(latest);
         latest = tick;
-        count++;
       }
       events.close();
-      return count;
     };
-    const poll = async (): Promise<number> => {
+    const poll = async (): Promise<void> => {
       const client = new Inspector(port);
-      let [count, latest] = [0, 0];
+      let latest = 0;
       let watermark: string | null = null;
-      while (Date.now() < endMillis) {
+      for (let count = 0; count < ANSWERS; count++) {
         const answer: { watermark: string; entities: readonly { components: Record<string, Pulse> }[] } =
           await client.call('brp.poll', { data: { components: ['fleet::Pulse'] }, watermark });
         ({ watermark } = answer);
@@ -62,17 +60,13 @@ describe('a hundred watches and a hundred polls', function () {
         const [tick = 0] = ticks;
         expect(tick).to.be.above(latest);
         latest = tick;
-        count++;
       }
       client.close();
-      return count;
     };
-    const [watched, polled] = await Promise.all([
-      Promise.all(Array.from({ length: WATCHES }, (_, index) => watch(index))),
-      Promise.all(Array.from({ length: POLLS }, poll)),
+    await Promise.all([
+      ...Array.from({ length: WATCHES }, (_, index) => watch(index)),
+      ...Array.from({ length: POLLS }, poll),
     ]);
-    console.log(`      at least ${Math.min(...watched)} events of a watch, ${Math.min(...polled)} answers of a poll`);
-    for (const count of [...watched, ...polled]) expect(count).to.be.above(SECONDS);
     inspector.close();
   });
 });

@@ -4,8 +4,15 @@ import { double, enumeration, simulation, struct } from '../../lib/index.js';
 const PULSES = 10;
 const WIDTH = 16;
 
-const Position = struct('Position', { x: double({ units: 'm' }), y: double({ units: 'm' }), z: double({ units: 'm' }) });
-const Rudder = struct('Rudder', { angle: double({ units: 'rad' }), side: enumeration('Side', { PORT: 0, STARBOARD: 1 }) });
+const Position = struct('Position', {
+  x: double({ units: 'm' }),
+  y: double({ units: 'm' }),
+  z: double({ units: 'm' }),
+});
+const Rudder = struct('Rudder', {
+  angle: double({ units: 'rad' }),
+  side: enumeration('Side', { PORT: 0, STARBOARD: 1 }),
+});
 const Pulse = struct('Pulse', { beats: double(WIDTH), last: double() });
 
 export default simulation({ name: 'fleet', frame: 1 / 64 }, (sim) => {
@@ -25,8 +32,12 @@ export default simulation({ name: 'fleet', frame: 1 / 64 }, (sim) => {
       pulse.last++;
     }
   });
-  sim.function('steer', { takes: { angle: double({ units: 'rad' }) }, gives: double(), about: 'turns the rudder' }, ({ angle }) => {
-    rudder.angle = angle;
-    return rudder.angle;
-  });
+  sim.function(
+    'steer',
+    { takes: { angle: double({ units: 'rad' }) }, gives: double(), about: 'turns the rudder' },
+    ({ angle }) => {
+      rudder.angle = angle;
+      return rudder.angle;
+    },
+  );
 });

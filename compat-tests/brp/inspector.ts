@@ -20,7 +20,8 @@ export class Inspector {
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
     if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${text}`);
-    if (response.headers['content-type'] !== 'application/json') throw new Error(`type ${response.headers['content-type']}`);
+    if (response.headers['content-type'] !== 'application/json')
+      throw new Error(`type ${response.headers['content-type']}`);
     return JSON.parse(text);
   }
 
@@ -29,7 +30,8 @@ export class Inspector {
     const id = ++this.lastId;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
     const answer = await this.send(body);
-    if (answer.jsonrpc !== '2.0' || answer.id !== id) throw new Error(`not an answer to ${id}: ${JSON.stringify(answer)}`);
+    if (answer.jsonrpc !== '2.0' || answer.id !== id)
+      throw new Error(`not an answer to ${id}: ${JSON.stringify(answer)}`);
     if ('error' in answer) throw new Error(`${answer.error.code}: ${answer.error.message}`);
     return answer.result;
   }
@@ -37,7 +39,8 @@ export class Inspector {
   async watch(method: string, params: Json): Promise<Events> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params });
     const response = await this.open(body, 'POST', this.path);
-    if (response.headers['content-type'] !== 'text/event-stream') throw new Error(`type ${response.headers['content-type']}`);
+    if (response.headers['content-type'] !== 'text/event-stream')
+      throw new Error(`type ${response.headers['content-type']}`);
     return new Events(response);
   }
 

@@ -17,6 +17,10 @@ export class FrameFollowers {
   /** Frames are followed only while somebody wants them. */
   private stops: (() => void)[] = [];
 
+  /** Texts of the frame with this number. */
+  private readonly texts = new Map<string, string>();
+  private textsOf = 0;
+
   constructor(private readonly registry: SessionRegistry) {}
 
   get size(): number {
@@ -37,6 +41,15 @@ export class FrameFollowers {
     this.unfollow();
     for (const follower of [...this.all]) follower.end('the server ends');
     this.all.clear();
+  }
+
+  /** A text that several followers need of one frame, made once. */
+  shared({ header }: Frame, key: string, make: () => string): string {
+    if (header.number !== this.textsOf) this.texts.clear();
+    this.textsOf = header.number;
+    const text = this.texts.get(key) ?? make();
+    this.texts.set(key, text);
+    return text;
   }
 
   private follow(): void {

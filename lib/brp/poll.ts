@@ -123,15 +123,11 @@ class Poll {
 
   /** What the query shows in the latest frame. */
   private async evaluate(): Promise<Evaluation> {
-    const { source } = this.call;
     await settledFrame(this.call);
-    const shared = latest.get(source)?.get(this.key);
-    if (shared?.picture.frame === source.frame.header.number) return shared;
+    const { number } = this.call.source.frame.header;
     const cells = new Cells(this.call);
     try {
-      const made = await readWorld(this.call, (world, slice) => this.evaluation(world, cells, slice));
-      this.share(made);
-      return made;
+      return await readWorld(this.call, (world, slice) => this.evaluation(world, cells, number, slice));
     } finally {
       cells.release();
     }
@@ -148,8 +144,12 @@ class Poll {
     all.set(this.key, made);
   }
 
-  private *evaluation(world: World, cells: Cells, slice: Slice): Sliced<Evaluation | undefined> {
+  /** @param number the result is of this frame or a later one. */
+  private *evaluation(world: World, cells: Cells, number: number, slice: Slice): Sliced<Evaluation | undefined> {
     const { generation, source } = this.call;
+    // Made by another client while this one waited for its turn.
+    const shared = latest.get(source)?.get(this.key);
+    if (shared && shared.picture.frame >= number) return shared;
     const query = this.queryIn(world);
     cells.clear();
     const objects = query ? yield* matching(world, query, slice) : [];
@@ -165,7 +165,9 @@ class Poll {
       texts.push([row.object.number, text.toString()]);
       if (slice.isOver(ROW_STEPS)) yield;
     }
-    return { picture, rows: texts, simTime };
+    const made = { picture, rows: texts, simTime };
+    this.share(made);
+    return made;
   }
 
   /** The rows' bytes in a frame of the world's catalog. */

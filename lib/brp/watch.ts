@@ -192,6 +192,10 @@ export class ComponentWatch extends EntityWatch {
     return text === undefined ? kept !== undefined : kept === undefined || !Buffer.from(text).equals(kept);
   }
 
+  private textOf(frame: Frame, variable: Variable): string {
+    return this.call.followers.shared(frame, variable.path, () => textOf(frame, variable));
+  }
+
   /** What differs from what the client was told last. */
   private event(frame: Frame): string | undefined {
     const news = this.watched.filter((one) => this.isNew(one, frame));
@@ -200,7 +204,7 @@ export class ComponentWatch extends EntityWatch {
     const removed: string[] = [];
     for (const one of news) {
       one.kept = this.bytesNow(one, frame);
-      const text = one.variable ? textOf(frame, one.variable) : one.text;
+      const text = one.variable ? this.textOf(frame, one.variable) : one.text;
       if (text === undefined) removed.push(one.asked);
       else changed.push(`${JSON.stringify(one.asked)}:${text}`);
     }
