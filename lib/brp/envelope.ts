@@ -2,6 +2,7 @@
 import type { Envelope, RpcRequest } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { Slice, Sliced } from '../session/turns.js';
 import { invalidRequest } from './brp-error.js';
 import { type Generation, generationOf, isBefore } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';
@@ -17,9 +18,9 @@ export class BrpEnvelope implements Envelope {
   /** @param preferred the generation of calls whose name does not tell theirs. */
   constructor(private readonly preferred: Generation) {}
 
-  parse(message: Uint8Array): unknown {
+  *parse(message: Uint8Array, slice: Slice): Sliced<unknown> {
     if (message.length === 0) throw invalidRequest(EMPTY);
-    const value = parsed(message);
+    const value = yield* parsed(message, slice);
     for (const [request, member] of repeatedMembers(message, value)) this.repeated.set(request, member);
     return value;
   }
@@ -82,9 +83,9 @@ const shownId = (id: unknown, generation: Generation): unknown =>
 const headOf = (id: unknown): string => `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`}`;
 
 /** Text that is no JSON is a request that is not valid: Bevy has no other code for it. */
-function parsed(message: Uint8Array): unknown {
+function* parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
   try {
-    return parseJsonText(message);
+    return yield* parseJsonText(message, slice);
   } catch (error) {
     throw error instanceof RpcError && error.code === RpcCode.parse ? invalidRequest(error.message) : error;
   }

@@ -3,7 +3,7 @@ import { RpcCode } from '../json-rpc/rpc-error.js';
 import type { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
-import { type Address, bracketed } from '../transport/address.js';
+import { type Address, bracketed, hostOf } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type {
   Admission,
@@ -95,11 +95,14 @@ export class BrpFrontEnd implements FrontEnd {
   /** Answers a request on the main port if it is the protocol's. */
   answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<boolean> | undefined {
     if (!this.own.mayBe(body)) return undefined;
-    return this.load().then(async ({ service }) => {
-      if (!this.own.isOwn(body)) return false;
-      await service.answer(exchange, admission, body);
-      return true;
-    });
+    const { registry, clients } = this.options;
+    const { account } = clients.of(bracketed(hostOf(exchange.peer)));
+    return registry.turns
+      .run(account, (slice) => this.own.isOwn(body, slice))
+      .then(async (isOwn) => {
+        if (isOwn) await (await this.load()).service.answer(exchange, admission, body);
+        return isOwn;
+      });
   }
 
   /** A WebSocket of the main port. */
@@ -107,8 +110,9 @@ export class BrpFrontEnd implements FrontEnd {
     let conversation: Conversation | undefined;
     let isClosed = false;
     const take = async (message: Uint8Array): Promise<boolean> => {
+      if (!(await talk.caller.inTurns((slice) => this.own.isOwn(message, slice)))) return false;
       const { service, Conversation } = await this.load();
-      if (isClosed || !this.own.isOwn(message)) return false;
+      if (isClosed) return true;
       conversation ??= new Conversation(service, talk);
       await conversation.take(message);
       return true;

@@ -1,5 +1,6 @@
 // Tells the protocol's messages from those of JSON-RPC, which come to the same port.
 import { parseJsonText } from '../json-rpc/json-text.js';
+import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 
 const PREFIXES = ['world.', 'bevy/', 'registry.', 'schedule.', 'brp.', 'brp_extras/'];
@@ -24,10 +25,10 @@ export class OwnMessages {
   }
 
   /** Whether a message is the protocol's; a batch is when one of its requests is. */
-  isOwn(message: Uint8Array): boolean {
+  *isOwn(message: Uint8Array, slice: Slice): Sliced<boolean> {
     let value: unknown;
     try {
-      value = parseJsonText(message);
+      value = yield* parseJsonText(message, slice);
     } catch {
       return false;
     }

@@ -5,6 +5,7 @@ import { Dispatcher } from '../json-rpc/dispatcher.js';
 import type { Envelope } from '../json-rpc/envelope.js';
 import { parseJsonText } from '../json-rpc/json-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { Slice } from '../session/turns.js';
 import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
 import * as change from './change-methods.js';
 import { ping } from './connection-methods.js';
@@ -25,6 +26,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** A value as the proposal writes it; the text of JSON in an object. */
 const written = (value: unknown): object => ({ JSON: JSON.stringify(value) });
 
+/** A slice that is never over: the text is part of a message that has been parsed in slices. */
+const ENDLESS = new Slice(() => 0);
+
 const writtenAll = (components: unknown): object =>
   Object.fromEntries(Object.entries((components ?? {}) as Json).map(([path, value]) => [path, written(value)]));
 
@@ -36,7 +40,7 @@ function readAll(components: unknown): object {
 function readOne(path: string, value: unknown): unknown {
   const { JSON: text } = (value ?? {}) as { JSON?: unknown };
   if (typeof text !== 'string') throw invalidParams(`${path.slice(0, 100)}: a value is {"JSON": "its text"}`);
-  return parseJsonText(Buffer.from(text));
+  return parseJsonText(Buffer.from(text), ENDLESS).next().value;
 }
 
 const entityIn = (entity: unknown): string => entityText(readEntity(entity, GENERATION)?.objectNumber ?? 0, GENERATION);

@@ -6,7 +6,6 @@ import type { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
-import type { Sliced } from '../session/turns.js';
 import { bracketed, hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange } from '../transport/http-exchange.js';
@@ -86,28 +85,24 @@ export class BrpService {
 
   /** Answers a message that begins no watch. */
   async dispatch(message: Uint8Array, asker: Asker) {
-    const isProposed = await inTurn(
-      asker.caller,
-      () => holds(message, '"request"') && isProposal(this.tryParse(message)),
-    );
+    const { caller } = asker;
+    const isProposed = holds(message, '"request"') && isProposal(await this.tryParse(message, caller));
     return (isProposed ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
   }
 
   /** The request of a message that is to be answered with a stream: its method's name tells. */
-  watchIn(message: Uint8Array, caller: Caller): Promise<RpcRequest | undefined> {
-    if (!holds(message, '+watch')) return Promise.resolve(undefined);
-    return inTurn(caller, () => {
-      const value = this.tryParse(message);
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-      const { method } = value as { method?: unknown };
-      if (typeof method !== 'string' || !method.includes('+watch')) return undefined;
-      try {
-        return this.envelope.read(value);
-      } catch {
-        // The dispatcher answers what is no request.
-        return undefined;
-      }
-    }).catch(() => undefined);
+  async watchIn(message: Uint8Array, caller: Caller): Promise<RpcRequest | undefined> {
+    if (!holds(message, '+watch')) return undefined;
+    const value = await this.tryParse(message, caller);
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+    const { method } = value as { method?: unknown };
+    if (typeof method !== 'string' || !method.includes('+watch')) return undefined;
+    try {
+      return this.envelope.read(value);
+    } catch {
+      // The dispatcher answers what is no request.
+      return undefined;
+    }
   }
 
   /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
@@ -179,22 +174,11 @@ export class BrpService {
     return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
   }
 
-  private tryParse(message: Uint8Array): unknown {
-    try {
-      return this.envelope.parse(message);
-    } catch {
-      return undefined;
-    }
+  /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */
+  private tryParse(message: Uint8Array, caller: Caller): Promise<unknown> {
+    return caller.inTurns((slice) => this.envelope.parse(message, slice)).catch(() => undefined);
   }
 }
 
 const holds = (message: Uint8Array, text: string): boolean =>
   Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(text);
-
-/** Runs something short in the client's turn. */
-const inTurn = <T>(caller: Caller, act: () => T): Promise<T> => caller.inTurns(() => once(act));
-
-// biome-ignore lint/correctness/useYield: it takes one slice
-function* once<T>(act: () => T): Sliced<T> {
-  return act();
-}

@@ -8,14 +8,16 @@ import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { Reference } from '../session/reference.js';
-import type { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
-import type { FrontEnd } from '../transport/front-end.js';
+import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import { multicastSender } from '../transport/multicast.js';
 import { showMessageAddress } from '../trick/catalog/trick-variables.js';
+import { AddedPorts } from '../trick/front-end/added-ports.js';
+import { Discovery } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
-import type { PortOpener, TrickServer } from '../trick/session/server-settings.js';
+import type { TrickServer } from '../trick/session/server-settings.js';
 import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
@@ -27,14 +29,23 @@ type SharedParts = Pick<FrontEndParts, 'registry' | 'clock' | 'log' | 'trust'>;
 export interface ServerParts extends SharedParts {
   readonly options: ServeOptions;
   readonly serverLog: ServerLog;
-  /** Made before the others, because input files run in it. */
-  readonly trick: TrickFrontEnd;
   /** The transport's counts, for statistics. */
   readonly connections: () => ConnectionFacts;
+  /** Opens one more endpoint while the server runs. */
+  readonly openEndpoint: (endpoint: Endpoint) => Promise<void>;
+}
+
+/** Input files run in Trick's front-end, and others show its port. */
+type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
+
+export interface FrontEnds {
+  readonly trick: TrickFrontEnd;
+  /** All of them, Trick's too. */
+  readonly all: readonly FrontEnd[];
 }
 
 /** Made before the others, because JSON-RPC shares its port with it. */
-interface Shared extends ServerParts {
+interface Shared extends PartsWithTrick {
   readonly clients: ClientSessions;
   readonly brp: BrpFrontEnd | undefined;
 }
@@ -45,15 +56,17 @@ const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
   createMessages,
   createHttp,
   ({ brp }) => brp,
+  createDiscovery,
 ];
 
 /** This project's front-ends, then those of the options. */
-export function createFrontEnds(parts: ServerParts): readonly FrontEnd[] {
-  const further = parts.options.frontEnds ?? [];
+export function createFrontEnds(parts: ServerParts): FrontEnds {
+  const trick = createTrick(parts);
   const clients = new ClientSessions(parts.registry);
-  const shared = { ...parts, clients, brp: createBrp(parts, clients) };
-  const own = FRONT_ENDS.flatMap((create) => create(shared) ?? []);
-  return [...own, ...further.map((create) => create(partsOf(parts)))];
+  const shared = { ...parts, trick, clients, brp: createBrp(parts, clients) };
+  const own = FRONT_ENDS.map((create) => create(shared));
+  const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
+  return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
 }
 
 /** Undefined when the options switch the protocol off. */
@@ -80,33 +93,47 @@ function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
   return { registry, subscriptions: new SubscriptionTable(registry), reference, clock, log, trust };
 }
 
-export interface TrickParts {
-  readonly registry: SessionRegistry;
-  readonly options: ServeOptions;
-  readonly ports: PortOpener;
-  readonly allowed: TrickServer['allowed'];
-  readonly log: TrickServer['log'];
-}
+export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {
+  readonly serverLog?: ServerLog;
+};
 
-export function createTrickFrontEnd({ registry, options, ports, allowed, log }: TrickParts): TrickFrontEnd {
+/** @param serverLog hears what clients do; nobody does without it. */
+export function createTrick({ registry, options, trust, openEndpoint, serverLog }: TrickParts): TrickFrontEnd {
   const { host = DEFAULT_HOST, tls, tcp = [], multicast = [] } = options;
   // Datagrams cannot use TLS, so with TLS the operator must ask for an unencrypted UDP port.
   const { udp = tls ? 'off' : 'main' } = options;
   const files = new SendDirectory(options.sendDirectory);
   const spoken = trickTrustOf(options);
-  const trust = spoken === 'local' ? 'local' : 'address';
-  return new TrickFrontEnd({
-    registry,
-    server: { hostname: hostname(), ports, allowed, hasClientRules: options.clientRules ?? false, log },
-    readFile: (name) => files.read(name),
-    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust },
+  const ports = new AddedPorts({
+    host,
+    hostname: hostname(),
+    hasTls: tls !== undefined,
+    isOff: spoken === 'off',
+    open: openEndpoint,
+    trick: () => frontEnd,
   });
+  const log: TrickServer['log'] = (text, level = 'informational', by) =>
+    serverLog?.say(level, text, by === undefined ? {} : { by });
+  const hasClientRules = options.clientRules ?? false;
+  const addressTrust = spoken === 'local' ? 'local' : 'address';
+  const frontEnd = new TrickFrontEnd({
+    registry,
+    server: { hostname: hostname(), ports, allowed: trust.allowed, hasClientRules, log },
+    readFile: (name) => files.read(name),
+    places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
+  });
+  return frontEnd;
 }
 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
-function createMessages({ options, registry: { source }, serverLog }: ServerParts): FrontEnd {
+function createMessages({ options, registry: { source }, serverLog }: PartsWithTrick): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
-  const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };
+  const facts = {
+    hostname: hostname(),
+    simulation: source.info.name,
+    nowMillis: () => performance.timeOrigin + performance.now(),
+    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+  };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
   const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {
@@ -122,4 +149,10 @@ function createHttp({ registry, trick, log, options, connections, clients, brp }
   const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
   const neighbour = brp && { neighbour: brp };
   return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
+}
+
+function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, discovery = true } = options;
+  if (!discovery || trickTrustOf(options) === 'off') return undefined;
+  return new Discovery({ registry, server: trick.server, host, openSender: multicastSender });
 }

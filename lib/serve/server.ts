@@ -4,17 +4,12 @@ import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
 import type { Connection } from '../transport/connection.js';
 import { ConnectionLimits } from '../transport/connection-limits.js';
-import type { Endpoint, FrontEnd } from '../transport/front-end.js';
+import type { Endpoint } from '../transport/front-end.js';
 import { HeldBack } from '../transport/held-back.js';
-import { multicastSender } from '../transport/multicast.js';
 import type { Every } from '../transport/websocket-connection.js';
-import { AddedPorts } from '../trick/front-end/added-ports.js';
-import { Discovery } from '../trick/front-end/discovery.js';
-import type { TrickFrontEnd } from '../trick/front-end/front-end.js';
-import type { TrickServer } from '../trick/session/server-settings.js';
 import { Trust } from '../trust/trust.js';
 import { boundsOf } from './bounds.js';
-import { createFrontEnds, createTrickFrontEnd } from './front-ends.js';
+import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
 import { InputRun } from './input-run.js';
 import {
   DEFAULT_HOST,
@@ -75,9 +70,8 @@ class Server implements RunningServer {
   private readonly heldBack: HeldBack;
   private readonly limits: ConnectionLimits;
   private readonly ports: PortSet;
-  private readonly trick: TrickFrontEnd;
-  private readonly frontEnds: readonly FrontEnd[];
-  private readonly discovery: Discovery;
+  private readonly parts: ServerParts;
+  private readonly frontEnds: FrontEnds;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -95,19 +89,17 @@ class Server implements RunningServer {
       heldBack: this.heldBack,
     });
     this.ports = this.createPorts();
-    this.trick = this.createTrick(this.registry, (text, level = 'informational') => this.log.say(level, text));
-    this.frontEnds = createFrontEnds({
+    this.parts = {
       registry: this.registry,
       clock,
       log: operatorLog,
       trust: this.trust,
       options,
       serverLog: this.log,
-      trick: this.trick,
       connections: () => ({ open: this.limits.open, heldBack: this.heldBack.counts }),
-    });
-    const { server } = this.trick;
-    this.discovery = new Discovery({ registry: this.registry, server, host, openSender: multicastSender });
+      openEndpoint: (endpoint) => this.ports.add(endpoint),
+    };
+    this.frontEnds = createFrontEnds(this.parts);
     this.ended = new Promise((resolve) => source.onEnd(resolve));
   }
 
@@ -119,20 +111,21 @@ class Server implements RunningServer {
   }
 
   async open(): Promise<void> {
-    const { port, inputFile, discovery = true } = this.options;
-    const endpoints = this.frontEnds.flatMap((frontEnd) => frontEnd.endpoints());
+    const { port, inputFile } = this.options;
+    const { trick, all } = this.frontEnds;
+    const endpoints = all.flatMap((frontEnd) => frontEnd.endpoints());
     this.trust.require(this.hostsOf(endpoints));
     const input = inputFile === undefined ? undefined : new InputRun(inputFile, this.source, this.log);
-    await input?.run(this.trick);
+    await input?.run(trick);
     // Loads while the ports open: they are open before it is done.
     void this.prepare();
-    await this.ports.open(endpoints, port ?? this.trick.server.chosenPort ?? DEFAULT_PORT);
+    await this.ports.open(endpoints, port ?? trick.server.chosenPort ?? DEFAULT_PORT);
     if (trickTrustOf(this.options) === 'off' && this.options.trick === undefined) this.log.say('warning', NO_TRICK);
-    if (discovery && trickTrustOf(this.options) !== 'off') await this.discovery.start();
+    for (const frontEnd of all) await frontEnd.started?.();
     input?.start();
     this.source.onEnd((reason, exitCode) => {
-      if (exitCode !== 0)
-        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
+      else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
   }
@@ -143,8 +136,7 @@ class Server implements RunningServer {
   }
 
   private async closeAll(): Promise<void> {
-    await this.discovery.stop();
-    for (const frontEnd of this.frontEnds) await frontEnd.close();
+    for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();
     this.registry.close();
     await this.source.close();
@@ -155,7 +147,7 @@ class Server implements RunningServer {
   }
 
   private async prepare(): Promise<void> {
-    await Promise.all(this.frontEnds.map((frontEnd) => frontEnd.prepare?.()));
+    await Promise.all(this.frontEnds.all.map((frontEnd) => frontEnd.prepare?.()));
   }
 
   private createPorts(): PortSet {
@@ -167,21 +159,11 @@ class Server implements RunningServer {
     return new PortSet({ host, tls, http, maxConnections, limits, heldBack, every, trust, log, examples });
   }
 
-  private createTrick(registry: SessionRegistry, log: TrickServer['log']): TrickFrontEnd {
-    const ports = new AddedPorts({
-      host: this.host,
-      hasTls: this.options.tls !== undefined,
-      isOff: trickTrustOf(this.options) === 'off',
-      open: (endpoint) => this.ports.add(endpoint),
-      trick: () => this.trick,
-    });
-    return createTrickFrontEnd({ registry, options: this.options, ports, allowed: this.trust.allowed, log });
-  }
-
   async warmUp(): Promise<void> {
     await this.prepare();
     const acceptFrom = (source: Source) => {
-      const frontEnd = this.createTrick(new SessionRegistry(source), () => undefined);
+      const { options, trust, openEndpoint } = this.parts;
+      const frontEnd = createTrick({ registry: new SessionRegistry(source), options, trust, openEndpoint });
       return (connection: Connection) => frontEnd.accept(connection);
     };
     const isOver = () => this.closing !== undefined;

@@ -1,11 +1,11 @@
 // The messages that wait for one client: bounded; a slow reader loses whole messages, never parts of one.
 
-/** How a WebSocket sends a message; a byte stream or datagram has bytes only. */
+/** How a WebSocket sends a message; without it the transport's default holds. A byte stream or datagram has bytes only. */
 export type MessageKind = 'text' | 'binary';
 
 /** Where messages are written; a transport's Connection is a Sink. */
 export interface Sink {
-  write(message: Uint8Array, kind: MessageKind): boolean;
+  write(message: Uint8Array, kind?: MessageKind): boolean;
   /** Bytes that were accepted and that the peer has not taken yet. */
   readonly pendingBytes: number;
 }
@@ -22,7 +22,7 @@ export type BuildLatest = (replaced: number) => Uint8Array | readonly Uint8Array
 
 interface Held {
   build: BuildLatest;
-  readonly kind: MessageKind;
+  readonly kind: MessageKind | undefined;
   replaced: number;
 }
 
@@ -79,7 +79,7 @@ export class Outbound {
   /**
    * Sends an answer. Answers are never dropped; their number is bounded because a full client's commands are not read.
    */
-  reply(message: Uint8Array, kind: MessageKind = 'binary'): void {
+  reply(message: Uint8Array, kind?: MessageKind): void {
     if (message.length === 0) return;
     // Messages that were due earlier go out first.
     if (this.held.size > 0) this.sendHeld(() => !this.isFull);
@@ -91,7 +91,7 @@ export class Outbound {
    * Sends the latest message of a stream: now, or when the peer has taken what was sent before. A later message
    * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
    */
-  offerLatest(stream: object, build: BuildLatest, kind: MessageKind = 'binary'): void {
+  offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
     if (this.held.size === 0 && this.hasRoom) {
       this.writeAll(build(0), kind);
       return;
@@ -121,7 +121,7 @@ export class Outbound {
   }
 
   /** Sends one message of a stream, or drops it whole when too many bytes wait already. False when dropped. */
-  offer(message: Uint8Array, kind: MessageKind = 'binary'): boolean {
+  offer(message: Uint8Array, kind?: MessageKind): boolean {
     if (message.length === 0) return true;
     if (this.isFull) {
       this.droppedCount++;
@@ -148,12 +148,12 @@ export class Outbound {
     }
   }
 
-  private writeAll(messages: ReturnType<BuildLatest>, kind: MessageKind): void {
+  private writeAll(messages: ReturnType<BuildLatest>, kind?: MessageKind): void {
     if (messages instanceof Uint8Array) this.write(messages, kind);
     else if (messages) for (const message of messages) this.write(message, kind);
   }
 
-  private write(message: Uint8Array, kind: MessageKind): void {
+  private write(message: Uint8Array, kind?: MessageKind): void {
     if (message.length === 0 || !this.sink.write(message, kind)) return;
     this.sent++;
     this.sentByteCount += message.length;

@@ -14,6 +14,8 @@ export interface FrontEnd {
   endpoints(): readonly Endpoint[];
   /** Resolves when all is loaded that the first client would have to wait for. */
   prepare?(): Promise<void>;
+  /** Called once all ports are open, before the server is ready. */
+  started?(): void | Promise<void>;
   /** Ends what the front-end has opened itself; called once, before the ports close. */
   close(): void | Promise<void>;
 }

@@ -53,7 +53,7 @@ describe('discovery', () => {
 
   it('sends to both groups through each sender every two seconds, until it is stopped', async () => {
     const announced = discovery();
-    await announced.start();
+    await announced.started();
     fixture.server.userTag = 'mine';
     fixture.clock.advance(1);
     expect(sent).to.have.length(4);
@@ -65,28 +65,28 @@ describe('discovery', () => {
     expect(new Set(sent.map((message) => message.split(' ')[0]))).to.deep.equal(
       new Set(['239.3.14.15:9265', '224.3.14.15:9265']),
     );
-    await announced.stop();
+    await announced.close();
     fixture.clock.advance(10_000);
     expect([sent.length, open]).to.deep.equal([8, 0]);
   });
 
   it('stays on this machine where only loopback is served', async () => {
-    await discovery().start();
+    await discovery().started();
     expect(reaches).to.deep.equal([{ ttl: 0 }, { ttl: 0, interface: '127.0.0.1' }]);
     reaches.length = 0;
-    await discovery('0.0.0.0').start();
+    await discovery('0.0.0.0').started();
     expect(reaches).to.deep.equal([{}]);
   });
 
   it('says in the log where there is no multicast', async () => {
-    await discovery('0.0.0.0', () => Promise.reject(new Error('no route'))).start();
+    await discovery('0.0.0.0', () => Promise.reject(new Error('no route'))).started();
     expect(fixture.log).to.include('the simulation is not announced everywhere: no route');
   });
 
   it('leaves nothing open when it is stopped while it starts', async () => {
     const announced = discovery();
-    const started = announced.start();
-    await announced.stop();
+    const started = announced.started();
+    await announced.close();
     await started;
     fixture.clock.advance(10_000);
     expect([sent.length, open]).to.deep.equal([0, 0]);

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { hostname, userInfo } from 'node:os';
 import type { SessionRegistry } from '../../session/registry.js';
 import { isLoopback } from '../../transport/address.js';
+import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
 import { TRICK_VERSION } from '../commands/version.js';
 import type { TrickServer } from '../session/server-settings.js';
 
@@ -43,15 +44,21 @@ export interface DiscoveryParts {
   readonly openSender: (reach: Reach) => Promise<Sender>;
 }
 
-export class Discovery {
+/** It has no endpoint, because nobody can answer. */
+export class Discovery implements FrontEnd {
+  readonly name = 'discovery';
   private senders: readonly Sender[] = [];
   private stopClock: () => void = () => undefined;
   private isStopped = false;
 
   constructor(private readonly parts: DiscoveryParts) {}
 
+  endpoints(): readonly Endpoint[] {
+    return [];
+  }
+
   /** The first message goes out at once. Where none can be sent, the log says so. */
-  async start(): Promise<void> {
+  async started(): Promise<void> {
     const { registry } = this.parts;
     this.senders = await this.openSenders();
     const announcedName = await this.reachableName();
@@ -59,7 +66,7 @@ export class Discovery {
     else this.stopClock = registry.timetable.every(PERIOD_SECONDS, () => this.announce(announcedName));
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.isStopped = true;
     this.stopClock();
     await this.closeSenders();
