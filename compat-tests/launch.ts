@@ -69,6 +69,11 @@ export class LaunchedServer {
     return this.portAfter(/nc -u \S+ (\d+)/);
   }
 
+  /** The port of Bevy's protocol. */
+  get brpPort(): number {
+    return this.portAfter(/Bevy +curl -s https?:\S+?:(\d+)/);
+  }
+
   get processId(): number {
     return this.child.pid as number;
   }

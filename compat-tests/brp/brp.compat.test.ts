@@ -11,8 +11,6 @@ const POSITION = 'server::Position';
 const NAME = 'bevy_ecs::name::Name';
 const CHILD_OF = 'bevy_ecs::hierarchy::ChildOf';
 
-const brpPort = (server: LaunchedServer): number => server.portAfter(/Bevy +curl -s http:\S+?:(\d+)/);
-
 async function sentence(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) => `it was answered ${JSON.stringify(value)}`,
@@ -26,7 +24,7 @@ describe("clients of Bevy's protocol", function () {
   let inspector: Inspector;
   const launch = async () => {
     server = await LaunchedServer.start(FLEET, { options: OPTIONS });
-    inspector = new Inspector(brpPort(server));
+    inspector = new Inspector(server.brpPort);
   };
   before(launch);
   after(async () => {
@@ -192,7 +190,7 @@ describe("clients of Bevy's protocol", function () {
 
     for (const [where, url] of [
       ['the main port', () => `ws://127.0.0.1:${server.port}/ws`],
-      ['their own', () => `ws://127.0.0.1:${brpPort(server)}/`],
+      ['their own', () => `ws://127.0.0.1:${server.brpPort}/`],
     ] as const) {
       it(`watch over a WebSocket of ${where}, and stop`, async () => {
         const socket = new WebSocket(url());
@@ -268,7 +266,7 @@ describe("clients of Bevy's protocol", function () {
 
   it('answer with the shapes of an older release when the operator prefers it', async () => {
     const old = await LaunchedServer.start(FLEET, { options: [...OPTIONS, '--brp-generation', '0.15'] });
-    const client = new Inspector(brpPort(old));
+    const client = new Inspector(old.brpPort);
     expect(await client.send('{"jsonrpc":"2.0","method":"rpc.discover","extra":1}')).to.have.property('id', null);
     expect(await client.call('bevy/list')).to.include('bevy_core::name::Name');
     client.close();

@@ -32,7 +32,7 @@ describe('a hundred watches and a hundred polls', function () {
   });
 
   it('see whole frames, in order', async () => {
-    const port = server.portAfter(/Bevy +curl -s http:\S+?:(\d+)/);
+    const port = server.brpPort;
     const inspector = new Inspector(port);
     const rows = await inspector.call('world.query', { data: { components: ['fleet::Pulse'] } });
     const watch = async (index: number): Promise<void> => {

@@ -69,7 +69,7 @@ describe('docs/brp.md', function () {
 
   for (const { command, output } of shownCommands()) {
     it(command.replace(/.* -d '/, '').slice(0, 80), async () => {
-      const port = server.portAfter(/Bevy +curl -s http:\S+?:(\d+)/);
+      const port = server.brpPort;
       const line = await firstLine(command.replaceAll('127.0.0.1:15702', `127.0.0.1:${port}`));
       if (command.includes('+watch')) expect(line).to.match(/^data: \{"jsonrpc":"2\.0","id":1,"result":\{"components"/);
       else if (output !== undefined) expect(alike(line)).to.equal(alike(output));

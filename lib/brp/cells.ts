@@ -13,7 +13,7 @@ import { entityOf } from './entity.js';
 import type { Generation } from './generation.js';
 import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
-import { variableOf, type World, worldOf } from './world.js';
+import { IncompleteError, variableOf, type World, worldOf } from './world.js';
 
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;
@@ -107,19 +107,30 @@ export async function readWorld<T>(
     const isPatient = attempt < PATIENT_ATTEMPTS;
     const result = await call.inTurns(function* (given) {
       const slice = isPatient ? given : ENDLESS;
-      const world = yield* worldOf(call.source, slice);
+      const world = worldOf(call.source);
+      yield* world.complete(slice);
       return world.catalog === call.source.catalog ? yield* read(world, slice) : undefined;
     });
     if (result !== undefined) return result;
   }
 }
 
-/** As `readWorld`, for what takes no time worth a slice. */
-export const lookUp = <T>(call: BrpCall, find: (world: World) => T): Promise<T> =>
-  // biome-ignore lint/correctness/useYield: it takes one slice
-  readWorld(call, function* (world) {
-    return { found: find(world) };
-  }).then(({ found }) => found);
+/** As `readWorld`, for what takes no time worth a slice and mostly needs no complete world. */
+export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
+  await settledFrame(call);
+  try {
+    return await call.inTurns(() => once(() => find(worldOf(call.source))));
+  } catch (error) {
+    if (!(error instanceof IncompleteError)) throw error;
+    const { found } = await readWorld(call, (world) => once(() => ({ found: find(world) })));
+    return found;
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it takes one slice
+function* once<T>(act: () => T): Sliced<T> {
+  return act();
+}
 
 /** A text that is refused when it gets too long. */
 export const boundedText = (): AnswerText => new AnswerText(MAX_ANSWER_BYTES);

@@ -13,7 +13,7 @@ import { entityText } from './entity.js';
 import type { Follower } from './frame-followers.js';
 import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
-import { componentsOf, variableOf, worldNow } from './world.js';
+import { componentsOf, variableOf, worldOf } from './world.js';
 
 /** Where the events of a watch go. */
 export interface WatchOutput {
@@ -156,7 +156,7 @@ export class ComponentWatch extends EntityWatch {
   }
 
   private ownText(path: string, generation: BrpCall['generation']): string | undefined {
-    const world = worldNow(this.call.source);
+    const world = worldOf(this.call.source);
     return world.has(this.object, path) ? builtInText(world, this.object, path, generation) : undefined;
   }
 
@@ -231,7 +231,7 @@ export class ListWatch extends EntityWatch {
   }
 
   protected rebind(): void {
-    const world = worldNow(this.call.source);
+    const world = worldOf(this.call.source);
     this.paths = new Set(world.pathsOf(this.object).map(this.spell));
     this.held.set('keptBytes', 2 * [...this.paths].reduce((sum, path) => sum + path.length, 0));
   }

@@ -31,65 +31,84 @@ const shortOf = (path: string): string => path.slice(path.lastIndexOf('::') + 2)
 /** A name as it may stand in a type path. */
 const segment = (name: string): string => name.replace(/\W+/g, '_');
 
-export class World {
-  private readonly numbers = new Map<number, SimObject>();
-  private readonly families = new Map<number, SimObject[]>();
-  private readonly types = new Map<string, KnownType>();
-  private readonly owners = new Map<string, SimObject[]>();
-  private readonly parts = new Map<SimObject, ReadonlyMap<string, Component>>();
-  /** The path of a short name; undefined for a name that several paths share. */
-  private readonly shortNames = new Map<string, string | undefined>();
+/** Thrown by a world that is not complete when it would have to look at all objects. */
+export class IncompleteError extends Error {
+  override readonly name = 'IncompleteError';
+}
 
-  private constructor(
+/**
+ * Objects, registered types and Bevy's own can be looked up at once. All else needs the complete world: looking at
+ * all objects takes milliseconds, and each spawned object makes a new catalog.
+ */
+export class World {
+  private readonly registered: ReadonlyMap<string, KnownType>;
+  private tables: Tables | undefined;
+
+  constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
-  ) {}
+  ) {
+    this.registered = new Map(
+      catalog.types.map((registered) => {
+        const { name, type, units, about } = registered;
+        const path = this.pathOf(name);
+        return [path, { path, type, units, about, registered }];
+      }),
+    );
+  }
 
-  static *build(catalog: Catalog, simulation: string, slice?: Slice): Sliced<World> {
-    const world = new World(catalog, segment(simulation));
-    for (const registered of catalog.types) world.addRegistered(registered);
-    for (const object of catalog.objects) {
-      world.addObject(object);
+  /** Looks at all objects. */
+  *complete(slice?: Slice): Sliced<void> {
+    if (this.tables) return;
+    const tables = new Tables(this.registered);
+    for (const object of this.catalog.objects) {
+      tables.add(object, componentsOf(object, this.simulation));
       if (slice?.isOver(STEPS_PER_OBJECT)) yield;
     }
-    for (const path of [...BUILT_IN, ...world.types.keys()]) world.addShortName(path);
-    return world;
+    tables.addShortNames();
+    this.tables = tables;
   }
 
   /** The object with a number. */
   object(number: number | undefined): SimObject | undefined {
-    return number === undefined ? undefined : this.numbers.get(number);
+    if (number === undefined) return undefined;
+    if (this.tables) return this.tables.numbers.get(number);
+    return this.catalog.objects.find((object) => object.number === number);
   }
 
   children({ number }: SimObject): readonly SimObject[] {
-    return this.families.get(number) ?? [];
+    if (this.tables) return this.tables.families.get(number) ?? [];
+    return this.catalog.objects.filter(({ parent }) => parent === number);
   }
 
   /** The components of an object by their type paths; without those of Bevy. */
   componentsOf(object: SimObject): ReadonlyMap<string, Component> {
-    return this.parts.get(object) ?? new Map();
+    return this.tables?.parts.get(object) ?? componentsOf(object, this.simulation);
   }
 
   /** The type path that a client's name means: a path, or a short name that only one path has. */
   resolve(name: string): string | undefined {
     const own = builtInOf(name);
     if (own !== undefined) return own;
-    return this.types.has(name) ? name : this.shortNames.get(name);
+    if (this.registered.has(name)) return name;
+    const { types, shortNames } = this.all;
+    return types.has(name) ? name : shortNames.get(name);
   }
 
   /** Undefined for Bevy's own. */
   type(path: string): KnownType | undefined {
-    return this.types.get(path);
+    return this.registered.get(path) ?? (isBuiltIn(path) ? undefined : this.all.types.get(path));
   }
 
   /** All type paths, sorted; Bevy's own among them. */
   get paths(): string[] {
-    return [...BUILT_IN, ...this.types.keys()].sort();
+    return [...BUILT_IN, ...this.all.types.keys()].sort();
   }
 
   /** The objects that have a component; undefined where that is told by the objects themselves. */
   ownersOf(path: string): readonly SimObject[] | undefined {
-    return isBuiltIn(path) ? undefined : (this.owners.get(path) ?? []);
+    const { owners } = this.all;
+    return isBuiltIn(path) ? undefined : (owners.get(path) ?? []);
   }
 
   has(object: SimObject, path: string): boolean {
@@ -109,16 +128,29 @@ export class World {
     return pathOfType(name, this.simulation);
   }
 
-  private addRegistered(registered: TypeDescription): void {
-    const { name, type, units, about } = registered;
-    const path = this.pathOf(name);
-    this.types.set(path, { path, type, units, about, registered });
+  private get all(): Tables {
+    if (!this.tables) throw new IncompleteError('the world is not complete');
+    return this.tables;
+  }
+}
+
+/** What is known when all objects have been looked at. */
+class Tables {
+  readonly numbers = new Map<number, SimObject>();
+  readonly families = new Map<number, SimObject[]>();
+  readonly types: Map<string, KnownType>;
+  readonly owners = new Map<string, SimObject[]>();
+  readonly parts = new Map<SimObject, ReadonlyMap<string, Component>>();
+  /** The path of a short name; undefined for a name that several paths share. */
+  readonly shortNames = new Map<string, string | undefined>();
+
+  constructor(registered: ReadonlyMap<string, KnownType>) {
+    this.types = new Map(registered);
   }
 
-  private addObject(object: SimObject): void {
+  add(object: SimObject, parts: ReadonlyMap<string, Component>): void {
     this.numbers.set(object.number, object);
     if (object.parent !== null) listIn(this.families, object.parent).push(object);
-    const parts = componentsOf(object, this.simulation);
     this.parts.set(object, parts);
     for (const { path, member } of parts.values()) {
       listIn(this.owners, path).push(object);
@@ -128,9 +160,11 @@ export class World {
     }
   }
 
-  private addShortName(path: string): void {
-    const name = shortOf(path);
-    this.shortNames.set(name, this.shortNames.has(name) ? undefined : path);
+  addShortNames(): void {
+    for (const path of [...BUILT_IN, ...this.types.keys()]) {
+      const name = shortOf(path);
+      this.shortNames.set(name, this.shortNames.has(name) ? undefined : path);
+    }
   }
 }
 
@@ -176,17 +210,11 @@ export function variableOf({ object, member }: Component): Variable {
 
 const worlds = new WeakMap<Catalog, World>();
 
-/** The world of the source's current catalog. */
-export function* worldOf({ catalog, info }: Source, slice?: Slice): Sliced<World> {
+/** The world of the source's current catalog, which may not be complete. */
+export function worldOf({ catalog, info }: Source): World {
   const known = worlds.get(catalog);
   if (known) return known;
-  const world = yield* World.build(catalog, info.name, slice);
+  const world = new World(catalog, segment(info.name));
   worlds.set(catalog, world);
   return world;
-}
-
-/** The same without a pause, for those who look at each frame. */
-export function worldNow(source: Source): World {
-  const step = worldOf(source).next();
-  return step.value as World;
 }
