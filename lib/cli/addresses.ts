@@ -4,9 +4,6 @@ import { type Address, parseAddress } from '../transport/address.js';
 import type { PortOption } from '../transport/front-end.js';
 import { UsageError } from './usage.js';
 
-/** Where a port without an address listens. */
-const LOOPBACK = '127.0.0.1';
-
 /** An option's value as `parseArgs` returns it. */
 type Given = string | readonly string[] | undefined;
 
@@ -14,7 +11,7 @@ type Given = string | readonly string[] | undefined;
 export function parsePorts(
   options: readonly PortOption[],
   given: Readonly<Record<string, Given | boolean>>,
-): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast' | 'brp'> {
+): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast' | 'brp' | 'krpc'> {
   return Object.fromEntries(
     options.flatMap((row) => {
       const value = given[row.option];
@@ -32,11 +29,11 @@ function parseOne({ option, takes }: PortOption, text: string): unknown {
     case 'N':
     case 'PORT|off':
       return parsePort(option, text);
+    case '[ADDR:]PORT|off':
+      return /^\d+$/.test(text) ? parsePort(option, text) : requireAddress(option, text);
     case 'ADDR:PORT':
     case 'ADDR:PORT|off':
       return requireAddress(option, text);
-    case '[ADDR:]PORT|off':
-      return /^\d+$/.test(text) ? { host: LOOPBACK, port: parsePort(option, text) } : requireAddress(option, text);
     case 'GROUP:PORT': {
       const { host: group, port } = requireAddress(option, text);
       return { group, port };

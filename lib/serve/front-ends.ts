@@ -6,6 +6,7 @@ import { USUAL_PORT } from '../brp/ports.js';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
@@ -57,6 +58,7 @@ const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
   createHttp,
   ({ brp }) => brp,
   createDiscovery,
+  createKrpc,
 ];
 
 /** This project's front-ends, then those of the options. */
@@ -71,20 +73,13 @@ export function createFrontEnds(parts: ServerParts): FrontEnds {
 
 /** Undefined when the options switch the protocol off. */
 function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
-  const { brp, port, brpGeneration: preferred = LATEST } = options;
+  const { host = DEFAULT_HOST, brp, port, brpGeneration: preferred = LATEST } = options;
   if (brp === 'off') return undefined;
   // Who moves the main port runs several servers, and only one of them could have the usual port.
   const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
-  const isWanted = brp !== undefined;
-  return new BrpFrontEnd({
-    registry,
-    clients,
-    version: VERSION,
-    preferred,
-    at: brp ?? usual,
-    givesWay: !isWanted,
-    log,
-  });
+  const at = typeof brp === 'number' ? { host, port: brp } : (brp ?? usual);
+  const givesWay = brp === undefined;
+  return new BrpFrontEnd({ registry, clients, version: VERSION, preferred, at, givesWay, log });
 }
 
 /** What one front-end of an embedding program gets. */
@@ -155,4 +150,11 @@ function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd
   const { host = DEFAULT_HOST, discovery = true } = options;
   if (!discovery || trickTrustOf(options) === 'off') return undefined;
   return new Discovery({ registry, server: trick.server, host, openSender: multicastSender });
+}
+
+function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
+  if (krpc === 'off') return undefined;
+  const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
+  return new KrpcFrontEnd({ registry, log, at, version: VERSION, added: krpcServices });
 }
