@@ -1,5 +1,5 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
-import { type Bracket, bracketOf, type Direction, hasCrossed, narrow } from './crossing.js';
+import { type Bracket, bracketOf, type Direction, hasCrossed, narrow, partsOf } from './crossing.js';
 import { Interpolant } from './interpolant.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
 import { StateVector } from './state-vector.js';
@@ -206,15 +206,23 @@ export class Integrator {
       dense.at(part, trial);
       return trial;
     };
+    const parts = partsOf(this.fresh.size > 0);
+    const seen = this.events.map(() => [] as number[]);
+    for (const part of parts) {
+      working.vector.store(inside(part));
+      for (const [index, { value }] of this.events.entries())
+        seen[index]?.push(value(timeSeconds + part * stepSeconds));
+    }
     let first: (Found & { readonly bracket: Bracket }) | undefined;
     for (const [index, event] of this.events.entries()) {
+      const side = this.sideOf(index, working);
+      const start = working.values[index] as number;
+      const bracket = bracketOf(parts, seen[index] as number[], start, side, event.direction ?? 'either');
+      if (!bracket) continue;
       const valueAt = (part: number): number => {
         working.vector.store(inside(part));
         return event.value(timeSeconds + part * stepSeconds);
       };
-      const side = this.sideOf(index, working);
-      const bracket = bracketOf(valueAt, working.values[index] as number, side, event.direction ?? 'either');
-      if (!bracket) continue;
       const part = narrow(valueAt, bracket, resolutionOf(timeSeconds, stepSeconds));
       if (!first || part < first.part) first = { index, part, bracket };
     }
