@@ -5,6 +5,7 @@ import type { Chance } from './chance.js';
 export interface Place {
   readonly port: number;
   readonly udpPort: number;
+  readonly krpcPorts: { readonly rpc: number; readonly stream: number };
   /** Where the server reads and writes files. */
   readonly directory: string;
 }
