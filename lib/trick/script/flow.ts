@@ -57,7 +57,10 @@ export class Flow {
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
-    if (wait === 'turn') this.turns.resume(account, resume);
+    if (wait instanceof Promise) {
+      const goOn = (): void => this.turns.resume(account, resume);
+      wait.then(goOn, goOn);
+    } else if (wait === 'turn') this.turns.resume(account, resume);
     else if (wait === 'settled' && settled) void settled.then(() => this.turns.resume(account, resume));
     else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
     else return false;

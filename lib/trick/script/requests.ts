@@ -87,7 +87,8 @@ export class Requests {
       this.sendOff({ kind: 'write', writes });
     }
     const shown = this.parts.events.takeChange();
-    if (shown) this.sendOff(shown);
+    // Nobody has asked for this by itself, and a simulation that has ended shows nothing more.
+    if (shown) this.send(shown).catch(() => undefined);
   }
 
   private sendOff(request: Request): void {

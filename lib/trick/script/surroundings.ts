@@ -26,8 +26,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
-  /** Whether events and reads of all clients run here. */
-  readonly isShared: boolean;
+  /** Whose events and reads run here, an address or empty for the input file; undefined where a client's blocks run. */
+  readonly sharedOwner?: string | undefined;
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
@@ -39,21 +39,25 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
+  /** Whom the running texts belong to: an address, or empty for the input file. */
+  readonly owner: string;
+  /** Whether the server's own texts run here. */
+  readonly isShared: boolean;
   /** The input file that runs. */
   input?: { readonly name: string; readonly text: string } | undefined;
   /** What runs the present block. */
   interpreter?: Interpreter;
-  private readonly isShared: boolean;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names, isShared }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, sharedOwner }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
-    this.isShared = isShared;
+    this.isShared = sharedOwner !== undefined;
+    this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
     this.requests = new Requests({
       session,
       events: server.events,
@@ -125,11 +129,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
-    this.server.addRead(atSeconds, text, this.meter.limits, this.isShared ? undefined : this.clientAddress);
-
-  private get clientAddress(): string {
-    return hostOf(this.session.client.facts.peer);
-  }
+    this.server.addRead(atSeconds, text, this.meter.limits, this.owner);
 
   readonly complain = (sentence: string): void => this.complainHere()(sentence);
 
