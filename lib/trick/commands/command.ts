@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
+  /** Asks for a change and waits for its answer; a refusal is in the log, as in Trick, and gives undefined. */
+  ask(request: Request): Run<Value | undefined>;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
   set(path: string, value: Value, units: string | undefined): void;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */

@@ -6,6 +6,7 @@ import { executiveCommands } from './executive-commands.js';
 import { fileCommands } from './file-commands.js';
 import { inputCommands } from './input-commands.js';
 import { listCommands } from './list-commands.js';
+import { memoryCommands } from './memory-commands.js';
 import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
@@ -18,6 +19,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The executive': [...executiveCommands, ...steppingCommands],
   Events: eventCommands,
   Checkpoints: checkpointCommands,
+  "Variables of one's own": memoryCommands,
   'Data recording': recordingCommands,
   Files: fileCommands,
   'Input files': inputCommands,

@@ -4,6 +4,7 @@ import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
+import type { Address } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
@@ -105,6 +106,26 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     // A request, or its refusal, takes longer than its few steps show.
     this.meter.look();
   };
+
+  /** Asks for a change, after all assignments so far, and waits for its answer. */
+  *ask(request: Request): Run<Value | undefined> {
+    this.flush();
+    const outcome: { value?: Value | undefined; isOver?: boolean } = {};
+    this.requests.send(request).then(
+      ({ value }) => Object.assign(outcome, { value, isOver: true }),
+      (error: Error) => {
+        this.server.log(error.message, 'error');
+        outcome.isOver = true;
+      },
+    );
+    while (!outcome.isOver) yield 'settled';
+    return outcome.value;
+  }
+
+  /** Points a pointer at declared memory. */
+  aim(path: string, { offsetBytes }: Address): void {
+    this.submit({ kind: 'aim', path, address: offsetBytes });
+  }
 
   /** Sends all assignments so far to the simulation. */
   flush(): void {

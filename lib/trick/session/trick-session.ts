@@ -15,6 +15,7 @@ import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messa
 import { ReferenceTable, type TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
+import { DeclaredMemory } from './declared-memory.js';
 import { SessionStdio } from './stdio.js';
 
 /** What a session needs of its connection and server. */
@@ -42,6 +43,8 @@ const SHORTEST_CYCLE_SECONDS = 0.001;
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
+  /** What it has declared. */
+  readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
@@ -56,6 +59,7 @@ export class TrickSession {
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
+    this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
