@@ -39,7 +39,9 @@ export class LaunchedServer {
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
-    const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: directory }));
+    const server = new LaunchedServer(
+      spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: directory }),
+    );
     await server
       .until(() => server.isReady, 'its banner')
       .catch((error: unknown) => {
