@@ -11,14 +11,17 @@ import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { firstSentenceOf, SimulationHost } from './simulation-host.js';
 import { preferThisThread } from './thread-priority.js';
+import { TypePacker } from './type-numbers.js';
 import type { WorkerStart } from './worker-source.js';
 
 const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
 const path = fileURLToPath(start.simulationUrl);
 let host: SimulationHost | undefined;
 
+const types = new TypePacker();
+
 function send(message: FromSimulation): void {
-  start.port.postMessage(message);
+  start.port.postMessage(message.kind === 'layout' ? { ...message, layout: types.pack(message.layout) } : message);
 }
 
 /** TypeScript needs tsx, which is looked up from the simulation's own directory. */
