@@ -13,10 +13,10 @@ export interface LaunchOptions {
   readonly options?: readonly string[];
   /** The arguments of the simulation. */
   readonly simArguments?: readonly string[];
-  /** The working directory. Default: that of the tests. */
-  readonly directory?: string;
   /** Options of Node.js itself. */
   readonly engineOptions?: readonly string[];
+  /** The working directory. Default: that of the tests. */
+  readonly directory?: string;
 }
 
 export class LaunchedServer {
@@ -40,7 +40,7 @@ export class LaunchedServer {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(
-      spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: directory }),
+      spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
     await server
       .until(() => server.isReady, 'its banner')

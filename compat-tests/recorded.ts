@@ -23,6 +23,8 @@ export interface GoldenSession {
   readonly transport?: 'tcp' | 'udp';
   /** Whether it is sent without the usual pause of cyclic messages at the start. */
   readonly raw?: boolean;
+  /** Text of the input file `RUN_test/input.py` with which the simulation was started. */
+  readonly input?: string;
   /** The relative difference that is allowed for a number. */
   readonly tolerance?: number;
   readonly steps: readonly GoldenStep[];

@@ -1,17 +1,26 @@
 // varwire answers every byte that NASA Trick answered in the recorded sessions.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { agrees, replay } from './golden-replay.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
-import { goldenSessions } from './recorded.js';
+import { type GoldenSession, goldenSessions } from './recorded.js';
 
 /** Sessions that are not answered in full yet, with the reason. */
 const PENDING: Readonly<Record<string, string>> = {};
 
 /** Sessions that change the simulation for later ones. */
-const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze', '35-dynamic-variables', '37-checkpoint']);
+const WRITING = new Set([
+  '15-var-set',
+  '16-assignment',
+  '24-freeze',
+  '34-executive-more',
+  '35-dynamic-variables',
+  '37-checkpoint',
+]);
+
+const FIXTURE = 'compat-tests/fixture/fixture.js';
 
 for (const [what, simArguments] of [
   ['a recorded Trick session', []],
@@ -26,13 +35,14 @@ function replays(simArguments: readonly string[]): void {
   // Where the recorded simulation ran: its run directory is RUN_test.
   const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
 
-  beforeEach(async () => {
-    if (server && !isTouched && server.isRunning) return;
+  const ready = async (): Promise<LaunchedServer> => {
+    if (server && !isTouched && server.isRunning) return server;
     await server?.stop();
     const options = ['--udp', '127.0.0.1:0', '--run-dir', 'RUN_test'];
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, simArguments, directory });
+    server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
     isTouched = false;
-  });
+    return server;
+  };
   afterEach(async function () {
     await endAfterFailure(this, server);
   });
@@ -49,10 +59,26 @@ function replays(simArguments: readonly string[]): void {
       continue;
     }
     it(title, async () => {
+      if (session.input !== undefined) return replaysWithInput(session, session.input, simArguments);
+      const { port, udpPort } = await ready();
       isTouched = WRITING.has(session.name);
-      const differences = await replay(session, server!.port, server!.udpPort);
-      expect(differences).to.deep.equal([]);
+      expect(await replay(session, port, udpPort)).to.deep.equal([]);
     });
+  }
+}
+
+/** Replays a session with a server of its own that was started with an input file. */
+async function replaysWithInput(session: GoldenSession, input: string, simArguments: readonly string[]): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
+  mkdirSync(join(directory, 'RUN_test'));
+  writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
+  const options = ['--udp', '127.0.0.1:0', '--input', 'RUN_test/input.py'];
+  const server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
+  try {
+    expect(await replay(session, server.port, server.udpPort)).to.deep.equal([]);
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true });
   }
 }
 
@@ -83,7 +109,7 @@ describe('the comparison with a recorded session', () => {
 
   it('knows no pending session that is not recorded', () => {
     const names = goldenSessions().map(({ name }) => name);
-    expect(names).to.have.length(26);
+    expect(names).to.have.length(28);
     expect(names).to.include.members(Object.keys(PENDING));
   });
 });

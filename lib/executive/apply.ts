@@ -81,6 +81,8 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'record':
       refused(() => running.recording.control(request.control));
       return undefined;
+    case 'job':
+      return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
     case 'look':
       return undefined;
     case 'show':

@@ -1,7 +1,7 @@
 // Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
 import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
-import { JobQueue } from './jobs.js';
+import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
 
 export interface ExecutiveOptions {
   /** Length of a software frame in seconds. Trick: exec_set_software_frame */
@@ -15,8 +15,9 @@ export interface ExecutiveOptions {
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
-  /** Called before a job with a number runs. */
-  readonly jobStarts?: (number: number) => void;
+  readonly watch?: JobWatch;
+  /** Called at the end of each frame, before its snapshot. */
+  readonly frameEnds?: () => void;
   /** Called when the simulation's own code threw; the simulation is then frozen, or at its end. */
   readonly failed: (error: Error) => void;
 }
@@ -52,7 +53,7 @@ export class Executive {
     options: ExecutiveOptions,
     private readonly events: ExecutiveEvents,
   ) {
-    this.jobs = new JobQueue(events.jobStarts);
+    this.jobs = new JobQueue(events.watch);
     this.ticsPerSecond = options.ticsPerSecond;
     this.softwareFrame = this.toTics(options.softwareFrameSeconds);
     this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
@@ -157,15 +158,31 @@ export class Executive {
     else this.freeze();
   }
 
-  /** Exits at the end of the tick that reaches a time; Infinity for never. Trick: exec_set_terminate_time */
+  /**
+   * Exits at the end of the tick that reaches a time, at once when that is past; Infinity for never.
+   * Trick: exec_set_terminate_time
+   */
   stopAtTics(timeTics: number): void {
-    this.requireFuture(timeTics, 'stop');
+    if (Number.isNaN(timeTics)) throw new RangeError('a terminate time is a number of seconds');
     this.stopAt = timeTics;
     if (timeTics <= this.time) this.exit();
   }
 
   exit(): void {
     this.modeNow = Mode.exit;
+  }
+
+  /**
+   * Switches jobs on or off, or gives one another cycle in seconds. Returns the first chosen job's cycle in seconds;
+   * undefined when there is no such job. Trick: exec_set_job_onoff, exec_set_job_cycle, exec_get_job_cycle
+   */
+  changeJobs(choice: JobChoice, isOn: boolean | undefined, cycleSeconds: number | undefined): number | undefined {
+    const change: JobChange = {
+      ...(isOn !== undefined && { isOn }),
+      ...(cycleSeconds !== undefined && { cycleTics: this.toTics(cycleSeconds) }),
+    };
+    const cycleTics = this.jobs.change(choice, change, this.time, this.softwareFrame);
+    return cycleTics === undefined ? undefined : cycleTics / this.ticsPerSecond;
   }
 
   setSoftwareFrame(seconds: number): void {
@@ -209,6 +226,7 @@ export class Executive {
     this.time = endTics;
     this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
     this.ticks++;
+    this.endFrame();
     this.changeMode();
     this.events.publish(Reason.tick);
   }
@@ -218,6 +236,14 @@ export class Executive {
     this.freezeFrames++;
     this.freezeTime += this.freezeFrameLength;
     this.events.publish(Reason.freeze);
+  }
+
+  private endFrame(): void {
+    try {
+      this.events.frameEnds?.();
+    } catch (error) {
+      this.fail(error as Error);
+    }
   }
 
   private runJobs(endTics: number): void {

@@ -1,6 +1,7 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
+import type { JobChoice } from './jobs.js';
 
 export interface Write {
   readonly path: string;
@@ -84,6 +85,11 @@ export type Request =
   /** Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
+  /**
+   * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
+   * missing when there is none.
+   */
+  | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
   | { readonly kind: 'record'; readonly control: RecordControl }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }

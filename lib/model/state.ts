@@ -4,7 +4,9 @@ import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
 import { type CatalogChanges, type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import { Journal } from './catalog-journal.js';
+import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { expanded } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -40,8 +42,7 @@ export class State {
   readonly types = new TypeRegistry();
   private readonly objects = new Map<string, HeldObject>();
   private readonly byNumber = new Map<number, HeldObject>();
-  /** By the number of their parent. */
-  private readonly children = new Map<number, Set<HeldObject>>();
+  private readonly children = new Children<HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
   /** Memory outside components. */
@@ -71,7 +72,7 @@ export class State {
     const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
     this.objects.set(name, held);
     this.byNumber.set(held.number, held);
-    if (parent !== null) this.addChild(parent, held);
+    this.children.move(held, null, parent);
     this.changed(name);
     return this.handleOf(held);
   }
@@ -84,10 +85,9 @@ export class State {
   /** Removes several objects; their other children lose their parent. Throws an Error that has changed nothing. */
   removeObjects(names: readonly string[], reuse: Reuse): void {
     const gone = names.map((name) => this.held(name));
-    const numbers = new Set(gone.map(({ number }) => number));
     for (const held of gone) {
       for (const { name } of held.members) this.mirrors.delete(`${held.name}.${name}`);
-      if (held.parent !== null) this.children.get(held.parent)?.delete(held);
+      this.children.move(held, held.parent, null);
       this.objects.delete(held.name);
       this.changed(held.name, true);
       this.byNumber.delete(held.number);
@@ -96,16 +96,13 @@ export class State {
       gone.flatMap(({ members }) => members.splice(0)),
       reuse,
     );
-    for (const number of numbers) {
-      for (const child of this.childrenOf(number)) this.setParent(child, null);
-      this.children.delete(number);
-    }
+    for (const { number } of gone) for (const child of this.children.of(number)) this.setParent(child, null);
   }
 
   /** An object and all objects below it, parents first. Throws an Error for an unknown name. */
   family(name: string): string[] {
     const family = [this.held(name)];
-    for (const member of family) family.push(...this.childrenOf(member.number));
+    for (const member of family) family.push(...this.children.of(member.number));
     return family.map((member) => member.name);
   }
 
@@ -219,14 +216,25 @@ export class State {
   }
 
   private handleOf(held: HeldObject): ObjectHandle {
+    const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
+      const member = this.place(held, alias, declared);
+      if (initial !== undefined) this.initialise(held, member, initial);
+      this.seen.add(member);
+      return member;
+    };
     return {
       name: held.name,
       number: held.number,
-      component: (alias, declared, initial) => {
-        const member = this.place(held, alias, declared);
-        if (initial !== undefined) this.initialise(held, member, initial);
-        this.seen.add(member);
-        return this.componentView(member) as never;
+      component: (alias, declared, initial) => this.componentView(add(alias, declared, initial)) as never,
+      components: (members, initial = {}) => {
+        const views = {};
+        for (const [alias, declared] of Object.entries(members)) {
+          const { type, offsetBytes } = add(alias, declared, (initial as Record<string, unknown>)[alias]);
+          defineCell(views, alias, this.arena, type, offsetBytes);
+        }
+        const stray = Object.keys(initial).find((alias) => !Object.hasOwn(members, alias));
+        if (stray !== undefined) throw new Error(`object ${held.name} gets no component ${stray}`);
+        return Object.seal(views) as never;
       },
       mirror: (alias, declared, mirror) => this.bindMirror(held, alias, declared, mirror),
       remove: (alias) => this.removeComponent(held, alias, 'all'),
@@ -253,21 +261,9 @@ export class State {
   }
 
   private setParent(held: HeldObject, parent: number | null): void {
-    if (held.parent !== null) this.children.get(held.parent)?.delete(held);
+    this.children.move(held, held.parent, parent);
     held.parent = parent;
-    if (parent !== null) this.addChild(parent, held);
     this.change(held);
-  }
-
-  private addChild(parent: number, child: HeldObject): void {
-    const known = this.children.get(parent);
-    if (known) known.add(child);
-    else this.children.set(parent, new Set([child]));
-  }
-
-  /** In the order of their numbers. */
-  private childrenOf(number: number): HeldObject[] {
-    return [...(this.children.get(number) ?? [])].sort((one, other) => one.number - other.number);
   }
 
   private change(held: HeldObject): void {
@@ -369,7 +365,8 @@ export class State {
       memory.view.setUint32(offset + 4, values.length, true);
     };
     try {
-      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
+      const value = expanded(member.type, initial);
+      writeValue(memory, member.type, member.offsetBytes, value, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

@@ -47,6 +47,7 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   checkpoint: 'checkpoint',
   'load-checkpoint': 'checkpoint',
   record: 'record',
+  job: 'control',
   schedule: 'schedule',
   spawn: 'spawn',
   despawn: 'spawn',

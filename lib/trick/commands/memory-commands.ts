@@ -1,5 +1,6 @@
 // Commands that declare variables while the simulation runs. Trick: memorymanager_c_intf.h
 import { readDeclaration, shapeOfDeclaration } from '../../model/named-type.js';
+import type { Value } from '../../model/read.js';
 import { strideOf } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
 import type { Request } from '../../source/source.js';
@@ -47,13 +48,21 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
     context.server.log(error.message, 'error');
     return null;
   }
-  const at = yield* context.ask(request);
+  const at = yield* changed(context, request);
   if (typeof at !== 'number') {
     memory.giveBack(bytes);
     return null;
   }
   memory.isAt(at, bytes);
   return new Address(at, wanted.count, wanted.strideBytes);
+}
+
+/** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
+function* changed(context: CommandContext, request: Request): Run<Value | undefined> {
+  const answer = yield* context.ask(request);
+  if ('value' in answer) return answer.value;
+  context.server.log(answer.refusal, 'error');
+  return undefined;
 }
 
 /** What a command is about: the memory at an address, or a variable. */
@@ -77,13 +86,13 @@ function* resize(context: CommandContext, value: ScriptValue, length: bigint): R
 }
 
 function* remove(context: CommandContext, what: string | number): Run<ScriptValue> {
-  const at = yield* context.ask({ kind: 'delete-memory', what });
+  const at = yield* changed(context, { kind: 'delete-memory', what });
   if (typeof at === 'number') context.session.memory.isGone(at);
   return null;
 }
 
 function* clear(context: CommandContext, what: string | number): Run<ScriptValue> {
-  yield* context.ask({ kind: 'clear-memory', what });
+  yield* changed(context, { kind: 'clear-memory', what });
   return null;
 }
 
@@ -161,6 +170,6 @@ export const memoryCommands: readonly Command[] = [
 function* nameMemory(context: CommandContext, what: ScriptValue, text: string): Run<ScriptValue> {
   const at = meant('TMM_declare_ext_var_s', what);
   if (typeof at === 'string') throw new ScriptError('TypeError', 'TMM_declare_ext_var_s() takes an address');
-  const named = yield* context.ask({ kind: 'name-memory', address: at, declaration: text });
+  const named = yield* changed(context, { kind: 'name-memory', address: at, declaration: text });
   return typeof named === 'number' ? what : null;
 }

@@ -3,6 +3,7 @@ import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
+import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import type { Address } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
@@ -99,28 +100,14 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.requests.assign(path, value, units);
   }
 
-  readonly set = (path: string, value: Value, units: string | undefined): void => this.requests.set(path, value, units);
+  readonly set = (path: string, value: Value, units: string | undefined): Stored =>
+    this.requests.set(path, value, units);
 
   readonly submit = (request: Request): void => {
     this.requests.submit(request);
     // A request, or its refusal, takes longer than its few steps show.
     this.meter.look();
   };
-
-  /** Asks for a change, after all assignments so far, and waits for its answer. */
-  *ask(request: Request): Run<Value | undefined> {
-    this.flush();
-    const outcome: { value?: Value | undefined; isOver?: boolean } = {};
-    this.requests.send(request).then(
-      ({ value }) => Object.assign(outcome, { value, isOver: true }),
-      (error: Error) => {
-        this.server.log(error.message, 'error');
-        outcome.isOver = true;
-      },
-    );
-    while (!outcome.isOver) yield 'settled';
-    return outcome.value;
-  }
 
   /** Points a pointer at declared memory. */
   aim(path: string, { offsetBytes }: Address): void {
@@ -168,9 +155,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.session.stdio.writeError(pieces);
   }
 
+  readonly spendOutput = (characters: number): void => this.meter.print(characters);
+
   /** Counts and writes the output of sys.stdout and sys.stderr; the interpreter counts the output of print(). */
   private print(stream: 'stdout' | 'stderr', text: string): void {
-    this.meter.print(text.length);
+    this.spendOutput(text.length);
     this.write(stream, text);
   }
 
@@ -188,18 +177,25 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       callable,
       args,
     );
-    const outcome: { result?: ScriptValue; error?: string } = {};
-    const done = this.requests.send({ kind: 'call', name, values });
-    done.then(
-      (answer) => {
-        outcome.result = callResult(callable, answer.value);
+    const asked = yield* this.ask({ kind: 'call', name, values });
+    if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
+    return callResult(callable, asked.value);
+  }
+
+  readonly ask = (request: Request): Run<Asked> => this.asking(request);
+
+  private *asking(request: Request): Run<Asked> {
+    this.flush();
+    const outcome: { asked?: Asked } = {};
+    this.requests.send(request).then(
+      ({ value }) => {
+        outcome.asked = { value };
       },
       (error: Error) => {
-        outcome.error = error.message;
+        outcome.asked = { refusal: error.message };
       },
     );
-    while (outcome.result === undefined && outcome.error === undefined) yield 'settled';
-    if (outcome.error !== undefined) throw new ScriptError('RuntimeError', outcome.error);
-    return outcome.result ?? null;
+    while (outcome.asked === undefined) yield 'settled';
+    return outcome.asked;
   }
 }
