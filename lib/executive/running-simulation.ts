@@ -171,10 +171,11 @@ export class RunningSimulation implements Controlled {
   }
 
   get catalog(): Catalog {
-    if (this.knownCatalog?.version !== this.state.version) {
-      this.knownCatalog = new Catalog(this.state.describe());
-    }
-    return this.knownCatalog as Catalog;
+    const { knownCatalog: known, state } = this;
+    if (known?.version === state.version) return known;
+    const changes = known && state.changesSince(known.version);
+    this.knownCatalog = changes ? new Catalog(changes, known) : new Catalog(state.describe());
+    return this.knownCatalog;
   }
 
   get isOver(): boolean {

@@ -13,9 +13,11 @@ import { type ListIndicator, MESSAGES } from '../wire/messages.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
+import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
 import { isLong, LongLists } from './long-lists.js';
 import { SessionStdio } from './stdio.js';
+import { ToldNames } from './told-names.js';
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
@@ -40,9 +42,6 @@ export interface TrickSessionSettings {
 const LONGEST_LIST = 20_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Unknown variables of a session that the log names, and the characters that are kept of each. */
-const MOST_TOLD = 100;
-const LONGEST_TOLD = 100;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
 
@@ -52,6 +51,8 @@ const NAMES_A_TURN = 200;
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
+  /** What it has declared. */
+  readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
@@ -64,11 +65,11 @@ export class TrickSession {
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
-  /** Unknown variables that the log has named. */
-  private readonly told = new Set<string>();
+  private readonly told = new ToldNames();
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
+    this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
@@ -318,11 +319,7 @@ export class TrickSession {
 
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || this.told.size >= MOST_TOLD) return;
-    // A copy: a part of a text would keep all of it.
-    const start = Buffer.from(name.slice(0, LONGEST_TOLD)).toString();
-    if (this.told.has(start)) return;
-    this.told.add(start);
+    if (variable || isTime || !this.told.isNew(name)) return;
     const reason = this.settings.explain(name);
     const sentence = `Variable Server could not find variable ${name}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
