@@ -7,6 +7,7 @@ import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
+import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
@@ -54,6 +55,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['trick', new TrickModule(this)],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
+      ['os', osModule],
+      ['os.path', osPathModule],
     ]);
   }
 
@@ -92,6 +95,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   explain(path: string): string {
     return this.session.catalog.explain(path);
+  }
+
+  unitsOf(path: string): string | undefined {
+    return this.session.catalog.find(path)?.units;
   }
 
   assign(path: string, value: Value, units: string | undefined): void {
