@@ -25,6 +25,10 @@ export interface GoldenSession {
   readonly raw?: boolean;
   /** The relative difference that is allowed for a number. */
   readonly tolerance?: number;
+  /** What the simulation's input file had made: the text of one. */
+  readonly input?: string;
+  /** Sent before the first step, for names that Trick's sessions share with the input file. */
+  readonly preamble?: string;
   readonly steps: readonly GoldenStep[];
 }
 

@@ -1,14 +1,17 @@
 // varwire answers every byte that NASA Trick answered in the recorded sessions.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { agrees, replay } from './golden-replay.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
-import { goldenSessions } from './recorded.js';
+import { type GoldenSession, goldenSessions } from './recorded.js';
 
 /** Sessions that are not answered in full yet, with the reason. */
 const PENDING: Readonly<Record<string, string>> = {};
 
 /** Sessions that change the simulation for later ones. */
-const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze']);
+const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze', '40-python-functions']);
 
 for (const [what, simArguments] of [
   ['a recorded Trick session', []],
@@ -20,18 +23,38 @@ for (const [what, simArguments] of [
 function replays(simArguments: readonly string[]): void {
   let server: LaunchedServer | undefined;
   let isTouched = false;
+  let directory: string;
 
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
+  });
   beforeEach(async () => {
     if (server && !isTouched && server.isRunning) return;
-    await server?.stop();
-    const options = ['--udp', '127.0.0.1:0'];
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, simArguments });
-    isTouched = false;
+    await startAfresh();
   });
   afterEach(async function () {
     await endAfterFailure(this, server);
   });
-  after(() => server?.stop());
+  after(async () => {
+    await server?.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function startAfresh(input?: string): Promise<void> {
+    await server?.stop();
+    const inputFile = join(directory, 'input.py');
+    if (input) writeFileSync(inputFile, input);
+    const options = ['--udp', '127.0.0.1:0', '--run-dir', directory, ...(input ? ['--input', inputFile] : [])];
+    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, simArguments });
+    isTouched = false;
+  }
+
+  /** A session whose simulation had an input file, or that changes it, has a server of its own. */
+  async function serverFor(session: GoldenSession): Promise<LaunchedServer> {
+    if (session.input) await startAfresh(session.input);
+    isTouched = session.input !== undefined || WRITING.has(session.name);
+    return server as LaunchedServer;
+  }
 
   for (const session of goldenSessions()) {
     const reason = PENDING[session.name];
@@ -41,8 +64,8 @@ function replays(simArguments: readonly string[]): void {
       continue;
     }
     it(title, async () => {
-      isTouched = WRITING.has(session.name);
-      const differences = await replay(session, server!.port, server!.udpPort);
+      const { port, udpPort } = await serverFor(session);
+      const differences = await replay(session, port, udpPort);
       expect(differences).to.deep.equal([]);
     });
   }
@@ -75,7 +98,7 @@ describe('the comparison with a recorded session', () => {
 
   it('knows no pending session that is not recorded', () => {
     const names = goldenSessions().map(({ name }) => name);
-    expect(names).to.have.length(24);
+    expect(names).to.have.length(26);
     expect(names).to.include.members(Object.keys(PENDING));
   });
 });

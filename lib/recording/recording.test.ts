@@ -208,7 +208,9 @@ describe('data recording', () => {
         .map((line) => Number(line.split(',')[0]));
     test.running.recording.close();
     expect([times('log_a.csv'), times('log_b.csv')]).to.deep.equal([[0.02], [0, 0.03]]);
-    expect(test.ask({ kind: 'record', control: { action: 'enable', group: 'c' } })[0]).to.deep.equal({
+    expect(test.ask({ kind: 'record', control: { action: 'enable', group: 'c' } })[0]).to.have.property('frame');
+    expect(test.said.at(-1)).to.match(/warning: there is no recording c; did you mean a or b\?$/);
+    expect(test.ask({ kind: 'record', control: { action: 'remove', group: 'c' } })[0]).to.deep.equal({
       error: 'there is no recording c; did you mean a or b?',
     });
   });

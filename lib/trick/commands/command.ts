@@ -15,10 +15,14 @@ export interface CommandContext {
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
+  /** Asks the simulation, and answers its value when it comes. Throws a ScriptError when the simulation refuses. */
+  ask(request: Request): Run<Value | undefined>;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
   set(path: string, value: Value, units: string | undefined): void;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
+  /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
+  spend(steps: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
   complain(sentence: string): void;
 }

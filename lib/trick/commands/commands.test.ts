@@ -186,7 +186,7 @@ describe('the commands', () => {
       ['trick.var_add()', "TypeError: var_add() missing 1 required positional argument: 'in_name'"],
       ['trick.var_set()', "TypeError: var_set() missing 2 required positional arguments: 'var' and 'value'"],
       ['trick.var_exists("a", "b")', 'TypeError: var_exists() takes 1 positional argument but 2 were given'],
-      ['trick.var_clear(1)', 'TypeError: var_clear() takes 0 positional arguments but 1 was given'],
+      ['trick.var_clear(1)', 'TypeError: _sim_services.var_clear() takes no arguments (1 given)'],
       ['trick.var_add("a", name="b")', "TypeError: var_add() got an unexpected keyword argument 'name'"],
       ['trick.var_add("a", in_name="b")', "TypeError: var_add() got multiple values for argument 'in_name'"],
       ['trick.var_add(5)', "TypeError: var_add() argument 'in_name' must be text, not int"],

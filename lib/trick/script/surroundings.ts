@@ -1,7 +1,7 @@
 // What a Trick session's blocks can reach: modules, the simulation's variables and functions, shared events, stdio.
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Request } from '../../source/source.js';
+import type { Answer, Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
@@ -15,6 +15,7 @@ import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
+import { recordingDispatcher } from './recording-dispatcher.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -51,8 +52,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.isShared = isShared;
     this.requests = new Requests(session, server.events, this.complain);
     this.inputProcessor = inputProcessor(this);
-    this.modules = new Map([
-      ['trick', new TrickModule(this)],
+    const trick = new TrickModule(this);
+    this.modules = new Map<string, ModuleValue>([
+      ['trick', trick],
+      ['trick_data_record', recordingDispatcher(trick)],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
       ['os', osModule],
@@ -112,6 +115,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     // A request, or its refusal, takes longer than its few steps show.
     this.meter.look();
   };
+
+  readonly spend = (steps: number): void => this.meter.spend(steps);
 
   /** Sends all assignments so far to the simulation. */
   flush(): void {
@@ -174,18 +179,22 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       callable,
       args,
     );
-    const outcome: { result?: ScriptValue; error?: string } = {};
-    const done = this.requests.send({ kind: 'call', name, values });
-    done.then(
+    return callResult(callable, yield* this.ask({ kind: 'call', name, values }));
+  }
+
+  *ask(request: Request): Run<Value | undefined> {
+    this.flush();
+    const outcome: { answer?: Answer; error?: string } = {};
+    this.requests.send(request).then(
       (answer) => {
-        outcome.result = callResult(callable, answer.value);
+        outcome.answer = answer;
       },
       (error: Error) => {
         outcome.error = error.message;
       },
     );
-    while (outcome.result === undefined && outcome.error === undefined) yield 'settled';
+    while (!outcome.answer && outcome.error === undefined) yield 'settled';
     if (outcome.error !== undefined) throw new ScriptError('RuntimeError', outcome.error);
-    return outcome.result ?? null;
+    return outcome.answer?.value;
   }
 }

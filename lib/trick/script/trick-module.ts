@@ -7,7 +7,7 @@ import { COMMANDS } from '../commands/table.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
-import { bindArguments } from '../interpreter/parameter.js';
+import { bindArguments, requireCount } from '../interpreter/parameter.js';
 import {
   type Arguments,
   type Callable,
@@ -53,6 +53,8 @@ export class TrickModule implements ModuleValue {
     const label = catalog.labels.get(name) ?? RECORDING_CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
+    // SWIG's name for what the module takes its commands from.
+    if (name === 'sim_services') return this;
     return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;
   }
 
@@ -62,6 +64,7 @@ export class TrickModule implements ModuleValue {
 
   private callableOf(command: Command): Callable {
     const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
+      requireCount(command.name, command.parameters, args);
       const values = bindArguments(command.name, command.parameters, args);
       this.surroundings.meter.spend(COMMAND_STEPS);
       const run = () => command.run(this.surroundings, values) ?? null;
