@@ -48,6 +48,15 @@ describe('an input file', function () {
     expect((await run()).code).to.equal(3);
   });
 
+  it('that shows variables to nobody, and then fails or terminates, ends the command all the same', async () => {
+    write('RUN_test/input.py', 'trick.var_add("dyn.cannon.pos")', 'no_such_name()');
+    const failed = await run();
+    expect(failed.code).to.equal(1);
+    expect(failed.complaint).to.include("NameError: name 'no_such_name' is not defined");
+    write('RUN_test/input.py', 'trick.exec_run()', 'trick.var_add("dyn.cannon.pos")', 'trick.stop(0.1)');
+    expect((await run('--udp', 'off')).code).to.equal(0);
+  });
+
   it('sets a simulation up before its first frame, and the run is the same every time', async () => {
     write(
       'Modified_data/record.py',

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly simArguments?: readonly string[];
   /** Options of Node.js itself. */
   readonly engineOptions?: readonly string[];
+  /** The working directory. Default: that of the tests. */
+  readonly directory?: string;
 }
 
 export class LaunchedServer {
@@ -33,11 +35,13 @@ export class LaunchedServer {
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [], engineOptions = [] }: LaunchOptions = {},
+    { options = [], simArguments = [], engineOptions = [], directory }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
-    const server = new LaunchedServer(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    const server = new LaunchedServer(
+      spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
     await server
       .until(() => server.isReady, 'its banner')
       .catch((error: unknown) => {

@@ -23,10 +23,10 @@ export interface GoldenSession {
   readonly transport?: 'tcp' | 'udp';
   /** Whether it is sent without the usual pause of cyclic messages at the start. */
   readonly raw?: boolean;
+  /** Text of the input file `RUN_test/input.py` with which the simulation was started. */
+  readonly input?: string;
   /** The relative difference that is allowed for a number. */
   readonly tolerance?: number;
-  /** What the simulation's input file had made: the text of one. */
-  readonly input?: string;
   /** Sent before the first step, for names that Trick's sessions share with the input file. */
   readonly preamble?: string;
   readonly steps: readonly GoldenStep[];

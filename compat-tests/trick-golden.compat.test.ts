@@ -1,5 +1,5 @@
 // varwire answers every byte that NASA Trick answered in the recorded sessions.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,7 +11,9 @@ import { type GoldenSession, goldenSessions } from './recorded.js';
 const PENDING: Readonly<Record<string, string>> = {};
 
 /** Sessions that change the simulation for later ones. */
-const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze', '40-python-functions']);
+const WRITING = new Set(['15-var-set', '16-assignment', '24-freeze', '34-executive-more', '40-python-functions']);
+
+const FIXTURE = 'compat-tests/fixture/fixture.js';
 
 for (const [what, simArguments] of [
   ['a recorded Trick session', []],
@@ -23,38 +25,18 @@ for (const [what, simArguments] of [
 function replays(simArguments: readonly string[]): void {
   let server: LaunchedServer | undefined;
   let isTouched = false;
-  let directory: string;
 
-  before(() => {
-    directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
-  });
-  beforeEach(async () => {
-    if (server && !isTouched && server.isRunning) return;
-    await startAfresh();
-  });
+  const ready = async (): Promise<LaunchedServer> => {
+    if (server && !isTouched && server.isRunning) return server;
+    await server?.stop();
+    server = await LaunchedServer.start(FIXTURE, { options: ['--udp', '127.0.0.1:0'], simArguments });
+    isTouched = false;
+    return server;
+  };
   afterEach(async function () {
     await endAfterFailure(this, server);
   });
-  after(async () => {
-    await server?.stop();
-    rmSync(directory, { recursive: true });
-  });
-
-  async function startAfresh(input?: string): Promise<void> {
-    await server?.stop();
-    const inputFile = join(directory, 'input.py');
-    if (input) writeFileSync(inputFile, input);
-    const options = ['--udp', '127.0.0.1:0', '--run-dir', directory, ...(input ? ['--input', inputFile] : [])];
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, simArguments });
-    isTouched = false;
-  }
-
-  /** A session whose simulation had an input file, or that changes it, has a server of its own. */
-  async function serverFor(session: GoldenSession): Promise<LaunchedServer> {
-    if (session.input) await startAfresh(session.input);
-    isTouched = session.input !== undefined || WRITING.has(session.name);
-    return server as LaunchedServer;
-  }
+  after(() => server?.stop());
 
   for (const session of goldenSessions()) {
     const reason = PENDING[session.name];
@@ -64,10 +46,26 @@ function replays(simArguments: readonly string[]): void {
       continue;
     }
     it(title, async () => {
-      const { port, udpPort } = await serverFor(session);
-      const differences = await replay(session, port, udpPort);
-      expect(differences).to.deep.equal([]);
+      if (session.input !== undefined) return replaysWithInput(session, session.input, simArguments);
+      const { port, udpPort } = await ready();
+      isTouched = WRITING.has(session.name);
+      expect(await replay(session, port, udpPort)).to.deep.equal([]);
     });
+  }
+}
+
+/** Replays a session with a server of its own that was started with an input file. */
+async function replaysWithInput(session: GoldenSession, input: string, simArguments: readonly string[]): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
+  mkdirSync(join(directory, 'RUN_test'));
+  writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
+  const options = ['--udp', '127.0.0.1:0', '--input', 'RUN_test/input.py'];
+  const server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
+  try {
+    expect(await replay(session, server.port, server.udpPort)).to.deep.equal([]);
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true });
   }
 }
 
@@ -98,7 +96,7 @@ describe('the comparison with a recorded session', () => {
 
   it('knows no pending session that is not recorded', () => {
     const names = goldenSessions().map(({ name }) => name);
-    expect(names).to.have.length(26);
+    expect(names).to.have.length(30);
     expect(names).to.include.members(Object.keys(PENDING));
   });
 });

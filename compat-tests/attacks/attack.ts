@@ -16,6 +16,8 @@ export interface Attack {
   readonly simArguments?: readonly string[];
   /** Options of `varwire run`. */
   readonly options?: readonly string[];
+  /** What the server's token file holds; without it, there are no tokens. */
+  readonly tokens?: string;
   /** One client, at full speed, until the signal. What the server refuses or ends is begun again. */
   readonly run: (place: Place, until: AbortSignal) => Promise<void>;
 }

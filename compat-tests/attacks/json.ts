@@ -14,6 +14,7 @@ import {
   times,
   webSocket,
 } from './peer.js';
+import { fromPortZero } from './port-zero.js';
 
 const LARGE = ['--large', '130000'];
 const MEMBERS = ['--members', '1000000'];
@@ -35,6 +36,11 @@ export const JSON_AND_BYTES: readonly Attack[] = [
       const again = sendAndLeave(() => `${HEAD}\r\n${HEAD}${UPGRADE}\r\n${HEAD}\r\n`, 3);
       await again(place, until);
     },
+  },
+  {
+    name: 'A4-port-0',
+    sends: 'datagrams with a question each, from port 0',
+    run: fromPortZero('trick.var_add("target.position[0]")\ntrick.var_send()\n'),
   },
   {
     name: 'A5-spellings',
@@ -136,6 +142,7 @@ export const JSON_AND_BYTES: readonly Attack[] = [
     name: 'D-wrong-tokens',
     sends: 'requests with guessed tokens',
     options: ['--trick', 'local'],
+    tokens: `${'t'.repeat(40)} read-write\n`,
     run: ask((round) => post(rpc('sim/status'), `Authorization: Bearer guess${round}\r\n`)),
   },
   {

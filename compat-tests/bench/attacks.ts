@@ -1,6 +1,6 @@
 // `npm run bench -- --attacks [--seconds 30] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import type { Attack } from '../attacks/attack.js';
 import type { Witnessed } from '../attacks/bystander.js';
 import { ATTACKS } from '../attacks/index.js';
-import { call, type Values } from '../http-client.js';
 import { LaunchedServer } from '../launch.js';
+import { WireClient } from '../wire-client.js';
 
 const TARGET = new URL('../attacks/target.js', import.meta.url);
 const program = (name: string): string => fileURLToPath(new URL(`../attacks/${name}.js`, import.meta.url));
@@ -32,9 +32,21 @@ const HEAD = [
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
+/** Asked in Trick text, which needs no token. */
 async function overruns(port: number): Promise<number> {
-  const { values } = await call<Values>(port, 'var/get', { aliases: [OVERRUNS] });
-  return Number(values[OVERRUNS]);
+  const client = await WireClient.tcp(port);
+  client.send(`trick.var_send_once("${OVERRUNS}")\n`);
+  const [, count] = (await client.line()).split('\t');
+  client.close();
+  return Number(count);
+}
+
+function optionsOf({ options = [], tokens }: Attack, directory: string): readonly string[] {
+  const common = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...options];
+  if (tokens === undefined) return common;
+  const file = join(directory, 'tokens');
+  writeFileSync(file, tokens);
+  return [...common, '--token-file', file];
 }
 
 /** Undefined when there is no answer within the patience. */
@@ -63,7 +75,7 @@ export interface Outcome {
 /** One server, attacked for some seconds by so many clients. */
 export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
-  const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...(attack.options ?? [])];
+  const options = optionsOf(attack, directory);
   const server = await LaunchedServer.start(TARGET, { options, simArguments: attack.simArguments ?? [] });
   try {
     await pause(SETTLE_MILLIS);

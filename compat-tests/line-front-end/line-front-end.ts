@@ -67,7 +67,10 @@ export class LineFrontEnd implements FrontEnd {
         if (rest.length > LONGEST_LINE) connection.end();
         if (session.outbound.isFull) connection.pauseReading();
       },
-      drain: () => connection.resumeReading(),
+      drain: () => {
+        session.outbound.release();
+        connection.resumeReading();
+      },
       close: () => {
         for (const stop of watches) stop();
         subscriptions.closeBatch(batch);

@@ -120,10 +120,18 @@ export class CheckpointParser extends EmbeddedActionsParser {
     ]);
   });
 
-  /** address: "&" place */
+  /** address: "&" place ("+" NUMBER)? COUNT? */
   readonly address: ParserMethod<[], Literal> = this.RULE('address', (): Literal => {
     const at = this.CONSUME(T.Ampersand).startOffset;
-    return { kind: 'address', at, place: this.SUBRULE(this.place) };
+    const place = this.SUBRULE(this.place);
+    const isBetween = this.OPTION1(() => {
+      this.CONSUME(T.Plus);
+      this.CONSUME(T.NumberToken);
+      return true;
+    });
+    const count = this.OPTION2(() => Number(this.CONSUME(T.Count).image.slice('/*count '.length, -2)));
+    if (isBetween) return { kind: 'unsaved', at };
+    return count === undefined ? { kind: 'address', at, place } : { kind: 'address', at, place, count };
   });
 
   /** list: "{" (literal ("," literal)*)? "}" */

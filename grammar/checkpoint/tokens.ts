@@ -1,11 +1,15 @@
 // The tokens of checkpoints. Trick: trick_source/sim_services/CheckPointAgent/input_parser.l
 import { createToken, Lexer, type TokenType } from '../chevrotain.js';
 
-/** `FlightPhase`, `std::string`. */
-export const Name = createToken({ name: 'Name', pattern: /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/ });
+/** `FlightPhase`, `std::string`, `std::pair<int, double>`. */
+export const Name = createToken({
+  name: 'Name',
+  pattern: /[A-Za-z_]\w*(?:<[^;="'{}]*>)?(?:::[A-Za-z_]\w*(?:<[^;="'{}]*>)?)*/,
+});
 export const NumberToken = createToken({
   name: 'Number',
-  pattern: /[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan|INF|NAN)(?!\w))/,
+  pattern:
+    /[-+]?(?:0[xX][0-9a-fA-F]+|0[gG][0-9a-fA-F]{16}|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan|INF|NAN)(?!\w))/,
 });
 /** The pattern loops without alternatives, so that a long text takes no stack. */
 export const Text = createToken({
@@ -19,7 +23,10 @@ export const Character = createToken({
   line_breaks: true,
 });
 /** Trick writes this sentence in place of a value that it cannot save. */
-export const Unsaved = createToken({ name: 'Unsaved', pattern: /ERROR:[^;]*/, line_breaks: true });
+export const Unsaved = createToken({ name: 'Unsaved', pattern: /ERROR(?::| -)[^;,}]*/, line_breaks: true });
+/** How many values a pointer means; Trick, whose pointers count nothing, reads a comment. */
+export const Count = createToken({ name: 'Count', pattern: /\/\*count \d{1,9}\*\// });
+export const Plus = createToken({ name: 'Plus', pattern: '+' });
 export const Equals = createToken({ name: 'Equals', pattern: '=' });
 export const Semicolon = createToken({ name: 'Semicolon', pattern: ';' });
 export const Comma = createToken({ name: 'Comma', pattern: ',' });
@@ -45,6 +52,7 @@ const Other = createToken({ name: 'Other', pattern: /[\x00-\uffff]/, line_breaks
 /** Longer tokens before those that they begin with. */
 export const tokenTypes: TokenType[] = [
   Blank,
+  Count,
   Comment,
   Text,
   Unsaved,
@@ -63,5 +71,6 @@ export const tokenTypes: TokenType[] = [
   RightBracket,
   LeftParenthesis,
   RightParenthesis,
+  Plus,
   Other,
 ];

@@ -43,9 +43,10 @@ export type Literal =
   | { readonly kind: 'character'; readonly at: number; readonly code: number }
   /** A label, `true`, `NAN`, `inf`, `NULL`. */
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
-  | { readonly kind: 'address'; readonly at: number; readonly place: Place }
+  /** `count`: how many values, where the file says it. */
+  | { readonly kind: 'address'; readonly at: number; readonly place: Place; readonly count?: number }
   | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] }
-  /** Trick writes this for a value whose type it cannot save. */
+  /** Trick writes this for a value that it cannot save. */
   | { readonly kind: 'unsaved'; readonly at: number };
 
 /** One sentence, and where it applies. */

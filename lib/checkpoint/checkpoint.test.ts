@@ -14,10 +14,10 @@ import { writeCheckpoint as writeModel } from './writer.js';
 
 const load = (state: State, checkpoint: string) => {
   state.pullMirrors();
-  takeOver(state, planLoad(modelOf(state), checkpoint));
+  takeOver(state, planLoad(modelOf(state), checkpoint)).end();
 };
 
-/** A value in full: bits of floats, bytes of text, targets of pointers. */
+/** A value in full, but what checkpoints leave out: bits of floats, bytes of text, targets of pointers. */
 function exactly(type: Type, memory: Memory, offset: number): unknown {
   const { bytes, view } = memory;
   const elements = (element: Type, base: number, count: number) =>
@@ -43,10 +43,9 @@ function exactly(type: Type, memory: Memory, offset: number): unknown {
       return [target, ...elements(type.target, target, count)];
     }
     default:
-      return (type as Type & { kind: 'struct' }).members.map((member) => [
-        member.name,
-        exactly(member.type, memory, offset + member.offsetBytes),
-      ]);
+      return (type as Type & { kind: 'struct' }).members
+        .filter(({ access }) => access === 'read-write')
+        .map((member) => [member.name, exactly(member.type, memory, offset + member.offsetBytes)]);
   }
 }
 
@@ -122,7 +121,7 @@ function scramble(state: State, seed: number): void {
   const random = new Scramble(seed);
   const { memory } = state.arena;
   for (const { type } of state.describe().objects) random.fill(type, memory, 0);
-  for (const { type, offsetBytes, count } of state.allocated) {
+  for (const { type, offsetBytes, count } of state.allocations.all) {
     for (let index = 0; index < count; index++) random.fill(type, memory, offsetBytes + index * strideOf(type));
   }
 }
@@ -140,6 +139,9 @@ function richFixture() {
 
 const writeCheckpoint = (state: State, names?: readonly string[]) =>
   writeModel(modelOf(state), state.arena.memory, names);
+
+/** What a checkpoint only shows is not restored. */
+const withoutShown = (checkpoint: string): string => checkpoint.replace(/^\/\* OUTPUT-ONLY: .*\*\/\n/gm, '');
 
 describe('checkpoints', () => {
   it('writes variables as Trick does, zero values left out', () => {
@@ -182,13 +184,17 @@ describe('checkpoints', () => {
         '        {0.1, -0},',
         '        {0, 1e-07}',
         '    };',
+        '// STL: ball.state.names',
         'ball.state.spare = &trick_anon_local_0[0];',
+        '',
         'trick_anon_local_0[0].reading = 0.3333333333333333;',
         'trick_anon_local_0[0].id = 7;',
         'trick_anon_local_0[1].id = 8;',
+        '',
         'ball_state_names = ',
         '    {"a\\"b", ',
         '     "c\\n"};',
+        '',
         '',
       ].join('\n'),
     );
@@ -211,7 +217,7 @@ describe('checkpoints', () => {
         scramble(state, other);
         load(state, checkpoint);
         expect(everything(state)).to.deep.equal(before);
-        expect(writeCheckpoint(state)).to.equal(checkpoint);
+        expect(withoutShown(writeCheckpoint(state))).to.equal(withoutShown(checkpoint));
       }),
       { numRuns: 150 },
     );

@@ -66,6 +66,7 @@ export function restoreCheckpoint(running: Checkpointed, file: string, done: Don
       const time = timeIn(plan, executive);
       if (time) executive.continueFrom(time.timeTics, time.frameCount);
       pacer.restart(running.nowMillis(), executive.timeTics);
+      if (plan.skipped.length > 0) running.say(skippedIn(file, plan.skipped), 'informational');
       running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
     }),
   );
@@ -77,10 +78,18 @@ function planIn(outcome: DeskOutcome): LoadPlan | undefined {
   return outcome.kind === 'planned' ? outcome.plan : undefined;
 }
 
+const MOST_NAMED = 5;
+
+function skippedIn(file: string, skipped: readonly string[]): string {
+  const named = skipped.slice(0, MOST_NAMED).join(', ');
+  const more = skipped.length > MOST_NAMED ? ` and ${skipped.length - MOST_NAMED} more` : '';
+  return `${file} declares what has no counterpart here, which is left out: ${named.slice(0, 500)}${more}`;
+}
+
 /** If one mirror refuses its value, everything is undone. */
 function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan): void {
   const taken: string[] = [];
-  const undo = takeOver(state, plan);
+  const { undo, end } = takeOver(state, plan);
   try {
     for (const component of componentsOf(catalog, plan.objects)) {
       taken.push(component);
@@ -91,6 +100,7 @@ function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan): 
     for (const component of taken.slice(0, -1)) state.pushMirror(component);
     throw error;
   }
+  end();
 }
 
 function componentsOf(catalog: Catalog, names: readonly string[]): string[] {

@@ -36,7 +36,7 @@ export interface Desk {
 export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
   try {
     if (task.kind === 'load')
-      return { kind: 'planned', plan: planLoad(task.model, files.read(task.file).toString('latin1')) };
+      return { kind: 'planned', plan: planLoad(task.model, files.read(task.file, CHECKPOINT_HEAD).toString('latin1')) };
     const { file, model, bytes, objects } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
     files.replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD);

@@ -173,6 +173,7 @@ function floatingOf(literal: Literal): number | undefined {
   if (literal.kind === 'character') return literal.code;
   if (literal.kind === 'name') return nonFinite(literal.name);
   if (literal.kind !== 'number') return undefined;
+  if (/^0g/i.test(literal.image)) return Buffer.from(literal.image.slice(2), 'hex').readDoubleBE();
   return nonFinite(literal.image) ?? Number(literal.image.replace(/^\+/, ''));
 }
 

@@ -1,14 +1,18 @@
 // The names that checkpoints use for the parts of a state's memory.
-import type { SimObject } from '../model/catalog.js';
-import type { Allocation } from '../model/state.js';
-import { SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 
-/** Values side by side under one name: the target of a pointer, or the elements of a container. */
+import type { Allocation } from '../model/allocations.js';
+import type { SimObject } from '../model/catalog.js';
+import { SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { type Io, narrowed } from './io.js';
+
+/** Values side by side under one name: the target of a pointer, a variable of its own, or the elements of a container. */
 export interface Block {
   readonly name: string;
   readonly element: Type;
   readonly offsetBytes: number;
   readonly count: number;
+  /** Whether it is one value and no list: `Point p;`, not `Point p[1];`. */
+  readonly isSingle: boolean;
 }
 
 /** A named place with a value. */
@@ -16,6 +20,8 @@ export interface Held {
   readonly name: string;
   readonly type: Type;
   readonly offsetBytes: number;
+  /** Left out for one that is saved and restored. */
+  readonly io?: Io;
 }
 
 /**
@@ -32,7 +38,7 @@ export const isEntered = (type: Type): boolean =>
 /** Trick's name for allocated memory. Trick: MemoryManager */
 export const allocationName = (index: number): string => `trick_anon_local_${index}`;
 
-/** Makes unique names for the elements of containers. Trick: checkpoint_stl */
+/** Makes unique names for the elements of containers. Trick: checkpoint_sequence_stl */
 export class ContainerNames {
   private readonly taken: Set<string>;
 
@@ -43,99 +49,123 @@ export class ContainerNames {
 
   /** The path with `_` for every dot and bracket, and further `_` while another path has the same name. */
   take(path: string): string {
-    let name = path.replace(/[^A-Za-z0-9_]/g, '_');
+    return this.unique(path.replace(/[^A-Za-z0-9_]/g, '_'));
+  }
+
+  /** The name of a container within a container. */
+  takeElement(container: string, index: number): string {
+    return this.unique(`${container}_${index}`);
+  }
+
+  private unique(wanted: string): string {
+    let name = wanted;
     while (this.taken.has(name)) name += '_';
     this.taken.add(name);
     return name;
   }
 }
 
-export const blocksOf = (allocated: readonly Allocation[]): Block[] =>
-  allocated.map(({ type, offsetBytes, count }, index) => ({
-    name: allocationName(index),
+/** In the order of allocation; those without a name are numbered. */
+export function blocksOf(allocated: readonly Allocation[]): Block[] {
+  let unnamed = 0;
+  return allocated.map(({ name = allocationName(unnamed++), type, offsetBytes, count, isSingle = false }) => ({
+    name,
     element: type,
     offsetBytes,
     count,
+    isSingle,
   }));
+}
 
-/** The parts one step below a structure or a plain array. */
-export function partsOf({ name, type, offsetBytes }: Held): Held[] {
+/** The parts one step below a structure or a plain array; what a whole is not, no part of it is. */
+export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
   if (type.kind === 'struct') {
     return type.members.map((member) => ({
       name: `${name}.${member.name}`,
       type: member.type,
       offsetBytes: offsetBytes + member.offsetBytes,
+      io: narrowed(io, member),
     }));
   }
-  return type.kind === 'array' ? elementsOf(name, type.element, offsetBytes, type.length) : [];
+  return type.kind === 'array' ? elementsOf(name, type.element, offsetBytes, type.length, io) : [];
 }
 
-export function elementsOf(name: string, element: Type, offsetBytes: number, count: number): Held[] {
+export function elementsOf(name: string, element: Type, offsetBytes: number, count: number, io?: Io): Held[] {
   const stride = strideOf(element);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
     type: element,
     offsetBytes: offsetBytes + index * stride,
+    ...(io && { io }),
   }));
 }
 
+/** A pointer's target by name, and how many values lie from there to the end of its list. */
+export interface Aim {
+  readonly name: string;
+  readonly rest: number;
+}
+
+type Region = Held & { readonly endBytes: number };
+
 /** Finds the name of a pointer's target. */
 export class MemoryMap {
-  private readonly regions: readonly (Held & { readonly endBytes: number })[];
+  private readonly regions: readonly Region[];
+  private readonly blocks: readonly Block[];
 
-  constructor(
-    objects: readonly SimObject[],
-    private readonly blocks: readonly Block[],
-  ) {
+  constructor(objects: readonly SimObject[], blocks: readonly Block[]) {
     const components = objects.flatMap(({ name, type }) => partsOf({ name, type, offsetBytes: 0 }));
-    this.regions = components.map((held) => ({ ...held, endBytes: held.offsetBytes + sizeOf(held.type) }));
+    this.regions = byOffset(components.map((held) => ({ ...held, endBytes: held.offsetBytes + sizeOf(held.type) })));
+    this.blocks = byOffset(blocks);
   }
 
   /** The allocated block that contains an offset. */
   blockAt(offsetBytes: number): Block | undefined {
-    return this.blocks.find((block) => {
-      const sizeBytes = strideOf(block.element) * block.count;
-      return offsetBytes >= block.offsetBytes && offsetBytes < block.offsetBytes + sizeBytes;
-    });
+    const block = lastAtOrBefore(this.blocks, offsetBytes);
+    return block && offsetBytes < block.offsetBytes + strideOf(block.element) * block.count ? block : undefined;
   }
 
-  /** The name of `count` values of a type at an offset; undefined when there are no such values. */
-  nameOf(target: Type, offsetBytes: number, count: number): string | undefined {
+  /** Where values of a type lie at an offset; undefined when none do. */
+  aimAt(target: Type, offsetBytes: number): Aim | undefined {
     const block = this.blockAt(offsetBytes);
-    if (block) return this.inElements(block.name, block.element, block.offsetBytes, { target, offsetBytes, count: 1 });
-    const region = this.regions.find((one) => offsetBytes >= one.offsetBytes && offsetBytes < one.endBytes);
-    return region && this.within(region, { target, offsetBytes, count });
-  }
-
-  private within(held: Held, wanted: Wanted): string | undefined {
-    const { name, type } = held;
-    const isHere = held.offsetBytes === wanted.offsetBytes;
-    if (isHere && type === wanted.target && wanted.count === 1) return name;
-    if (type.kind === 'struct') {
-      const member = partsOf(held).find((part) => contains(part, wanted.offsetBytes));
-      return member && this.within(member, wanted);
-    }
-    if (type.kind === 'array') {
-      if (isHere && type.element === wanted.target && wanted.count === type.length) return name;
-      return this.inElements(name, type.element, held.offsetBytes, wanted);
-    }
-    if (type.kind !== 'sequence') return undefined;
-    return this.inElements(name, type.element, held.offsetBytes + SEQUENCE_HEADER_BYTES, wanted);
-  }
-
-  private inElements(name: string, element: Type, baseBytes: number, wanted: Wanted): string | undefined {
-    const index = Math.floor((wanted.offsetBytes - baseBytes) / strideOf(element));
-    if (index < 0) return undefined;
-    const offsetBytes = baseBytes + index * strideOf(element);
-    return this.within({ name: `${name}[${index}]`, type: element, offsetBytes }, wanted);
+    if (block?.isSingle) return within({ ...block, type: block.element }, target, offsetBytes, 1);
+    if (block) return inElements(block, target, offsetBytes);
+    const region = lastAtOrBefore(this.regions, offsetBytes);
+    return region && offsetBytes < region.endBytes ? within(region, target, offsetBytes, 1) : undefined;
   }
 }
 
-interface Wanted {
-  readonly target: Type;
-  readonly offsetBytes: number;
-  readonly count: number;
+const byOffset = <T extends { readonly offsetBytes: number }>(places: readonly T[]): T[] =>
+  [...places].sort((one, other) => one.offsetBytes - other.offsetBytes);
+
+function lastAtOrBefore<T extends { readonly offsetBytes: number }>(places: readonly T[], at: number): T | undefined {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] as T).offsetBytes <= at) low = middle + 1;
+    else high = middle;
+  }
+  return places[low - 1];
 }
 
-const contains = ({ type, offsetBytes }: Held, at: number): boolean =>
-  at >= offsetBytes && at < offsetBytes + sizeOf(type);
+function within(held: Held, target: Type, at: number, rest: number): Aim | undefined {
+  const { name, type, offsetBytes } = held;
+  if (type === target && offsetBytes === at) return { name, rest };
+  if (type.kind === 'struct') {
+    const member = partsOf(held).find((part) => at >= part.offsetBytes && at < part.offsetBytes + sizeOf(part.type));
+    return member && within(member, target, at, 1);
+  }
+  if (type.kind === 'array')
+    return inElements({ name, element: type.element, offsetBytes, count: type.length }, target, at);
+  if (type.kind !== 'sequence') return undefined;
+  const firstBytes = offsetBytes + SEQUENCE_HEADER_BYTES;
+  return inElements({ name, element: type.element, offsetBytes: firstBytes, count: type.capacity }, target, at);
+}
+
+function inElements(list: Omit<Block, 'isSingle'>, target: Type, at: number): Aim | undefined {
+  const { name, element, count } = list;
+  const index = Math.floor((at - list.offsetBytes) / strideOf(element));
+  if (index < 0 || index >= count) return undefined;
+  const offsetBytes = list.offsetBytes + index * strideOf(element);
+  return within({ name: `${name}[${index}]`, type: element, offsetBytes }, target, at, count - index);
+}

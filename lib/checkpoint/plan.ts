@@ -1,7 +1,10 @@
 // What loading a checkpoint changes, as plain data that can be sent to another thread, and how a state applies it.
-import type { CatalogDescription } from '../model/catalog.js';
-import type { Allocation, State } from '../model/state.js';
+
+import type { Allocation } from '../model/allocations.js';
+import { Catalog, type CatalogDescription } from '../model/catalog.js';
+import type { State } from '../model/state.js';
 import type { Type } from '../model/type.js';
+import { shapeOf } from './outside.js';
 
 /** Everything about a state that writing or reading a checkpoint needs, except its bytes. */
 export interface StateModel {
@@ -12,16 +15,18 @@ export interface StateModel {
 
 export const modelOf = (state: State): StateModel => ({
   catalog: state.describe(),
-  allocated: state.allocated,
+  allocated: state.allocations.all,
   usedBytes: state.arena.usedBytes,
 });
 
-/** New memory for targets of pointers. */
+/** New memory, for targets of pointers and for variables of their own; it lies behind all other, in this order. */
 export interface FreshMemory {
-  /** Index of its type in `pointerTargets`. */
-  readonly target: number;
+  /** Index of its type in `pointerTargets`, or the declaration in the file. */
+  readonly type: number | { readonly typeName: string; readonly extents: readonly number[] };
   readonly count: number;
-  readonly offsetBytes: number;
+  readonly isSingle: boolean;
+  /** Of a variable. */
+  readonly name?: string;
 }
 
 export interface LoadPlan {
@@ -38,6 +43,10 @@ export interface LoadPlan {
   /** Offset and length in turn, in bytes: the parts of these ranges that keep their old values. */
   readonly kept: Float64Array;
   readonly fresh: readonly FreshMemory[];
+  /** Variables of their own that the file does not have. */
+  readonly gone: readonly string[];
+  /** Declarations in the file that have no counterpart. */
+  readonly skipped: readonly string[];
 }
 
 /** The target types of all pointers of a catalog, in an order that is the same for a copy of the catalog. */
@@ -62,8 +71,14 @@ export class StalePlanError extends Error {
   override readonly name = 'StalePlanError';
 }
 
-/** Applies a plan; returns a function that undoes it. Throws a StalePlanError, and then changes nothing. */
-export function takeOver(state: State, plan: LoadPlan): () => void {
+/** What has been done with a plan: it can be undone, or be ended, which makes and removes variables. */
+export interface TakenOver {
+  readonly undo: () => void;
+  readonly end: () => void;
+}
+
+/** Applies a plan. Throws a StalePlanError, and then changes nothing. */
+export function takeOver(state: State, plan: LoadPlan): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
   const fresh = allocateFresh(state, plan);
   const { bytes } = state.arena.memory;
@@ -73,16 +88,26 @@ export function takeOver(state: State, plan: LoadPlan): () => void {
     before.push(Buffer.from(bytes.subarray(start, end)));
     bytes.set(plan.bytes.subarray(start, end), start);
   });
-  return () => {
+  const undo = (): void => {
     eachRange(plan.ranges, (start) => bytes.set(before.shift() as Buffer, start));
-    for (const allocation of fresh) state.release(allocation);
+    for (const allocation of fresh) state.allocations.release(allocation);
   };
+  const end = (): void => {
+    for (const name of plan.gone) state.allocations.remove(state.allocations.named(name));
+    for (const [index, { name }] of plan.fresh.entries())
+      if (name !== undefined) state.allocations.name(fresh[index] as Allocation, name);
+  };
+  return { undo, end };
 }
 
 function allocateFresh(state: State, { fresh }: LoadPlan): Allocation[] {
   if (fresh.length === 0) return [];
+  const catalog = new Catalog(state.describe());
   const targets = pointerTargets(state.describe());
-  return fresh.map(({ target, count }) => state.append(targets[target] as Type, count));
+  return fresh.map(({ type, count, isSingle }) => {
+    const element = typeof type === 'number' ? targets[type] : shapeOf(catalog, type)?.element;
+    return state.allocations.append(element as Type, count, isSingle);
+  });
 }
 
 function eachRange(ranges: Float64Array, call: (start: number, end: number) => void): void {

@@ -7,35 +7,29 @@ import {
   type Place,
   parseCheckpoint,
   type Statement,
-  type Step,
 } from '../../grammar/checkpoint/index.js';
+import type { Allocation } from '../model/allocations.js';
 import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
+import { clearValue } from '../model/clear-value.js';
 import { Memory } from '../model/memory.js';
-import type { Allocation } from '../model/state.js';
+import type { Shape } from '../model/named-type.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { findMember, type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { hasUnrestored } from './io.js';
 import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './literal.js';
-import {
-  allocationName,
-  ContainerNames,
-  elementsOf,
-  type Held,
-  isContainer,
-  isEntered,
-  partsOf,
-} from './memory-map.js';
+import { type Block, ContainerNames, elementsOf, type Held, isContainer, isEntered, partsOf } from './memory-map.js';
+import { isUnnamed, Outside } from './outside.js';
+import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
 import { isTrickObject } from './trick-object.js';
-import { clearValue } from './value.js';
+import { UnusedMemory } from './unused-memory.js';
+import { declared } from './writer.js';
 
 /** Why a checkpoint cannot be loaded: one sentence with the line. Nothing has been changed. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
-
-/** Members of Trick's simulation objects besides their components. */
-const OBJECT_FACTS = new Set(['name', 'id', 'object_disabled']);
 
 /**
  * What a checkpoint changes, worked out without the state's bytes. Throws a CheckpointError.
@@ -52,19 +46,12 @@ export function planLoad(model: StateModel, text: string): LoadPlan {
   }
 }
 
-/** What a checkpoint says about memory outside objects. */
-interface Outside {
-  readonly at: number;
-  readonly assignments: Assignment[];
-  /** Number of elements, from its declaration or from its assignments. */
-  count: number;
-}
-
-interface Located extends Held {
-  /** Number of elements from here to the end of the array or block. */
-  readonly rest: number;
-  /** Whether it is an element of allocated memory. */
-  readonly isOutside: boolean;
+/** An allocation for a name of the file. */
+interface Room {
+  readonly name: string;
+  readonly element: Type;
+  readonly count: number;
+  readonly isSingle: boolean;
 }
 
 class CheckpointLoad {
@@ -72,16 +59,14 @@ class CheckpointLoad {
   private readonly catalog: Catalog;
   private readonly byObject = new Map<string, Assignment[]>();
   private readonly outside = new Map<string, Outside>();
-  private readonly blocks = new Map<
-    string,
-    { readonly element: Type; readonly offsetBytes: number; readonly count: number }
-  >();
+  private readonly blocks = new Map<string, Block>();
   private readonly fresh: FreshMemory[] = [];
-  private readonly targets: readonly Type[];
+  private readonly skipped: string[] = [];
+  private readonly targets: ReadonlyMap<Type, number>;
   private readonly ranges: number[] = [];
   private readonly kept: number[] = [];
   private usedBytes: number;
-  private readonly unused: Set<Allocation>;
+  private readonly unused: UnusedMemory;
   private readonly memory: Memory;
   private readonly store: LiteralStore;
   private readonly names: ContainerNames;
@@ -92,39 +77,45 @@ class CheckpointLoad {
     statements: readonly Statement[],
   ) {
     this.catalog = new Catalog(model.catalog);
-    this.targets = pointerTargets(model.catalog);
+    this.targets = new Map(pointerTargets(model.catalog).map((type, index) => [type, index]));
     this.usedBytes = model.usedBytes;
-    this.names = new ContainerNames(this.catalog.objects.map(({ name }) => name));
-    this.unused = new Set(model.allocated);
+    this.unused = new UnusedMemory(model.allocated);
+    this.names = new ContainerNames([
+      ...this.catalog.objects.map(({ name }) => name),
+      ...model.allocated.flatMap(({ name }) => name ?? []),
+    ]);
     this.memory = new Memory(new SharedArrayBuffer(model.usedBytes, { maxByteLength: LARGEST_STATE_BYTES }));
     this.store = {
       memory: this.memory,
-      aim: (type, slot, address) => this.aim(type, slot, address.place, address.at),
-      keep: (type, slot) => this.keep(type, slot),
+      aim: (type, slot, address) => this.aim(type, slot, address),
+      keep: (type, slot) => this.keep(type, slot.offsetBytes),
     };
     for (const statement of statements) this.sort(statement);
   }
 
   plan(): LoadPlan {
-    for (const { name, type } of this.touched) {
-      for (const part of partsOf({ name, type, offsetBytes: 0 })) {
-        this.clear(part.type, part.offsetBytes, sizeOf(part.type));
-        this.ranges.push(part.offsetBytes, sizeOf(part.type));
-      }
+    const { touched } = this;
+    for (const { name, type } of touched) {
+      for (const part of partsOf({ name, type, offsetBytes: 0 })) this.clear(part.type, part.offsetBytes, 1);
     }
     for (const assignments of this.byObject.values()) for (const assignment of assignments) this.assign(assignment);
-    for (const { name, type } of this.touched) this.fillContainers({ name, type, offsetBytes: 0 });
+    for (const { name, type } of touched) this.fillContainers({ name, type, offsetBytes: 0 });
     this.fillBlocks();
-    this.refuseRest();
+    this.takeRest();
+    this.fillBlocks();
+    // Last, so that nothing of what is kept comes from the file.
+    for (const { name, type } of touched) this.keepUnrestored({ name, type, offsetBytes: 0 });
     return {
       version: this.model.catalog.version,
-      objects: this.touched.map(({ name }) => name),
+      objects: touched.map(({ name }) => name),
       executive: this.executive,
       // Of fixed length, because a buffer that can grow cannot be copied to another thread.
       bytes: new Uint8Array(this.memory.bytes),
       ranges: Float64Array.from(this.ranges),
       kept: Float64Array.from(this.kept),
       fresh: this.fresh,
+      gone: this.isClearing ? this.unused.names() : [],
+      skipped: this.skipped,
     };
   }
 
@@ -136,11 +127,10 @@ class CheckpointLoad {
 
   private sort(statement: Statement): void {
     if (statement.kind === 'clear') this.isClearing = true;
-    else if (statement.kind === 'declaration')
-      this.outsideAt(statement.name, statement.at).count = statement.extents[0] ?? 1;
+    else if (statement.kind === 'declaration') this.outsideAt(statement.name, statement.at).declaration = statement;
     else if (isTrickObject(statement.target.root)) this.note(statement);
     else if (this.catalog.object(statement.target.root)) listIn(this.byObject, statement.target.root).push(statement);
-    else this.sortOutside(statement);
+    else this.outsideAt(statement.target.root, statement.at).add(statement);
   }
 
   private note({ target, value }: Assignment): void {
@@ -148,19 +138,10 @@ class CheckpointLoad {
     this.executive.set([target.root, ...target.steps].join('.'), BigInt(value.image));
   }
 
-  private sortOutside(statement: Assignment): void {
-    const { target, value, at } = statement;
-    const outside = this.outsideAt(target.root, at);
-    const [first] = target.steps;
-    const reached = typeof first === 'number' ? first + 1 : value.kind === 'list' ? value.items.length : 1;
-    outside.count = Math.max(outside.count, reached);
-    outside.assignments.push(statement);
-  }
-
   private outsideAt(name: string, at: number): Outside {
     const known = this.outside.get(name);
     if (known) return known;
-    const made: Outside = { at, assignments: [], count: 0 };
+    const made = new Outside(name, at);
     this.outside.set(name, made);
     return made;
   }
@@ -173,117 +154,107 @@ class CheckpointLoad {
   /** Where a place lies; undefined for members that only Trick's objects have. Throws a LiteralError. */
   private locate({ root, steps }: Place, at: number): Located | undefined {
     const object = this.catalog.object(root);
-    if (object) {
-      if (isFactOf(object, steps)) return undefined;
-      return this.follow({ name: root, type: object.type, offsetBytes: 0, rest: 1, isOutside: false }, steps, at);
-    }
+    if (object) return isFactOf(object, steps) ? undefined : inObject(object, steps, at);
     const block = this.blocks.get(root);
-    if (!block) throw new LiteralError(`there is no object ${root}${didYouMean(this.nearestRoots(root))}`, at);
-    const [index = 0, ...rest] = steps;
-    if (typeof index !== 'number') throw new LiteralError(`${root} has no member ${index}, it is a list`, at);
-    if (index >= block.count) throw outOfRange(root, index, block.count, at);
-    const offsetBytes = block.offsetBytes + index * strideOf(block.element);
-    const first = {
-      name: `${root}[${index}]`,
-      type: block.element,
-      offsetBytes,
-      rest: block.count - index,
-      isOutside: true,
-    };
-    return this.follow(first, rest, at);
-  }
-
-  private follow(from: Located, steps: readonly Step[], at: number): Located {
-    let place = from;
-    for (const step of steps)
-      place = typeof step === 'number' ? this.element(place, step, at) : member(place, step, at);
-    return place;
-  }
-
-  private element({ name, type, offsetBytes }: Located, index: number, at: number): Located {
-    if (type.kind !== 'array' && type.kind !== 'sequence') {
-      throw new LiteralError(`${name} has no element [${index}], it is not an array`, at);
-    }
-    const length = type.kind === 'array' ? type.length : type.capacity;
-    if (index >= length) throw outOfRange(name, index, length, at);
-    const base = offsetBytes + (type.kind === 'sequence' ? SEQUENCE_HEADER_BYTES : 0);
-    return {
-      name: `${name}[${index}]`,
-      type: type.element,
-      offsetBytes: base + index * strideOf(type.element),
-      rest: length - index,
-      isOutside: false,
-    };
+    if (block) return inBlock(block, steps, at);
+    throw new LiteralError(`there is no object ${root}${didYouMean(this.nearestRoots(root))}`, at);
   }
 
   private nearestRoots(root: string): string[] {
     return nearestNames(root, [...this.catalog.objects.map(({ name }) => name), ...this.blocks.keys()]);
   }
 
-  private aim(type: PointerType, slot: Slot, place: Place, at: number): void {
+  private aim(type: PointerType, slot: Slot, { place, at, count }: Literal & { kind: 'address' }): void {
     const { target } = type;
     if (!this.catalog.object(place.root)) this.allocate(place.root, target, slot, at);
     const aimed = this.locate(place, at);
     if (!aimed) throw new LiteralError(`${slot.path} cannot point there`, at);
-    const count = countAt(aimed, target);
-    if (count === 0) throw new LiteralError(`${slot.path} cannot point at ${aimed.name}, which is of another type`, at);
+    const room = countAt(aimed, target);
+    if (room === 0) throw new LiteralError(`${slot.path} cannot point at ${aimed.name}, which is of another type`, at);
     this.memory.view.setUint32(slot.offsetBytes, aimed.offsetBytes, true);
-    this.memory.view.setUint32(slot.offsetBytes + 4, count, true);
+    this.memory.view.setUint32(slot.offsetBytes + 4, Math.min(room, Math.max(1, count ?? room)), true);
   }
 
   /** Finds or makes memory for a pointer's target, when the first pointer of the file points at it. */
-  private allocate(name: string, element: Type, slot: Slot, at: number): void {
+  private allocate(name: string, target: Type, slot: Slot, at: number): void {
     if (this.blocks.has(name)) return;
-    const count = this.outside.get(name)?.count ?? 0;
-    if (count < 1) throw new LiteralError(`${slot.path} points at ${name}, of which the file says nothing`, at);
+    const outside = this.outside.get(name);
+    if (!outside || outside.count < 1)
+      throw new LiteralError(`${slot.path} points at ${name}, of which the file says nothing`, at);
+    const { count, isSingle } = outside;
+    const own = isUnnamed(name) ? undefined : outside.shapeIn(this.catalog);
+    if (own) this.variable(name, own, at);
+    else if (isUnnamed(name)) this.take({ name, element: target, count, isSingle }, this.targets.get(target), at);
+    else throw new LiteralError(`${slot.path} cannot point at ${name}, which is of a type that is not known here`, at);
+  }
+
+  /** Memory for a variable of its own. */
+  private variable(name: string, shape: Shape, at: number): void {
+    const known = this.unused.named(name);
+    const isSame = known && declared({ ...shape, name }) === declared({ ...known, element: known.type, name });
+    if (isSame) this.use(known, name, known.type);
+    else this.take({ ...shape, name }, this.outside.get(name)?.declaration, at);
+  }
+
+  /** Uses memory that the state has, or has more made. */
+  private take(room: Room, type: FreshMemory['type'] | undefined, at: number): void {
+    const { name, element, count, isSingle } = room;
     if (count * strideOf(element) > LARGEST_ALLOCATION_BYTES) {
       throw new LiteralError(`${name} takes more than ${LARGEST_ALLOCATION_BYTES} bytes`, at);
     }
-    const offsetBytes = this.reuse(name, element, count) ?? this.extend(element, count);
-    this.ranges.push(offsetBytes, strideOf(element) * count);
-    this.clear(element, offsetBytes, strideOf(element) * count);
-    for (const part of elementsOf(name, element, offsetBytes, count))
-      this.clear(element, part.offsetBytes, sizeOf(element));
-    this.blocks.set(name, { element, offsetBytes, count });
-  }
-
-  /** The allocation of the same name, or one that this file does not use yet; both must have the same type and size. */
-  private reuse(name: string, element: Type, count: number): number | undefined {
-    const fits = (one: Allocation) => this.unused.has(one) && one.type === element && one.count === count;
-    const { allocated } = this.model;
-    const found = allocated.find((one, index) => allocationName(index) === name && fits(one)) ?? allocated.find(fits);
-    if (found) this.unused.delete(found);
-    return found?.offsetBytes;
-  }
-
-  private extend(element: Type, count: number): number {
+    const found = isUnnamed(name) ? this.unused.fitting(name, element, count, isSingle) : undefined;
+    if (found) {
+      this.use(found, name, element);
+      return;
+    }
     const { offsetBytes, usedBytes } = appended(this.usedBytes, element, count);
     if (usedBytes > LARGEST_STATE_BYTES)
       throw new CheckpointError(`the state takes at most ${LARGEST_STATE_BYTES} bytes`);
     this.usedBytes = usedBytes;
-    this.fresh.push({ target: this.targets.indexOf(element), count, offsetBytes });
+    if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
+    this.fresh.push({ type, count, isSingle, ...(!isUnnamed(name) && { name }) });
     (this.memory.buffer as SharedArrayBuffer).grow(usedBytes);
     this.memory.remap();
-    return offsetBytes;
+    this.enter({ name, element, offsetBytes, count, isSingle });
   }
 
-  private clear(type: Type, offsetBytes: number, sizeBytes: number): void {
-    clearValue(type, this.memory, offsetBytes, sizeBytes);
+  private use(allocation: Allocation, name: string, element: Type): void {
+    this.unused.take(allocation);
+    const { offsetBytes, count, isSingle = false } = allocation;
+    this.enter({ name, element, offsetBytes, count, isSingle });
   }
 
-  private keep(type: Type, { offsetBytes }: Slot): void {
+  private enter(block: Block): void {
+    this.clear(block.element, block.offsetBytes, block.count);
+    this.blocks.set(block.name, block);
+  }
+
+  /** Sets values side by side to what a checkpoint leaves out, and has them copied into the state. */
+  private clear(type: Type, offsetBytes: number, count: number): void {
+    const stride = strideOf(type);
+    this.ranges.push(offsetBytes, count === 1 ? sizeOf(type) : count * stride);
+    for (let index = 0; index < count; index++)
+      clearValue(type, this.memory, offsetBytes + index * stride, count === 1 ? sizeOf(type) : stride);
+  }
+
+  private keep(type: Type, offsetBytes: number): void {
     this.kept.push(offsetBytes, sizeOf(type));
+  }
+
+  private keepUnrestored(held: Held): void {
+    if (held.io && !held.io.isRestored) this.keep(held.type, held.offsetBytes);
+    else if (hasUnrestored(held.type)) for (const part of partsOf(held)) this.keepUnrestored(part);
   }
 
   /** Fills the containers in a value from the blocks with their names. */
   private fillContainers(held: Held): void {
-    if (isContainer(held.type)) this.fillContainer(held);
+    if (held.io && !held.io.isSaved) return;
+    if (isContainer(held.type)) this.fillContainer(held, this.names.take(held.name));
     else if (isEntered(held.type)) for (const part of partsOf(held)) this.fillContainers(part);
   }
 
-  private fillContainer({ name: path, type, offsetBytes }: Held): void {
+  private fillContainer({ name: path, type, offsetBytes }: Held, name: string): void {
     if (type.kind !== 'array' && type.kind !== 'sequence') return;
-    const name = this.names.take(path);
     const outside = this.outside.get(name);
     if (!outside || this.blocks.has(name)) return;
     const room = type.kind === 'array' ? type.length : type.capacity;
@@ -291,23 +262,28 @@ class CheckpointLoad {
     if (count > room) throw new LiteralError(`${path} has room for ${room} elements, not ${count}`, at);
     if (type.kind === 'sequence') this.memory.view.setUint32(offsetBytes, count, true);
     const base = offsetBytes + (type.kind === 'sequence' ? SEQUENCE_HEADER_BYTES : 0);
-    this.fillBlock(name, type.element, base, count);
+    this.fillBlock({ name, element: type.element, offsetBytes: base, count, isSingle: false });
   }
 
-  private fillBlock(name: string, element: Type, offsetBytes: number, count: number): void {
-    this.blocks.set(name, { element, offsetBytes, count });
+  private fillBlock(block: Block): void {
+    const { name, element, offsetBytes, count } = block;
+    this.blocks.set(name, block);
     const parts = elementsOf(name, element, offsetBytes, count);
     const outside = this.outside.get(name);
     this.outside.delete(name);
-    // The block of a container of containers contains only their names.
-    if (!isContainer(element))
-      for (const assignment of outside?.assignments ?? []) this.assignBlock(assignment, element, parts);
+    if (isContainer(element)) {
+      const own = namesIn(outside);
+      for (const [index, part] of parts.entries())
+        this.fillContainer(part, own[index] ?? this.names.takeElement(name, index));
+      return;
+    }
+    for (const assignment of outside?.assignments ?? []) this.assignBlock(assignment, block, parts);
     for (const part of parts) this.fillContainers(part);
   }
 
-  private assignBlock(assignment: Assignment, element: Type, parts: readonly Held[]): void {
+  private assignBlock(assignment: Assignment, block: Block, parts: readonly Held[]): void {
     const { target, value } = assignment;
-    if (target.steps.length > 0) {
+    if (target.steps.length > 0 || block.isSingle) {
       this.assign(assignment);
       return;
     }
@@ -315,59 +291,47 @@ class CheckpointLoad {
     const items: readonly Literal[] = isList && value.kind === 'list' ? value.items : [value];
     for (const [index, item] of items.entries()) {
       const part = parts[index];
-      if (part) storeLiteral(this.store, element, { path: part.name, offsetBytes: part.offsetBytes }, item);
+      if (part) storeLiteral(this.store, block.element, { path: part.name, offsetBytes: part.offsetBytes }, item);
     }
   }
 
   /** Filling one allocation may point pointers at another one. */
   private fillBlocks(): void {
-    for (const [name, { element, offsetBytes, count }] of this.blocks) {
-      if (this.outside.has(name)) this.fillBlock(name, element, offsetBytes, count);
-    }
+    for (const [name, block] of this.blocks) if (this.outside.has(name)) this.fillBlock(block);
   }
 
-  /** Refuses statements that were not used, unless they are about Trick's own memory. */
-  private refuseRest(): void {
-    for (const [name, { at }] of this.outside) {
-      if (!name.startsWith('trick_')) {
+  /**
+   * What no pointer and no container of the file means: memory of the state that nothing points at, variables of their
+   * own, what is Trick's alone, and what has no counterpart here.
+   */
+  private takeRest(): void {
+    for (const outside of this.outside.values()) {
+      const { name, at, declaration } = outside;
+      const shape = outside.shapeIn(this.catalog);
+      if (isUnnamed(name)) {
+        const found = shape && this.unused.spelled(name, declared({ ...shape, name }));
+        if (found) this.use(found, name, found.type);
+      } else if (shape && !isTrickObject(name)) this.variable(name, shape, at);
+      else if (declaration && !isTrickObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
+      else if (!isTrickObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);
-      }
     }
+    // What is still unused holds nothing that the file knows of.
+    if (this.isClearing)
+      for (const { type, offsetBytes, count } of this.unused.unnamed()) this.clear(type, offsetBytes, count);
   }
+}
+
+/** The names that a container of containers gives its elements. */
+function namesIn(outside: Outside | undefined): string[] {
+  const value = outside?.assignments[0]?.value;
+  const items = value?.kind === 'list' ? value.items : value ? [value] : [];
+  return items.flatMap((item) => (item.kind === 'text' ? [item.bytes] : []));
 }
 
 /** Limits what a file can make a simulation allocate. */
 const LARGEST_ALLOCATION_BYTES = 2 ** 26;
 const LARGEST_STATE_BYTES = 2 ** 30;
-
-const isFactOf = ({ type }: SimObject, steps: readonly Step[]): boolean =>
-  steps.length === 1 && OBJECT_FACTS.has(steps[0] as string) && !findMember(type, steps[0] as string);
-
-function member({ name, type, offsetBytes }: Located, step: string, at: number): Located {
-  const names = type.kind === 'struct' ? type.members.map((one) => one.name) : [];
-  const found = type.kind === 'struct' ? type.members.find((one) => one.name === step) : undefined;
-  if (!found) throw new LiteralError(`${name} has no member ${step}${didYouMean(nearestNames(step, names))}`, at);
-  return {
-    name: `${name}.${step}`,
-    type: found.type,
-    offsetBytes: offsetBytes + found.offsetBytes,
-    rest: 1,
-    isOutside: false,
-  };
-}
-
-/** How many values of the pointer's type lie at a place; 0 for none. */
-function countAt({ type, rest, isOutside }: Located, target: Type): number {
-  // In an array of single numbers a pointer may mean a part of it, and Trick's files name allocated memory so.
-  if (type === target || sameNumber(type, target)) return isOutside || type.kind === 'number' ? rest : 1;
-  return type.kind === 'array' && (type.element === target || sameNumber(type.element, target)) ? type.length : 0;
-}
-
-const sameNumber = (one: Type, other: Type): boolean =>
-  one.kind === 'number' && other.kind === 'number' && one.name === other.name;
-
-const outOfRange = (name: string, index: number, length: number, at: number): LiteralError =>
-  new LiteralError(`${name} has no element [${index}], its indices are 0 to ${length - 1}`, at);
 
 function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
   const list = map.get(key) ?? [];

@@ -8,6 +8,7 @@ import {
   isCharacters,
   NULL_OFFSET,
   NULL_TEXT,
+  NUMBER_FACTS,
   type NumberType,
   type PointerType,
   strideOf,
@@ -16,6 +17,25 @@ import {
 import type { MemoryMap } from './memory-map.js';
 
 const INDENT = '    ';
+
+/** How many values stand in a line, the first of which has one fewer. Trick: array_elements_per_line */
+function valuesPerLine(element: Type): number {
+  switch (element.kind) {
+    case 'number':
+      return NUMBER_FACTS[element.name].sizeBytes === 1 && element.name !== 'bool' ? 20 : isShort(element) ? 10 : 5;
+    case 'enumeration':
+      return 10;
+    case 'text':
+      return { string: 1, 'char pointer': 20, 'wide pointer': 10 }[element.form];
+    case 'pointer':
+      return valuesPerLine(element.target);
+    default:
+      return 5;
+  }
+}
+
+const isShort = ({ name }: NumberType): boolean =>
+  name === 'short' || name === 'unsigned short' || name === 'bool' || name === 'wchar_t';
 
 export class ValueSpeller {
   constructor(
@@ -54,14 +74,18 @@ export class ValueSpeller {
     }
   }
 
-  /** Arrays of arrays have one line per array, and texts one line per text. */
+  /** Arrays of arrays have a line for each; values side by side break their lines. Trick: write_rvalue */
   private elements(element: Type, offset: number, count: number, indent: string): string {
     const isNested = element.kind === 'array';
     const inner = isNested ? indent + INDENT : indent;
     const stride = strideOf(element);
     const items = Array.from({ length: count }, (_, index) => this.spell(element, offset + index * stride, inner));
     if (isNested) return `{\n${inner}${items.join(`,\n${inner}`)}\n${indent}}`;
-    return `{${items.join(element.kind === 'text' ? `, \n${indent} ` : ', ')}}`;
+    const perLine = valuesPerLine(element);
+    const broken = items.map((item, index) =>
+      index > 0 && (index + 1) % perLine === 0 ? `\n${indent} ${item}` : item,
+    );
+    return `{${broken.join(', ')}}`;
   }
 
   private number(type: NumberType, offset: number): string {
@@ -86,8 +110,10 @@ export class ValueSpeller {
     const { view } = this.memory;
     const target = view.getUint32(offset, true);
     if (target === NULL_OFFSET) return 'NULL';
-    const name = this.map.nameOf(type.target, target, view.getUint32(offset + 4, true));
-    return name === undefined ? 'NULL' : `&${name}`;
+    const aim = this.map.aimAt(type.target, target);
+    if (!aim) return 'NULL';
+    const count = view.getUint32(offset + 4, true);
+    return count < aim.rest ? `&${aim.name} /*count ${count}*/` : `&${aim.name}`;
   }
 }
 
@@ -125,22 +151,4 @@ function areElementsCleared({ element, length }: ArrayType, memory: Memory, offs
 function areZero({ bytes }: Memory, offset: number, length: number): boolean {
   for (let at = offset; at < offset + length; at++) if (bytes[at] !== 0) return false;
   return true;
-}
-
-/** Sets a value to what a checkpoint leaves out. */
-export function clearValue(type: Type, memory: Memory, offset: number, sizeBytes: number): void {
-  memory.bytes.fill(0, offset, offset + sizeBytes);
-  clearTexts(type, memory, offset);
-}
-
-/** Sets pointers to text to null; the rest of the value is zero already. */
-function clearTexts(type: Type, memory: Memory, offset: number): void {
-  if (type.kind === 'text' && type.form !== 'string') memory.view.setUint32(offset, NULL_TEXT, true);
-  else if (type.kind === 'struct') {
-    for (const member of type.members) clearTexts(member.type, memory, offset + member.offsetBytes);
-  } else if (type.kind === 'array' && type.element.kind !== 'number') {
-    for (let index = 0; index < type.length; index++) {
-      clearTexts(type.element, memory, offset + index * strideOf(type.element));
-    }
-  }
 }

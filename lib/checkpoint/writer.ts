@@ -2,7 +2,8 @@
 import { Catalog, type SimObject } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type ArrayType, cNameOf, SEQUENCE_HEADER_BYTES, type Type } from '../model/type.js';
+import { type ArrayType, cNameOf, SEQUENCE_HEADER_BYTES, type SequenceType, type Type } from '../model/type.js';
+import { ALWAYS } from './io.js';
 import {
   type Block,
   blocksOf,
@@ -15,6 +16,7 @@ import {
   partsOf,
 } from './memory-map.js';
 import type { StateModel } from './plan.js';
+import { isTrickObject } from './trick-object.js';
 import { isCleared, ValueSpeller } from './value.js';
 
 /** The first line of every checkpoint. */
@@ -42,39 +44,35 @@ function requireObject(objects: readonly SimObject[], name: string): void {
 }
 
 class CheckpointWriter {
-  private readonly allocations: readonly Block[];
   private readonly map: MemoryMap;
   private readonly speller: ValueSpeller;
   private readonly names: ContainerNames;
   private readonly declarations: string[] = [];
   private readonly assignments: string[] = [];
-  /** Allocations that a written pointer points at. */
-  private readonly reached = new Set<Block>();
-  /** Targets of pointers and elements of containers that must still be written. */
-  private readonly pointed: Block[] = [];
-  private readonly containers: Block[] = [];
+  private readonly locals: readonly Block[];
+  /** Allocations that are written, in the order in which pointers at them were met. */
+  private readonly met = new Set<Block>();
+  /** The elements of containers that were met and are not written yet. */
+  private containers: Block[] = [];
 
   constructor(
     { allocated }: StateModel,
     private readonly memory: Memory,
     objects: readonly SimObject[],
   ) {
-    this.allocations = blocksOf(allocated);
-    this.map = new MemoryMap(objects, this.allocations);
+    this.locals = blocksOf(allocated);
+    this.map = new MemoryMap(objects, this.locals);
     this.speller = new ValueSpeller(this.memory, this.map);
-    this.names = new ContainerNames(objects.map(({ name }) => name));
+    this.names = new ContainerNames([...objects, ...this.locals].map(({ name }) => name));
   }
 
   write(objects: readonly SimObject[], isWhole: boolean): string {
     for (const object of objects) this.writeObject(object);
-    for (let block = this.nextBlock(); block; block = this.nextBlock()) this.writeBlock(block);
+    for (const block of isWhole ? this.locals : this.met) this.writeBlock(block);
+    this.writeContainers();
     const clear = isWhole ? '\n\n// Clear all allocations to 0.\nclear_all_vars();\n' : '';
     const declared = this.declarations.join('');
     return `${CHECKPOINT_HEAD}\n${declared}${clear}\n\n// Variable Assignments.\n${this.assignments.join('')}`;
-  }
-
-  private nextBlock(): Block | undefined {
-    return this.pointed.shift() ?? this.containers.shift();
   }
 
   /** Every object has at least one line, so that a reader knows that it is included. Trick: SimObject::name, id */
@@ -82,47 +80,72 @@ class CheckpointWriter {
     const has = (member: string) => type.members.some((one) => one.name === member);
     if (!has('name')) this.assignments.push(`${name}.name = "${name}";\n`);
     if (!has('id')) this.assignments.push(`${name}.id = ${number};\n`);
-    for (const part of partsOf({ name, type, offsetBytes: 0 })) this.writeHeld(part);
-  }
-
-  /** Puts a container in the queue; returns its name in the checkpoint. */
-  private meetContainer({ name, type, offsetBytes }: Held): string {
-    if (type.kind !== 'sequence') {
-      const { element, length } = type as ArrayType;
-      return this.meet(name, element, offsetBytes, length);
-    }
-    const count = this.memory.view.getUint32(offsetBytes, true);
-    return this.meet(name, type.element, offsetBytes + SEQUENCE_HEADER_BYTES, count);
+    const whole: Held = { name, type, offsetBytes: 0, ...(isTrickObject(name) && { io: ALWAYS }) };
+    for (const part of partsOf(whole)) this.writeHeld(part);
+    this.assignments.push('\n');
   }
 
   private writeHeld(held: Held): void {
-    const { name, type, offsetBytes } = held;
-    if (isContainer(type)) this.meetContainer(held);
-    else if (isEntered(type)) {
+    const { name, type, offsetBytes, io } = held;
+    if (io && !io.isSaved) return;
+    const isRestored = !io || io.isRestored;
+    if (isContainer(type)) {
+      this.assignments.push(line(`// STL: ${name}`, isRestored));
+      this.meet(this.names.take(name), held);
+    } else if (isEntered(type)) {
       for (const part of partsOf(held)) this.writeHeld(part);
     } else if (!isCleared(type, this.memory, offsetBytes)) {
-      this.assignments.push(`${name}${this.speller.assigned(type, offsetBytes)};\n`);
+      this.assignments.push(line(`${name}${this.speller.assigned(type, offsetBytes)};`, isRestored));
       this.reach(type, offsetBytes);
     }
   }
 
-  private meet(path: string, element: Type, offsetBytes: number, count: number): string {
-    const name = this.names.take(path);
-    if (count > 0) this.containers.push({ name, element, offsetBytes, count });
-    return name;
+  /** Puts the elements of a container in the queue. */
+  private meet(name: string, { type, offsetBytes }: Held): void {
+    const { element } = type as ArrayType | SequenceType;
+    const isSequence = type.kind === 'sequence';
+    const count = isSequence ? this.memory.view.getUint32(offsetBytes, true) : (type as ArrayType).length;
+    const firstBytes = isSequence ? offsetBytes + SEQUENCE_HEADER_BYTES : offsetBytes;
+    if (count === 0) return;
+    this.containers.push({ name, element, offsetBytes: firstBytes, count, isSingle: false });
   }
 
   private writeBlock(block: Block): void {
-    const { name, element, offsetBytes, count } = block;
-    const parts = elementsOf(name, element, offsetBytes, count);
-    if (isContainer(element)) {
-      // Trick saves a container of containers as the names of its elements' blocks.
-      const names = parts.map((part) => `"${this.meetContainer(part)}"`);
-      this.declarations.push(`std::string ${name}[${count}];\n`);
-      this.assignments.push(`${name} = \n    {${names.join(', \n     ')}};\n`);
+    if (isContainer(block.element)) this.writeNames(block);
+    else {
+      this.declarations.push(`${declared(block)};\n`);
+      this.writeElements(block);
+    }
+    this.assignments.push('\n');
+  }
+
+  /** Those within a container come right after it, as Trick meets them. */
+  private writeContainers(): void {
+    const blocks = this.containers;
+    this.containers = [];
+    for (const block of blocks) {
+      this.writeBlock(block);
+      this.writeContainers();
+    }
+  }
+
+  /** A container of containers is the list of the names of those. Trick: checkpoint_sequence_s */
+  private writeNames({ name, element, offsetBytes, count }: Block): void {
+    const names = elementsOf(name, element, offsetBytes, count).map((part, index) => {
+      const own = this.names.takeElement(name, index);
+      this.meet(own, part);
+      return `"${own}"`;
+    });
+    this.declarations.push(`std::string ${name}[${count}];\n`);
+    this.assignments.push(`${name} = \n    {${names.join(', \n     ')}};\n`);
+  }
+
+  private writeElements({ name, element, offsetBytes, count, isSingle }: Block): void {
+    if (isSingle) {
+      this.writeHeld({ name, type: element, offsetBytes });
       return;
     }
-    this.declarations.push(`${declared(element, name, count)};\n`);
+    const parts = elementsOf(name, element, offsetBytes, count);
     if (isEntered(element)) for (const part of parts) this.writeHeld(part);
     else if (parts.some((part) => !isCleared(element, this.memory, part.offsetBytes))) {
       this.assignments.push(`${name}${this.speller.list(element, offsetBytes, count)};\n`);
@@ -130,23 +153,30 @@ class CheckpointWriter {
     }
   }
 
-  /** Records the allocation that a written pointer points at. */
+  /** Notes the allocation that a written pointer points at. */
   private reach(type: Type, offsetBytes: number): void {
     if (type.kind === 'array') {
       if (type.element.kind !== 'pointer' && type.element.kind !== 'array') return;
       for (const part of partsOf({ name: '', type, offsetBytes })) this.reach(part.type, part.offsetBytes);
     } else if (type.kind === 'pointer') {
       const aimed = this.map.blockAt(this.memory.view.getUint32(offsetBytes, true));
-      if (!aimed || this.reached.has(aimed)) return;
-      this.reached.add(aimed);
-      this.pointed.push(aimed);
+      if (aimed) this.met.add(aimed);
     }
   }
 }
 
-/** Such as `double name[2][3]` for two `double[3]`. */
-function declared(element: Type, name: string, count: number): string {
-  let extents = `[${count}]`;
+/** A line that loading reads, or one that only shows what it says. Trick: assign_rvalue */
+const line = (text: string, isRestored: boolean): string =>
+  isRestored ? `${text}\n` : `/* OUTPUT-ONLY: ${text.replaceAll('*/', '*\\057')}*/\n`;
+
+/** Such as `double name[2][3]` for two `double[3]`, or `Point name` for a single one. */
+export function declared({
+  name,
+  element,
+  count,
+  isSingle,
+}: Pick<Block, 'name' | 'element' | 'count'> & { readonly isSingle?: boolean }): string {
+  let extents = isSingle ? '' : `[${count}]`;
   let stars = '';
   let type = element;
   for (; (type.kind === 'array' && !type.isContainer) || type.kind === 'pointer'; ) {

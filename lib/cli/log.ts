@@ -1,13 +1,16 @@
 // Prints the server's log: lines for people, or JSON for programs (pino).
 import { fstatSync, writeSync } from 'node:fs';
-import type { Log } from '../index.js';
+import type { Log, LogLevel } from '../index.js';
 
 const FORMATS = ['text', 'json'] as const;
 type LogFormat = (typeof FORMATS)[number];
 
 export const isLogFormat = (text: string): text is LogFormat => FORMATS.some((format) => format === text);
 
-const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informational: 'info' } as const;
+const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informational: 'info', debug: 'debug' } as const;
+
+/** What the text shows only when it is asked for. */
+const QUIET: ReadonlySet<LogLevel> = new Set(['informational', 'debug']);
 
 /** Bytes that wait for a slow reader of the log; lines beyond them are left out. */
 const LONGEST_BACKLOG_BYTES = 1_000_000;
@@ -20,6 +23,7 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
   const logger = pino(
     {
       base: null,
+      level: 'debug',
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
@@ -31,7 +35,7 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
 const textLog =
   (isVerbose: boolean): Log =>
   (level, text, { err } = {}) => {
-    if (isVerbose || level !== 'informational') writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : text}\n`);
+    if (isVerbose || !QUIET.has(level)) writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : text}\n`);
   };
 
 /** A reader that goes away, or a disk that is full, costs lines and nothing else. */

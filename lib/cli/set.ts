@@ -1,8 +1,8 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
-import { type Description, type SettableValue, type TrickClient, type Value, ValueTypeError } from '../client/index.js';
+import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
 import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
 import { UsageError } from './usage.js';
-import { formatLine, formatValue, parseValue } from './value-text.js';
+import { formatLine, parseValue } from './value-text.js';
 
 const HELP = `varwire set <host:port> <name> <value> [options]
 
@@ -37,29 +37,17 @@ function beforeNegative(args: readonly string[]): readonly string[] {
 async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<void> {
   const [description] = (await client.describe([name])) as [Description];
   const value = parseValue(text, description);
-  const shown = { units: units ?? 'xx' };
-  const before = await client.get(name, shown);
   await client.send('trick.var_set_send_stdio(True)');
-  let printed = '';
-  try {
-    printed = await client.set(name, value, units);
-  } catch (error) {
-    throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
-  }
-  const [refusal] = REFUSAL.exec(printed) ?? [];
-  if (refusal !== undefined) throw new Error(refusal);
-  const after = await client.get(name, shown);
-  if (formatValue(before.value) === formatValue(after.value) && isOther(after.value, value))
-    throw new Error(`the simulation has not taken ${text}: ${formatLine(name, after).replaceAll('\t', ' ')}`);
-  console.log(formatLine(name, after));
+  const shown = { units: units ?? 'xx' };
+  const refused = await client.set(name, value, units).then(() => undefined, problemOf);
+  const line = formatLine(name, await client.get(name, shown));
+  if (!refused) return console.log(line);
+  const [sentence] = REFUSAL.exec(refused.printed) ?? [];
+  throw new Error(sentence ?? `the simulation has not taken ${text}: ${line.replaceAll('\t', ' ')}`);
 }
 
-/**
- * Whether the value is neither the given one nor its integer part; Trick itself does not report whether it took a
- * value.
- */
-function isOther(value: Value, asked: SettableValue): boolean {
-  if (typeof value !== typeof asked || typeof value === 'object') return false;
-  if (typeof value !== 'number' || typeof asked !== 'number') return value !== asked;
-  return Math.abs(value - asked) >= Math.max(1, 1e-6 * Math.abs(asked));
+/** What the server printed of a value that it did not take; other errors are thrown. */
+function problemOf(error: unknown): SetRefusedError {
+  if (error instanceof SetRefusedError) return error;
+  throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
 }

@@ -62,7 +62,13 @@ export class Channel {
   }
 
   /** Sends commands, newline included; resolves to their replies once the server has run them. */
-  ask(text: string, options: AskOptions = {}): Promise<Message[]> {
+  async ask(text: string, options: AskOptions = {}): Promise<Message[]> {
+    const blocks = options.mayFail ? [text] : intoBlocks(text);
+    // All wait in the queue from now on, so that nobody else's question comes between them.
+    return (await Promise.all(blocks.map((block) => this.askBlock(block, options)))).flat();
+  }
+
+  private askBlock(text: string, options: AskOptions): Promise<Message[]> {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.ended);
       this.waiting.push({ ...options, text, replies: [], resolve, reject });
@@ -144,4 +150,19 @@ export class Channel {
       reject(error);
     this.current = undefined;
   }
+}
+
+/** Trick reads no further when more than it can hold waits in its socket, and a line is cut there. */
+const LONGEST_BLOCK = 32_000;
+
+/** Whole lines, as many as one write may have. */
+function intoBlocks(text: string): string[] {
+  if (text.length <= LONGEST_BLOCK) return [text];
+  const blocks = [''];
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const last = blocks.length - 1;
+    if (blocks[last] !== '' && (blocks[last] as string).length + line.length > LONGEST_BLOCK) blocks.push(line);
+    else blocks[last] += line;
+  }
+  return blocks;
 }

@@ -28,6 +28,19 @@ export class ValueTypeError extends TypeError {
   override readonly name = 'ValueTypeError';
 }
 
+/** The server did not take a value; the variable has the one that it had, or what the server made of it. */
+export class SetRefusedError extends Error {
+  override readonly name = 'SetRefusedError';
+
+  /** @param printed what the server printed of it, where the session has asked for that. */
+  constructor(
+    message: string,
+    readonly printed: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The connection ended, or the client was closed, before the answer was complete. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';

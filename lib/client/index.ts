@@ -6,13 +6,14 @@ export {
   ConnectionLostError,
   ProtocolError,
   ReplyTimeoutError,
+  SetRefusedError,
   UnitsError,
   ValueTooLargeError,
   ValueTypeError,
 } from './errors.js';
 export type { ConnectionState } from './lasting-channel.js';
 export type { Message } from './message-splitter.js';
-export { listVariables, parseSieResource, type SieResource, type SieVariable } from './sie-resource.js';
+export { isContainer, listVariables, parseSieResource, type SieResource, type SieVariable } from './sie-resource.js';
 export { type ConnectOptions, type Description, TrickClient, type UnitsOption } from './trick-client.js';
 export type { TrickType, ValueKind } from './trick-type.js';
 export type { Measured, SettableValue, TrickValue as Value, Variables } from './value.js';

@@ -61,10 +61,14 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
   });
 }
 
+/** As many bytes of datagrams may wait, as far as the system lets them. */
+const RECEIVED_BYTES = 4 * 1024 * 1024;
+
 /** Over UDP the session belongs to the port, not to the client: the server answers whoever sent last. */
 function openUdp(target: Target, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket(isIPv6(target.host) ? 'udp6' : 'udp4');
+    const type = isIPv6(target.host) ? 'udp6' : 'udp4';
+    const socket = createSocket({ type, recvBufferSize: RECEIVED_BYTES });
     let isClosed = false;
     let end = (error: Error) => reject(error);
     const close = () => {

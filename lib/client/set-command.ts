@@ -2,12 +2,12 @@
 import type { Decoded } from './binary-decoder.js';
 import { ValueTypeError } from './errors.js';
 import { isPath, literal, quote } from './python-literal.js';
-import type { TrickType } from './trick-type.js';
+import { integerRange, type TrickType } from './trick-type.js';
 import type { SettableValue } from './value.js';
 
 export interface SetCommand {
   readonly text: string;
-  /** True for an assignment, which can fail; a var_set that does not fit only does nothing. */
+  /** True for what can fail, such as an assignment; a var_set that does not fit only does nothing. */
   readonly mayFail: boolean;
 }
 
@@ -24,28 +24,43 @@ export function setCommand(
   if (current) checkFits(name, value, current);
   if (!Array.isArray(value)) {
     const inUnits = units === undefined ? '' : `, ${quote(units)}`;
-    return { text: `trick.var_set(${quote(name)}, ${literal(value)}${inUnits})\n`, mayFail: false };
+    const isLabel = current?.type.kind === 'enumeration' && typeof value === 'string';
+    return { text: `trick.var_set(${quote(name)}, ${literalFor(value, current)}${inUnits})\n`, mayFail: isLabel };
   }
   if (!isPath(name))
     throw new ValueTypeError(`${name} is no path of members and indices, so no array can be assigned to it`);
-  const list = literal(value);
+  const list = literalFor(value, current);
   return {
     text: `${name} = ${units === undefined ? list : `trick.attach_units(${quote(units)}, ${list})`}\n`,
     mayFail: true,
   };
 }
 
+/** Trick knows the labels of enumerations as names of its module; of a text, it would store 0. */
+function literalFor(value: SettableValue, current: Decoded | undefined): string {
+  if (current?.type.kind !== 'enumeration') return literal(value);
+  if (Array.isArray(value)) return `[${value.map((leaf) => literalFor(leaf, current)).join(', ')}]`;
+  return typeof value === 'string' ? `trick.${value}` : literal(value);
+}
+
 function checkFits(name: string, value: SettableValue, { type, elements }: Decoded): void {
+  if (type.kind === 'wideText')
+    throw new ValueTypeError(`${name} is wide text, which Trick would fill with narrow characters`);
   if (!Array.isArray(value) && (elements !== 1 || type.kind === 'opaque'))
     throw new ValueTypeError(`${name} is ${described(type, elements)}; ${shown(value)} is a single value`);
   if (leaves(value).some((leaf) => !fits(leaf, type)))
     throw new ValueTypeError(`${name} is ${described(type, elements)}, which ${shown(value)} does not go with`);
+  const outside = leaves(value).find((leaf) => isOutside(leaf, type));
+  if (outside !== undefined)
+    throw new ValueTypeError(`${name} is ${described(type, elements)}, which cannot hold ${shown(outside)}`);
 }
 
 const described = (type: TrickType, elements: number): string =>
   elements === 1 ? `of type ${type.name}` : `an array of ${elements} elements of type ${type.name}`;
 
-const leaves = (value: SettableValue): SettableValue[] => (Array.isArray(value) ? value.flatMap(leaves) : [value]);
+/** The single values of an array of any number of dimensions, row by row. */
+export const leaves = (value: SettableValue): SettableValue[] =>
+  Array.isArray(value) ? value.flatMap(leaves) : [value];
 
 function fits(leaf: SettableValue, { kind }: TrickType): boolean {
   if (kind === 'opaque') return true;
@@ -57,7 +72,14 @@ function fits(leaf: SettableValue, { kind }: TrickType): boolean {
 const isCharacters = (kind: TrickType['kind'], leaf: SettableValue): boolean =>
   kind === 'character' && typeof leaf === 'string';
 
-function shown(value: SettableValue): string {
+/** Whether a number is outside what the variable can hold; Trick would store its lowest bits. */
+function isOutside(leaf: SettableValue, type: TrickType): boolean {
+  const range = integerRange(type);
+  if (!range || (typeof leaf !== 'number' && typeof leaf !== 'bigint')) return false;
+  return leaf < range.least || leaf > range.most;
+}
+
+export function shown(value: SettableValue): string {
   const text = typeof value === 'string' ? quote(value) : literal(value);
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

@@ -11,7 +11,7 @@ describe('listVariables', () => {
 
   it('goes into structures, arrays of them and pointers to them', () => {
     expect([...listVariables(resource, 'fx.all.vehicle.s')].map(({ name }) => name)).to.deep.equal(
-      ['sensor', 'sensors[0]', 'sensors[1]', 'spare'].flatMap((sensor) =>
+      ['sensor', 'sensors[0]', 'sensors[1]', 'spare[0]'].flatMap((sensor) =>
         ['reading', 'id', 'label', 'ok'].map((member) => `fx.all.vehicle.${sensor}.${member}`),
       ),
     );

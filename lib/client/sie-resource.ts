@@ -79,8 +79,12 @@ function* within(
     for (const inner of members) yield* within(resource, inner, `${element}.${inner.name}`, prefix, [...trail, type]);
 }
 
-/** `a`, or `a[0][0]`, `a[0][1]` ...; a pointer counts as the one thing that it points at. */
-function* elementNames(name: string, [extent = 0, ...inner]: readonly number[]): Generator<string> {
-  if (extent === 0) yield name;
+/** `a`, or `a[0][0]`, `a[0][1]` ...; of what a pointer points at, the first. Trick finds no member without an index. */
+function* elementNames(name: string, [extent, ...inner]: readonly number[]): Generator<string> {
+  if (extent === undefined) yield name;
+  else if (extent === 0) yield* elementNames(`${name}[0]`, inner);
   else for (let index = 0; index < extent; index++) yield* elementNames(`${name}[${index}]`, inner);
 }
+
+/** Whether it is a container, whose elements have values and which has none as a whole. */
+export const isContainer = ({ type }: SieVariable): boolean => /^std(__|::)(?!w?string\b)/.test(type);

@@ -120,21 +120,6 @@ describe('TrickClient', () => {
     expect(server.lines).not.to.include('trick.var_binary()');
   });
 
-  it('sets by var_set, and arrays by assignment', async () => {
-    await begin(binaryAnswers);
-    await client.set('x', 2.5, 'ft');
-    await client.set('label', 'a "b"\n');
-    await client.set('phase', 'ENTRY');
-    await client.set('three', [1, 2, 3], 'm');
-    const sent = server.lines.filter((line) => /var_set\(|=/.test(line));
-    expect(sent).to.deep.equal([
-      'trick.var_set("x", 2.5, "ft")',
-      'trick.var_set("label", "a \\"b\\"\\n")',
-      'trick.var_set("phase", "ENTRY")',
-      'three = trick.attach_units("m", [1, 2, 3])',
-    ]);
-  });
-
   it('sends no value that the variable cannot hold', async () => {
     await begin(binaryAnswers);
     for (const [name, value] of [

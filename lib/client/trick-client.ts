@@ -11,7 +11,8 @@ import { MessageIndicator } from './message-indicator.js';
 import type { Message } from './message-splitter.js';
 import { quote } from './python-literal.js';
 import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
-import { setCommand } from './set-command.js';
+import { type Setting, setVariable } from './set-variable.js';
+import { listVariables, parseSieResource } from './sie-resource.js';
 import { TRICK_NONE, type TrickType } from './trick-type.js';
 import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
 import { type SubscribeOptions, Watch } from './watch.js';
@@ -114,20 +115,27 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   /**
-   * Resolves when the server has run the command; whether it took the value, Trick does not tell. What the server has
-   * printed of errors is the result, where the session has asked for that (Trick: var_set_send_stdio), else it is empty. A
-   * value of a kind that the variable cannot hold is not sent, since it can end a Trick simulation.
-   * @throws BadReferenceError, ValueTypeError
+   * Resolves when the server has taken the value; the variable is read before and after, since Trick does not tell. What the
+   * server has printed of errors is the result, where the session has asked for that (Trick: var_set_send_stdio), else it
+   * is empty. A value of a kind that the variable cannot hold is not sent, since it can end a Trick simulation.
+   * A flat list may set an array of several dimensions.
+   * @throws BadReferenceError, ValueTypeError, SetRefusedError
    */
   async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<string> {
     const checked = checkName(name);
     const channel = await this.currentChannel();
-    const decoded = (await this.decode(channel, [checked])).get(checked);
-    const isUnreadable = decoded === undefined || decoded.type.code === TRICK_NONE;
+    const current = (await this.decode(channel, [checked])).get(checked);
+    const isUnreadable = current === undefined || current.type.code === TRICK_NONE;
     if (isUnreadable && !(await this.exists(checked))) throw new BadReferenceError([checked]);
-    const { text, mayFail } = setCommand(checked, value, units, isUnreadable ? undefined : decoded);
-    const replies = await channel.ask(text, { mayFail });
-    return replies.map((reply) => (reply.kind === 'stdio' && reply.stream === 'stderr' ? reply.text : '')).join('');
+    const setting: Setting = {
+      name: checked,
+      units,
+      current: isUnreadable ? undefined : current,
+      ask: (text, options) => channel.ask(text, options),
+      read: () => this.readAgain(checked, units),
+      dimensions: () => this.dimensionsOf(checked),
+    };
+    return setVariable(setting, value);
   }
 
   /** Structures exist too, though they have no value. Trick: var_exists */
@@ -145,6 +153,14 @@ export class TrickClient<V extends Variables = Variables> {
     return decoded.map(({ name, type, elements }) => ({ name, type, elements }));
   }
 
+  /** Which of the names have a value now: structures, whole containers and null pointers have none. */
+  async readable(names: readonly Name<V>[]): Promise<Set<Name<V>>> {
+    const checked = names.map(checkName) as Name<V>[];
+    const decoded = await this.decode(await this.currentChannel(), checked);
+    // A value that is too large for a message is left out of it.
+    return new Set(checked.filter((name) => !decoded.has(name) || decoded.get(name)?.value !== undefined));
+  }
+
   /**
    * Sends commands as they are, and resolves to their answers once the server has run them. A command that fails ends its
    * block and has no answer. The client itself uses `var_send_list_size` to find the last answer; do not send it.
@@ -155,8 +171,17 @@ export class TrickClient<V extends Variables = Variables> {
     return channel.ask(lines, { mayFail: true, takesLists: this.sharing === undefined });
   }
 
-  /** Trick's XML description of all types and variables; undefined where the server has none. Trick: send_sie_resource */
+  /**
+   * Trick's XML description of all types and variables; undefined where the server has none. A client over UDP asks the TCP
+   * port of that number first, because datagrams of a long description are lost. Trick: send_sie_resource
+   */
   async sieResource(): Promise<string | undefined> {
+    if (this.target.transport === 'udp') {
+      const byTcp = await TrickClient.connect({ ...this.options, transport: 'tcp', reconnect: false }).catch(
+        () => undefined,
+      );
+      if (byTcp) return byTcp.sieResource().finally(() => byTcp.close());
+    }
     const replies = await this.send('trick.send_sie_resource()');
     const file = replies.find((reply) => reply.kind === 'file');
     return file?.kind === 'file' ? file.bytes?.toString('utf8') : undefined;
@@ -191,6 +216,22 @@ export class TrickClient<V extends Variables = Variables> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
+  }
+
+  /** The value in units; undefined where it cannot be read, or not now. */
+  private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
+    if (units === undefined) return (await this.decode(await this.currentChannel(), [name])).get(name)?.value;
+    if (this.sharing) return undefined;
+    return (await this.getInUnits([name], units))[0]?.value;
+  }
+
+  /** The extents of an array, from the server's description; empty when it has none. */
+  private async dimensionsOf(name: string): Promise<readonly number[]> {
+    const xml = await this.sieResource();
+    if (xml === undefined) return [];
+    for (const variable of listVariables(parseSieResource(xml), name))
+      if (variable.name === name) return variable.dimensions;
+    return [];
   }
 
   private async getPlain(names: readonly string[]): Promise<Measured[]> {
@@ -252,9 +293,12 @@ export class TrickClient<V extends Variables = Variables> {
     this.options.onState?.(state, error);
   }
 
-  /** Over UDP a session outlives its clients, so the last one stops its cyclic messages. */
+  /**
+   * Trick does not notice the end of a session that is paused, empty or binary; it keeps its thread and its socket. Over
+   * UDP a session outlives its clients, so the last one stops its cyclic messages.
+   */
   private get farewell(): string {
-    return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : '';
+    return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : 'trick.var_exit()\n';
   }
 
   private openOwn(subscription: Watch): void {
@@ -267,7 +311,7 @@ export class TrickClient<V extends Variables = Variables> {
     };
     const opening = LastingChannel.open(this.channelOptions(greet, onState));
     this.subscriptions.set(subscription, {
-      close: () => void opening.then((own) => own.close()).catch(() => undefined),
+      close: () => void opening.then((own) => own.close(this.farewell)).catch(() => undefined),
     });
     opening.catch((error: Error) => subscription.fail(error));
   }

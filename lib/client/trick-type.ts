@@ -67,3 +67,18 @@ const BY_CODE: ReadonlyMap<number, TrickType> = new Map(TYPES.map((type) => [typ
 
 export const typeOfCode = (code: number): TrickType =>
   BY_CODE.get(code) ?? { code, name: `type ${code}`, kind: 'opaque' };
+
+export interface IntegerRange {
+  readonly least: number | bigint;
+  readonly most: number | bigint;
+}
+
+const INTEGER = /^(u?)int(\d+)$/;
+
+/** The numbers that an integer can hold; undefined for other types and for bit fields, whose width no message tells. */
+export function integerRange({ kind, format, name }: TrickType): IntegerRange | undefined {
+  const [, unsigned, bits] = INTEGER.exec(format ?? '') ?? [];
+  if (bits === undefined || (kind !== 'integer' && kind !== 'bigint') || name.includes('bit field')) return undefined;
+  const power = 2n ** BigInt(bits);
+  return unsigned ? { least: 0n, most: power - 1n } : { least: -power / 2n, most: power / 2n - 1n };
+}

@@ -7,6 +7,7 @@ import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { Recording } from '../recording/recording.js';
 import { mostCopies } from './copy-times.js';
+import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
@@ -65,6 +66,12 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'remove':
     case 'reparent':
       return refused(() => applySpawning(running.state, running.spawnLimits, request));
+    case 'declare':
+    case 'resize':
+    case 'clear-memory':
+    case 'delete-memory':
+    case 'aim':
+      return refused(() => applyMemory(running, request));
     case 'checkpoint':
       refused(() => requireNoRecording(running.recording, request.file));
       return new Later((done) => saveCheckpoint(running, request.file, request.objects, done));
@@ -72,6 +79,8 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
       return refused(() => running.recording.control(request.control));
+    case 'job':
+      return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
     case 'look':
       return undefined;
     case 'show':

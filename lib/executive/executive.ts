@@ -1,7 +1,7 @@
 // Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
 import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
-import { JobQueue } from './jobs.js';
+import { type JobChange, type JobChoice, JobQueue } from './jobs.js';
 
 export interface ExecutiveOptions {
   /** Length of a software frame in seconds. Trick: exec_set_software_frame */
@@ -157,15 +157,31 @@ export class Executive {
     else this.freeze();
   }
 
-  /** Exits at the end of the tick that reaches a time; Infinity for never. Trick: exec_set_terminate_time */
+  /**
+   * Exits at the end of the tick that reaches a time, at once when that is past; Infinity for never.
+   * Trick: exec_set_terminate_time
+   */
   stopAtTics(timeTics: number): void {
-    this.requireFuture(timeTics, 'stop');
+    if (Number.isNaN(timeTics)) throw new RangeError('a terminate time is a number of seconds');
     this.stopAt = timeTics;
     if (timeTics <= this.time) this.exit();
   }
 
   exit(): void {
     this.modeNow = Mode.exit;
+  }
+
+  /**
+   * Switches jobs on or off, or gives one another cycle in seconds. Returns the first chosen job's cycle in seconds;
+   * undefined when there is no such job. Trick: exec_set_job_onoff, exec_set_job_cycle, exec_get_job_cycle
+   */
+  changeJobs(choice: JobChoice, isOn: boolean | undefined, cycleSeconds: number | undefined): number | undefined {
+    const change: JobChange = {
+      ...(isOn !== undefined && { isOn }),
+      ...(cycleSeconds !== undefined && { cycleTics: this.toTics(cycleSeconds) }),
+    };
+    const cycleTics = this.jobs.change(choice, change, this.time, this.softwareFrame);
+    return cycleTics === undefined ? undefined : cycleTics / this.ticsPerSecond;
   }
 
   setSoftwareFrame(seconds: number): void {

@@ -10,8 +10,21 @@ export interface Job {
 }
 
 interface Scheduled extends Job {
+  /** As the simulation declared it. */
+  readonly declaredTics: number;
   readonly gridTics: number;
+  periodTics: number;
   nextTics: number;
+  isOn: boolean;
+}
+
+/** Which jobs a client changes: one by its name and its place among those of that name, from 1, or all of an object. */
+export type JobChoice = { readonly job: string; readonly instance: number } | { readonly object: string };
+
+/** What changes; nothing does when all is left out. */
+export interface JobChange {
+  readonly isOn?: boolean;
+  readonly cycleTics?: number;
 }
 
 /** Jobs due at the same time run in the order in which they were added. Trick: ScheduledJobQueue */
@@ -28,7 +41,7 @@ export class JobQueue {
    * @returns removes the job; returns whether it was still there.
    */
   add(job: Job, firstTics: number, gridTics = firstTics): () => boolean {
-    const added = { ...job, gridTics, nextTics: firstTics };
+    const added: Scheduled = { ...job, declaredTics: job.periodTics, gridTics, nextTics: firstTics, isOn: true };
     this.jobs = [...this.jobs, added];
     return () => {
       const isThere = this.jobs.includes(added);
@@ -50,6 +63,7 @@ export class JobQueue {
     for (const job of this.jobs) {
       if (job.nextTics !== timeTics) continue;
       job.nextTics += job.periodTics;
+      if (!job.isOn) continue;
       if (job.number !== undefined) this.starts(job.number);
       try {
         job.run(job.periodTics / ticsPerSecond);
@@ -59,12 +73,36 @@ export class JobQueue {
     }
   }
 
+  /**
+   * Switches jobs on or off, or gives one another cycle, which begins at the next multiple of it on the job's grid.
+   * @param leastTics the shortest cycle of a job that was not declared with a shorter one.
+   * @returns the first chosen job's cycle in tics; undefined when there is no such job. Throws a RangeError for a
+   * cycle that is too short.
+   */
+  change(choice: JobChoice, { isOn, cycleTics }: JobChange, timeTics: number, leastTics: number): number | undefined {
+    const [first, ...others] = this.chosen(choice);
+    if (!first) return undefined;
+    if (cycleTics !== undefined) {
+      const least = Math.min(leastTics, first.declaredTics);
+      if (!(cycleTics >= least && cycleTics < Number.MAX_SAFE_INTEGER))
+        throw new RangeError(
+          `job ${first.name} cannot have a cycle shorter than the software frame, or without an end`,
+        );
+      first.periodTics = cycleTics;
+      alignTo(first, timeTics);
+    }
+    if (isOn !== undefined) for (const job of [first, ...others]) job.isOn = isOn;
+    return first.periodTics;
+  }
+
+  private chosen(choice: JobChoice): readonly Scheduled[] {
+    if ('object' in choice) return this.jobs.filter(({ name }) => name.startsWith(`${choice.object}.`));
+    return this.jobs.filter(({ name }) => name === choice.job).slice(choice.instance - 1, choice.instance);
+  }
+
   /** Sets every job to its first due time at or after a time, which may be in the past, on its own grid. */
   restartAt(timeTics: number): void {
-    for (const job of this.jobs) {
-      const periods = Math.max(0, Math.ceil((timeTics - job.gridTics) / job.periodTics));
-      job.nextTics = job.gridTics + periods * job.periodTics;
-    }
+    for (const job of this.jobs) alignTo(job, timeTics);
   }
 
   /** Moves late jobs to their first due time at or after a time, on their own grid. */
@@ -74,6 +112,11 @@ export class JobQueue {
       job.nextTics += Math.ceil((timeTics - job.nextTics) / job.periodTics) * job.periodTics;
     }
   }
+}
+
+function alignTo(job: Scheduled, timeTics: number): void {
+  const periods = Math.max(0, Math.ceil((timeTics - job.gridTics) / job.periodTics));
+  job.nextTics = job.gridTics + periods * job.periodTics;
 }
 
 /** An error of a job, with the job's name. */

@@ -1,6 +1,7 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
+import type { JobChoice } from './jobs.js';
 
 export interface Write {
   readonly path: string;
@@ -57,8 +58,23 @@ export type SpawnRequest =
   /** Puts an object below another one, or at the top with null. */
   | { readonly kind: 'reparent'; readonly object: string; readonly parent: string | null };
 
+/** Requests for memory that belongs to no component; what is meant is named, or given by its address. */
+export type MemoryRequest =
+  /**
+   * Makes zeroed memory; the answer's value is its address.
+   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
+   */
+  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
+  /** Makes memory of other extents with the same values; the answer's value is its address. */
+  | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  | { readonly kind: 'clear-memory'; readonly what: string | number }
+  | { readonly kind: 'delete-memory'; readonly what: string | number }
+  /** Points a pointer at memory, or with null at nothing. */
+  | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
+
 export type Request =
   | SpawnRequest
+  | MemoryRequest
   /** Writes all values or, when one does not fit, none. */
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
@@ -66,6 +82,11 @@ export type Request =
   /** Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
+  /**
+   * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
+   * missing when there is none.
+   */
+  | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
   | { readonly kind: 'record'; readonly control: RecordControl }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }

@@ -116,7 +116,7 @@ describe('requests', () => {
     );
     expect(outcomes).to.deep.equal([
       { error: 'cannot freeze at 0.01 s, simulation time is 0.05 s already' },
-      { error: 'cannot stop at NaN s, simulation time is 0.05 s already' },
+      { error: 'a terminate time is a number of seconds' },
       { error: 'a step is a whole number of frames from 1 up, not 0' },
       { error: 'a software frame is a time in seconds from 1e-6 up, not 0' },
       { error: 'a freeze frame is a time in seconds from 1e-6 up, not -1' },

@@ -3,10 +3,12 @@
 import { isTrickObject } from '../checkpoint/trick-object.js';
 import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
+import { checkName } from '../model/name.js';
 import type { Value } from '../model/read.js';
-import { checkName, type State } from '../model/state.js';
+import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { NewComponent, SpawnRequest } from './request.js';
+import { checkFreeName } from './reserved-names.js';
 
 /** How far clients may let a simulation grow; its own code may go further. */
 export interface SpawnLimits {
@@ -68,6 +70,7 @@ function spawn(
   { object, parent, components }: Extract<SpawnRequest, { readonly kind: 'spawn' }>,
 ): number {
   checkNewName('an object', object);
+  checkFreeName(object);
   if (state.hasObject(object)) throw new Error(`there is an object ${object} already`);
   if (parent !== undefined) checkOwner(parent);
   const above = parent === undefined ? undefined : state.object(parent);

@@ -1,5 +1,5 @@
 // The run directory: what may be read and written there.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -37,6 +37,49 @@ describe('run directory', () => {
       expect(() => files.read(name), name).to.throw(RunFileError, 'is not a file in the run directory');
     }
     expect(readFileSync(join(root, 'secret'), 'utf8')).to.equal('x');
+  });
+
+  describe('names that are relative to the working directory, as Trick reads them,', () => {
+    const before = process.cwd();
+    const files = () => new RunDirectory('RUN_test');
+    const read = (name: string) => files().read(name, 'HEAD').toString();
+    beforeEach(() => {
+      process.chdir(root);
+      mkdirSync(join(directory, 'RUN_test'), { recursive: true });
+      mkdirSync(join(root, 'RUN_other'));
+    });
+    afterEach(() => process.chdir(before));
+
+    it('mean the file in the run directory from either place', () => {
+      writeFileSync(join(directory, 'a'), 'one');
+      expect([read('RUN_test/a'), read('a'), read(join(directory, 'a')), read('./RUN_test/./a')]).to.deep.equal(
+        Array(4).fill('one'),
+      );
+      writeFileSync(join(directory, 'RUN_test', 'b'), 'two');
+      expect(read('RUN_test/b')).to.equal('two');
+    });
+
+    it('mean a file elsewhere below the working directory only if it begins as one of that kind', () => {
+      writeFileSync(join(root, 'RUN_other', 'c'), 'HEAD and more');
+      expect([read('RUN_other/c'), read(join(root, 'RUN_other', 'c'))]).to.deep.equal(Array(2).fill('HEAD and more'));
+      expect(() => files().read('RUN_other/c')).to.throw('there is no such file');
+      expect(() => read('secret')).to.throw('secret cannot be read: there is no such file');
+      expect(() => read(join(root, 'secret'))).to.throw('is not a file in the run directory');
+      expect(() => read('../RUN_other/c')).to.throw('is not a file in the run directory');
+      expect(() => read('RUN_other')).to.throw('there is no such file');
+    });
+
+    it('do not follow links out', () => {
+      const outside = mkdtempSync(join(tmpdir(), 'varwire-outside-'));
+      writeFileSync(join(outside, 'd'), 'HEAD of a file outside');
+      symlinkSync(outside, join(root, 'RUN_other', 'link'));
+      symlinkSync(join(outside, 'd'), join(root, 'RUN_other', 'file'));
+      symlinkSync(join(outside, 'd'), join(directory, 'file'));
+      expect(() => read('RUN_other/link/d')).to.throw('a symbolic link leads out of the run directory');
+      expect(() => read('RUN_other/file')).to.throw('there is no such file');
+      expect(() => read('RUN_test/file')).to.throw('a symbolic link leads out of the run directory');
+      rmSync(outside, { recursive: true });
+    });
   });
 
   it('says why a file cannot be read', () => {

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
@@ -72,16 +73,36 @@ export class RunDirectory {
     return resolve(this.path, name) === resolve(this.path, other);
   }
 
-  /** Reads a whole file. Throws a RunFileError. */
-  read(name: string): Buffer {
-    const path = this.pathOf(name);
+  /**
+   * Reads a whole file, its name relative to the working directory, as Trick opens it, or to the run directory. Throws a
+   * RunFileError.
+   * @param head how a file must begin that lies in the working directory and not in the run directory; without it there
+   * is none.
+   */
+  read(name: string, head?: string): Buffer {
+    const fromHere = resolve(name);
+    if (!hasOddParts(name) && isStrictlyBelow(this.path, fromHere) && existsSync(fromHere))
+      return this.readFrom(this.path, fromHere, name);
+    if (head !== undefined && this.isElsewhere(name, head)) return this.readFrom(resolve(), fromHere, name);
+    return this.readFrom(this.path, this.pathOf(name), name);
+  }
+
+  /** Whether the working directory has the file, with such a beginning, and the run directory has none of its name. */
+  private isElsewhere(name: string, head: string): boolean {
+    const path = resolve(name);
+    if (hasOddParts(name) || !isStrictlyBelow(resolve(), path)) return false;
+    const isInBoth = !isAbsolute(name) && existsSync(resolve(this.path, name));
+    return !isInBoth && begins(path, head);
+  }
+
+  private readFrom(root: string, path: string, name: string): Buffer {
     return attempt(`${name} cannot be read`, () => {
       const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
       try {
         const { size, ino } = requireFile(descriptor);
         // Checked after it was opened, so that the checked file is the opened one.
         const real = realpathSync(path);
-        if (!isBelow(realpathSync(this.path), real) || statSync(real).ino !== ino) throw new Error(LEADS_OUT);
+        if (!isBelow(realpathSync(root), real) || statSync(real).ino !== ino) throw new Error(LEADS_OUT);
         if (size > LARGEST_FILE_BYTES) throw new Error(`it has more than ${LARGEST_FILE_BYTES} bytes`);
         return readFileSync(descriptor);
       } finally {
@@ -132,9 +153,7 @@ export class RunDirectory {
   /** Throws a RunFileError for a path outside the run directory, in any spelling. */
   private pathOf(name: string): string {
     const path = resolve(this.path, name);
-    const inside = relative(this.path, path);
-    const isOutside = inside === '' || inside.startsWith(`..${sep}`) || inside === '..' || isAbsolute(inside);
-    if (isOutside || name.split(/[\\/]/).includes('..')) {
+    if (!isStrictlyBelow(this.path, path) || name.split(/[\\/]/).includes('..')) {
       throw new RunFileError(`${JSON.stringify(name)} is not a file in the run directory ${this.path}`);
     }
     if (name.includes('\0') || Buffer.byteLength(basename(path)) > LONGEST_NAME_BYTES - 32) {
@@ -182,6 +201,20 @@ const LEADS_OUT = 'a symbolic link leads out of the run directory';
 function isBelow(root: string, path: string): boolean {
   const inside = relative(root, path);
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+const isStrictlyBelow = (root: string, path: string): boolean => path !== root && isBelow(root, path);
+
+/** Whether a name may not be looked for at all. */
+const hasOddParts = (name: string): boolean => name.includes('\0') || name.split(/[\\/]/).includes('..');
+
+/** Whether there is a file that begins so; a link is none. */
+function begins(path: string, head: string): boolean {
+  try {
+    return beginningOf(path, Buffer.byteLength(head)) === head;
+  } catch {
+    return false;
+  }
 }
 
 function writeWhole(directory: string, path: string, content: Buffer): void {

@@ -2,7 +2,7 @@
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type Account, Ledger, OverBoundError } from '../session/account.js';
 import { systemClock } from '../session/clock.js';
-import { Slice, type Sliced } from '../session/turns.js';
+import { Slice } from '../session/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
@@ -63,7 +63,7 @@ export class Dispatcher<Context, Stream = never> {
 
   private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
-      const value = await answering.caller.inTurns(() => done(() => this.envelope.parse(message)));
+      const value = await answering.caller.inTurns((slice) => this.envelope.parse(message, slice));
       answering.isBatch = Array.isArray(value);
       return await (Array.isArray(value) ? this.answerBatch(value, answering) : this.answerOne(value, answering));
     } catch (error) {
@@ -180,12 +180,6 @@ class Answering<Context, Stream> {
     this.caller.account.give('unreadBytes', this.heldBytes);
     this.heldBytes = 0;
   }
-}
-
-/** Wraps work that is done in one piece. */
-// biome-ignore lint/correctness/useYield: it never takes a second slice
-function* done<T>(work: () => T): Sliced<T> {
-  return work();
 }
 
 const NOBODY: Caller = {

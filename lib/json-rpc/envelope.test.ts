@@ -28,9 +28,9 @@ const follow = defineMethod({
 
 /** A lenient envelope: it carries out and answers everything with a method, whatever its id; the rest is -32600. */
 const lenient: Envelope = {
-  parse(message) {
+  *parse(message, slice) {
     try {
-      return jsonRpc2.parse(message);
+      return yield* jsonRpc2.parse(message, slice);
     } catch (error) {
       throw new RpcError(RpcCode.invalidRequest, (error as Error).message);
     }

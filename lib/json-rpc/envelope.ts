@@ -1,4 +1,5 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
+import type { Slice, Sliced } from '../session/turns.js';
 import { parseJsonText } from './json-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -12,8 +13,8 @@ export interface RpcRequest {
 }
 
 export interface Envelope {
-  /** Parses a message; a list is a batch. Throws an RpcError for a message that cannot be parsed. */
-  parse(message: Uint8Array): unknown;
+  /** Parses a message in slices; a list is a batch. Throws an RpcError for a message that cannot be parsed. */
+  parse(message: Uint8Array, slice: Slice): Sliced<unknown>;
   /** Reads one request of a message. Throws an RpcError for a value that is not a request. */
   read(value: unknown): RpcRequest;
   /**

@@ -31,6 +31,8 @@ export interface CatalogDescription {
   readonly functions: readonly CallableDescription[];
   /** Types known by name; left out when there are none. */
   readonly types?: readonly TypeDescription[];
+  /** Variables of their own, at their offsets in the arena; left out when there are none. */
+  readonly variables?: readonly Member[];
 }
 
 /** How many found paths are remembered; a client that invents names must not fill the memory. */
@@ -60,6 +62,7 @@ export class Catalog {
     this.typesByName = new Map(this.types.map((type) => [type.name, type]));
     this.byName = new Map(description.objects.map((object) => [object.name, object]));
     this.functions = new Map(description.functions.map((callable) => [callable.name, callable]));
+    for (const variable of description.variables ?? []) this.tops.set(variable.name, variable);
     for (const { name, type } of description.objects) {
       this.tops.set(name, { name, type, offsetBytes: 0, units: '1', about: '', access: 'read-write' });
     }

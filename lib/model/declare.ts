@@ -1,6 +1,7 @@
 // The functions with which a simulation declares its state: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
 import {
   type Access,
+  type CheckpointIo,
   type EnumerationType,
   type NumberName,
   type PointerType,
@@ -17,6 +18,8 @@ export interface VariableOptions {
   /** One line that describes the variable. */
   readonly about?: string;
   readonly access?: Access;
+  /** What checkpoints do with it. Default: as the access, so that one who may only read it sees it and loads nothing. */
+  readonly checkpointIo?: CheckpointIo;
 }
 
 /**
@@ -28,6 +31,7 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
   readonly units: string;
   readonly about: string;
   readonly access: Access;
+  readonly checkpointIo?: CheckpointIo;
   /** The name under which the type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
   readonly view?: View;
@@ -105,8 +109,8 @@ export type StructView<M extends Members> = Simplify<
 export type StructInitial<M extends Members> = { readonly [K in keyof M]?: InitialOf<M[K]> };
 
 function declare<View, Initial, T extends Type>(type: T, options: VariableOptions = {}): Declared<View, Initial, T> {
-  const { units = '--', about = '', access = 'read-write' } = options;
-  return { type, units, about, access };
+  const { units = '--', about = '', access = 'read-write', checkpointIo } = options;
+  return { type, units, about, access, ...(checkpointIo && { checkpointIo }) };
 }
 
 function nest(element: Type, extents: readonly number[]): Type {
@@ -244,12 +248,13 @@ export function struct<const M extends Members>(
       throw new RangeError(`${name}.${memberName}: a member is named with letters, digits and _`);
     }
   }
-  const laidOut = Object.entries(members).map(([memberName, { type, units, about, access }]) => ({
+  const laidOut = Object.entries(members).map(([memberName, { type, units, about, access, checkpointIo }]) => ({
     name: memberName,
     type,
     units,
     about,
     access,
+    ...(checkpointIo && { checkpointIo }),
   }));
   return declare(structType(name, laidOut), { units: '1', ...options });
 }
@@ -302,4 +307,9 @@ export function pointer<D extends AnyDeclared>(
   return declare({ kind: 'pointer', target: target.type }, { ...inherited(target), ...options });
 }
 
-const inherited = ({ units, about, access }: AnyDeclared): VariableOptions => ({ units, about, access });
+const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
+  units,
+  about,
+  access,
+  ...(checkpointIo && { checkpointIo }),
+});

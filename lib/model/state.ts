@@ -1,51 +1,25 @@
 // A simulation's state on the simulation's side: objects and components in an arena, typed views, mirrors.
+import { type Allocation, Allocations } from './allocations.js';
 import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
 import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
-import type { AnyDeclared, Declared, InitialOf, ViewOf } from './declare.js';
+import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { checkName } from './name.js';
+import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
 import { repeatedWrite } from './repeated-write.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { type Member, strideOf, type Type } from './type.js';
+import { type Member, strideOf } from './type.js';
 import { type TypeOptions, TypeRegistry } from './type-registry.js';
 import { defineCell, isValue, viewOf } from './view.js';
 import { type PointAt, writeValue } from './write.js';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** State in ordinary JavaScript objects: it is read into the arena before a frame, and set after a client's write. */
-export interface Mirror<D extends Declared> {
-  readonly get: () => InitialOf<D>;
-  /** Without it the component is read-only. */
-  readonly set?: (value: ViewOf<D>) => void;
-}
+export type { ComponentView, Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 
 interface BoundMirror {
   readonly pull: () => void;
   readonly push: (() => void) | undefined;
 }
-
-export interface ObjectOptions {
-  /** The class name in resource files. Default: the name with a capital, followed by `SimObject`. */
-  readonly typeName?: string;
-  readonly parent?: ObjectHandle;
-}
-
-/** A simulation object, for simulation code. */
-export interface ObjectHandle {
-  readonly name: string;
-  readonly number: number;
-  /** Adds a component and returns its view; the view of a plain value is a `{ value }` cell. */
-  component<D extends Declared>(alias: string, declared: D, initial?: InitialOf<D>): ComponentView<D>;
-  /** Adds a component whose state lives elsewhere. */
-  mirror<D extends Declared>(alias: string, declared: D, mirror: Mirror<D>): void;
-  /** Removes a component: references to it become BAD_REF, pointers into it null. Do not use its view again. */
-  remove(alias: string): void;
-  /** Puts the object below another one, or at the top with null. Throws an Error when the other is below this one. */
-  reparent(parent: ObjectHandle | null): void;
-}
-
-export type ComponentView<D extends Declared> = ViewOf<D> extends object ? ViewOf<D> : { value: ViewOf<D> };
 
 interface HeldObject {
   readonly name: string;
@@ -55,13 +29,6 @@ interface HeldObject {
   readonly members: Member[];
   /** The cached result of `describe`, until the object changes. */
   description?: SimObject | undefined;
-}
-
-/** Memory outside components that pointers point at. */
-export interface Allocation {
-  readonly type: Type;
-  readonly offsetBytes: number;
-  readonly count: number;
 }
 
 /** Whose memory may be used again: simulation code that still uses a view must not change another component. */
@@ -74,8 +41,12 @@ export class State {
   private readonly byNumber = new Map<number, HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
-  private readonly allocations = new Map<Member, Allocation[]>();
-  private readonly freeAllocations: Allocation[] = [];
+  /** Memory outside components. */
+  readonly allocations: Allocations = new Allocations(this.arena, {
+    changed: () => this.versionNumber++,
+    clearPointers: (gone) => this.clearPointers(gone),
+    isObject: (name) => this.objects.has(name),
+  });
   private readonly pointerHolders = new Set<Member>();
   /** Components of which simulation code has views. */
   private readonly seen = new WeakSet<Member>();
@@ -88,8 +59,7 @@ export class State {
   }
 
   addObject(name: string, options: ObjectOptions = {}): ObjectHandle {
-    checkName('an object', name);
-    if (this.objects.has(name)) throw new Error(`there is an object ${name} already`);
+    this.allocations.requireFree(name, 'an object');
     const typeName = options.typeName ?? `${name[0]?.toUpperCase()}${name.slice(1)}SimObject`;
     const parent = options.parent ? this.held(options.parent.name, options.parent.number).number : null;
     const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
@@ -186,37 +156,20 @@ export class State {
     this.versionNumber++;
   }
 
-  /** Memory of pointers' initial values, in the components' order, then the results of `append`. */
-  get allocated(): readonly Allocation[] {
-    return [...[...this.allocations.values()].flat(), ...this.freeAllocations];
-  }
-
-  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
-  append(type: Type, count: number): Allocation {
-    const allocation = { type, offsetBytes: this.arena.append(type, count), count };
-    this.freeAllocations.push(allocation);
-    this.versionNumber++;
-    return allocation;
-  }
-
-  /** Frees memory that `append` returned; no pointer may point at it. */
-  release(allocation: Allocation): void {
-    this.freeAllocations.splice(this.freeAllocations.indexOf(allocation), 1);
-    this.arena.release(allocation.type, allocation.offsetBytes, allocation.count);
-  }
-
   describe(): CatalogDescription {
     const objects = [...this.objects.values()].map((held) => {
       const { name, number, parent, typeName, members } = held;
       held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
       return held.description;
     });
+    const { variables } = this.allocations;
     return {
       version: this.version,
       arenaBytes: this.arena.usedBytes,
       objects,
       functions: [...this.functions.values()],
       types: this.types.describe(),
+      ...(variables.length > 0 && { variables }),
     };
   }
 
@@ -293,9 +246,12 @@ export class State {
     if (held.members.some((member) => member.name === alias)) {
       throw new Error(`object ${held.name} has a component ${alias} already`);
     }
-    const { type, units, about, access, typeName } = declared;
-    const place = { name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) };
-    const member: Member = typeName === undefined ? place : { ...place, typeName };
+    const { type, units, about, access, checkpointIo, typeName } = declared;
+    const member: Member = {
+      ...{ name: alias, type, units, about, access, offsetBytes: this.arena.allocate(type) },
+      ...(checkpointIo && { checkpointIo }),
+      ...(typeName !== undefined && { typeName }),
+    };
     held.members.push(member);
     if (holdsPointers(type)) this.pointerHolders.add(member);
     this.change(held);
@@ -338,35 +294,39 @@ export class State {
   private giveBack(members: readonly Member[], reuse: Reuse): void {
     const gone = members.flatMap((member) => {
       const isFree = reuse === 'all' || !this.seen.has(member);
-      const owned = this.allocations.get(member) ?? [];
-      this.allocations.delete(member);
+      const owned = this.allocations.disown(member);
       this.pointerHolders.delete(member);
       const { type, offsetBytes } = member;
       return [{ type, offsetBytes, count: 1 }, ...owned].map((allocation) => ({ ...allocation, isFree }));
     });
-    const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
-    for (const { type, offsetBytes } of this.pointerHolders) {
-      clearPointersInto(ranges, this.arena.memory, type, offsetBytes);
-    }
+    this.clearPointers(gone);
     for (const { type, offsetBytes, count, isFree } of gone) {
       if (isFree) this.arena.release(type, offsetBytes, count);
     }
   }
 
+  private clearPointers(gone: readonly Allocation[]): void {
+    const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
+    const { memory } = this.arena;
+    for (const { type, offsetBytes } of this.pointerHolders) clearPointersInto(ranges, memory, type, offsetBytes);
+    for (const { type, offsetBytes, count } of this.allocations.ofTheirOwn) {
+      if (!holdsPointers(type)) continue;
+      for (let index = 0; index < count; index++)
+        clearPointersInto(ranges, memory, type, offsetBytes + index * strideOf(type));
+    }
+  }
+
   /** Stores an initial value; a list for a pointer is allocated. On an error it removes the component. */
   private initialise(held: HeldObject, member: Member, initial: unknown): void {
-    const owned: Allocation[] = [];
     const { memory } = this.arena;
     const pointAt: PointAt = (type, offset, values) => {
-      const offsetBytes = this.arena.allocate(type.target, values.length);
-      owned.push({ type: type.target, offsetBytes, count: values.length });
+      const { offsetBytes } = this.allocations.add(type.target, values.length, { owner: member });
       for (const [index, value] of values.entries()) {
         writeValue(memory, type.target, offsetBytes + index * strideOf(type.target), value, undefined, pointAt);
       }
       memory.view.setUint32(offset, offsetBytes, true);
       memory.view.setUint32(offset + 4, values.length, true);
     };
-    this.allocations.set(member, owned);
     try {
       writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
@@ -382,13 +342,4 @@ function memberOf(held: HeldObject, alias: string): Member {
   if (member) return member;
   const aliases = held.members.map(({ name }) => name);
   throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
-}
-
-/** Throws an Error for text that cannot name an object or component. */
-export function checkName(what: string, name: string): void {
-  if (!NAME.test(name)) {
-    throw new Error(
-      `${what} is named with letters, digits and _, and starts with no digit: not ${JSON.stringify(name)}`,
-    );
-  }
 }

@@ -89,6 +89,12 @@ export type LeafType = NumberType | BitsType | EnumerationType | TextType;
 
 export type Access = 'read-write' | 'read-only' | 'write-only';
 
+/**
+ * What checkpoints do with a variable, in Trick's spelling: `*io` saves and restores, `*i` clears it on loading, `*o`
+ * only shows it, `**` leaves it alone. Trick: trick_chkpnt_io
+ */
+export type CheckpointIo = '*io' | '*i' | '*o' | '**';
+
 export interface Member {
   readonly name: string;
   readonly type: Type;
@@ -98,6 +104,8 @@ export interface Member {
   readonly units: string;
   readonly about: string;
   readonly access: Access;
+  /** Left out when it follows from the access. */
+  readonly checkpointIo?: CheckpointIo;
   /** For a component: the name under which its type was registered, when it differs from the type's own name. */
   readonly typeName?: string;
 }
@@ -205,6 +213,10 @@ export function alignOf(type: Type): number {
 
 /** Distance from one element of an array to the next. */
 export const strideOf = (element: Type): number => roundUp(sizeOf(element), alignOf(element));
+
+/** Two declarations of one number are one type; structures are told apart by their identity. */
+export const isSameType = (one: Type, other: Type): boolean =>
+  one === other || (one.kind === 'number' && other.kind === 'number' && one.name === other.name);
 
 export const isLeaf = (type: Type): type is LeafType =>
   type.kind === 'number' || type.kind === 'bits' || type.kind === 'enumeration' || type.kind === 'text';

@@ -75,12 +75,14 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
   const spoken = trickTrustOf(options);
   const ports = new AddedPorts({
     host,
+    hostname: hostname(),
     hasTls: tls !== undefined,
     isOff: spoken === 'off',
     open: openEndpoint,
     trick: () => frontEnd,
   });
-  const log: TrickServer['log'] = (text, level = 'informational') => serverLog?.say(level, text);
+  const log: TrickServer['log'] = (text, level = 'informational', by) =>
+    serverLog?.say(level, text, by === undefined ? {} : { by });
   const hasClientRules = options.clientRules ?? false;
   const addressTrust = spoken === 'local' ? 'local' : 'address';
   const frontEnd = new TrickFrontEnd({
@@ -95,7 +97,12 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
 /** Trick's Sim Control finds this port in a variable, and the simulation owns the variables. */
 function createMessages({ options, registry: { source }, serverLog }: PartsWithTrick): FrontEnd {
   const { host = DEFAULT_HOST, messages = 0 } = options;
-  const facts = { hostname: hostname(), simulation: source.info.name, nowMillis: Date.now };
+  const facts = {
+    hostname: hostname(),
+    simulation: source.info.name,
+    nowMillis: () => performance.timeOrigin + performance.now(),
+    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+  };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
   const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {

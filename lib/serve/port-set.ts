@@ -154,10 +154,11 @@ export class PortSet {
   private async openGroup(endpoint: MulticastEndpoint): Promise<Listener> {
     const { group, at } = endpoint;
     const ttl = isLoopback(at.host) ? 0 : 1;
-    const { heldBack, trust } = this.settings;
+    const { heldBack, trust, log } = this.settings;
     const isAllowed = (peer: string): boolean => trust.admitsAddress(peer, endpoint.trust);
+    const say = (sentence: string): void => log.say('warning', sentence);
     return this.keep(
-      await joinMulticast({ group, ...at, ttl, isAllowed, heldBack }, (connection) => endpoint.accept(connection)),
+      await joinMulticast({ group, ...at, ttl, isAllowed, heldBack, say }, (connection) => endpoint.accept(connection)),
     );
   }
 

@@ -21,9 +21,10 @@ export class ServerLog {
     this.listeners.add(listener);
   }
 
-  private pass(message: SimMessage, facts: LogFacts = {}): void {
+  /** A fact `by` stands before the text in the operator's log only. */
+  private pass(message: SimMessage, { by, ...facts }: LogFacts = {}): void {
     const { level, text, timeSeconds } = message;
-    this.operator(level, text, { simSeconds: timeSeconds, ...facts });
+    this.operator(level, by === undefined ? text : `${by}: ${text}`, { simSeconds: timeSeconds, ...facts });
     for (const listener of this.listeners) listener(message);
   }
 }

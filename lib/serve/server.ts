@@ -124,8 +124,8 @@ class Server implements RunningServer {
     for (const frontEnd of all) await frontEnd.started?.();
     input?.start();
     this.source.onEnd((reason, exitCode) => {
-      if (exitCode !== 0)
-        this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
+      if (exitCode === 0) this.log.say('informational', `the simulation has ended: ${reason}`);
+      else this.log.say('error', `the simulation has ended with code ${exitCode}: ${reason}`, { exitCode });
       void this.close();
     });
   }

@@ -56,7 +56,7 @@ function setUp() {
     table.attach(subscription, reader);
     return subscription;
   };
-  return { ball, table, registry, sink, batch, subscribe, ended };
+  return { ball, table, registry, sink, outbound, batch, subscribe, ended };
 }
 
 describe('a batch of subscriptions', () => {
@@ -99,6 +99,39 @@ describe('a batch of subscriptions', () => {
     // The first value has changed while the client did not read, and not since.
     ball.ticks(2);
     expect(sink.take()).to.deep.equal(['127: a=5 b=5 lost 2', '128: b=5']);
+  });
+
+  it('waits for a client that reads slowly, and then has the latest values of all that were due', () => {
+    const { ball, sink, outbound, subscribe } = setUp();
+    subscribe(10);
+    subscribe(30);
+    sink.take();
+    sink.pendingBytes = 65 * 1024;
+    ball.ticks(4, (tick) => ball.store('ball.position[1]', tick));
+    expect(sink.take()).to.deep.equal([]);
+    sink.pendingBytes = 0;
+    outbound.release();
+    expect(sink.take()).to.deep.equal(['128: a=127 b=127 lost 3']);
+    ball.ticks(2);
+    expect(sink.take()).to.deep.equal(['129: a=127', '130: a=127 b=127']);
+  });
+
+  it('that waits sends nothing of who has been removed, nor after it was closed', () => {
+    const { ball, table, sink, outbound, batch, subscribe } = setUp();
+    const [first] = [subscribe(10), subscribe(10)];
+    sink.take();
+    sink.pendingBytes = 65 * 1024;
+    ball.ticks(1);
+    table.remove(first);
+    sink.pendingBytes = 0;
+    outbound.release();
+    expect(sink.take()).to.deep.equal(['125: b=9.1']);
+    sink.pendingBytes = 65 * 1024;
+    ball.ticks(1);
+    table.closeBatch(batch);
+    sink.pendingBytes = 0;
+    outbound.release();
+    expect(sink.take()).to.deep.equal([]);
   });
 
   it('leaves out who has been detached or removed', () => {

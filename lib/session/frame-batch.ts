@@ -7,21 +7,30 @@ import type { Reader, Subscription } from './subscription.js';
 export interface BatchDelivery {
   readonly kind: MessageKind;
   /**
-   * @param due subscriptions that have values to send at this frame, in the order in which they were made; at least
+   * @param due subscriptions that have values to send at this frame, in the order in which they became due; at least
    * one.
    * @param dropped messages left out since the last one that was sent.
    */
   message(frame: Frame, due: readonly Subscription[], dropped: number): Uint8Array;
 }
 
-/** `SubscriptionTable.openBatch` makes a batch, and the table ends it after each frame. */
+/**
+ * `SubscriptionTable.openBatch` makes a batch, and the table ends it after each frame. The front-end calls
+ * `outbound.release()` when the client has taken what was sent, so that a message that waits goes out.
+ */
 export class FrameBatch {
+  /** Who was offered values of the frame that is being read. */
+  private readonly offered = new Map<Subscription, Member>();
+  /** Who is in the message that is made, or that waits until the client has read enough. */
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
+  private lastNumber = 0;
 
+  /** @param frameOf the frame with that number, or the latest if that one is gone. */
   constructor(
     private readonly outbound: Outbound,
     private readonly delivery: BatchDelivery,
+    private readonly frameOf: (number: number) => Frame,
   ) {}
 
   /**
@@ -29,43 +38,73 @@ export class FrameBatch {
    * @param onEnd called when the subscription ends before it is detached.
    */
   reader(subscription: Subscription, onEnd: () => void = () => {}): Reader {
-    return new Member(this.due, subscription, onEnd);
+    const isBehind = (): boolean => this.due.has(subscription);
+    return new Member([this.offered, this.due], subscription, isBehind, onEnd);
   }
 
-  /** Sends what was offered of a frame as one message, or drops all of it when the client does not read. */
+  /** Sends what was offered of a frame as one message; a client that reads slowly gets only the latest values. */
   end(frame: Frame): void {
-    if (this.due.size === 0) return;
-    const message = this.delivery.message(frame, [...this.due.keys()], this.missed);
-    const isSent = this.outbound.offer(message, this.delivery.kind);
-    this.missed = isSent ? 0 : this.missed + 1;
-    for (const member of this.due.values()) member.isBehind = !isSent;
+    if (this.offered.size === 0) return;
+    for (const [subscription, member] of this.offered) this.due.set(subscription, member);
+    this.offered.clear();
+    this.lastNumber = frame.header.number;
+    let isNow = true;
+    // Encodes only when the client can take the message.
+    const build = (replaced: number): Uint8Array | undefined => {
+      this.missed += replaced;
+      return this.message(isNow ? frame : this.frameOf(this.lastNumber));
+    };
+    this.outbound.offerLatest(this, build, this.delivery.kind);
+    isNow = false;
+  }
+
+  /** Its readers are offered nothing more. */
+  close(): void {
+    this.outbound.withdraw(this);
+  }
+
+  /** The message for all that are due; undefined, and counted as missed, when the frame has no values of theirs. */
+  private message(frame: Frame): Uint8Array | undefined {
+    const due = [...this.due.keys()].filter((subscription) => subscription.shownIn(frame));
+    const isMissed = this.due.size > 0 && due.length === 0;
     this.due.clear();
+    if (isMissed) this.missed++;
+    if (due.length === 0) return undefined;
+    const message = this.delivery.message(frame, due, this.missed);
+    this.missed = 0;
+    return message;
   }
 }
 
 /** The reader of one subscription in the batch. */
 class Member implements Reader {
-  isBehind = false;
   private lastNumber = 0;
+  private hasMissed = false;
 
   constructor(
-    private readonly due: Map<Subscription, Member>,
+    private readonly lists: readonly [offered: Map<Subscription, Member>, due: Map<Subscription, Member>],
     private readonly subscription: Subscription,
+    private readonly isWaiting: () => boolean,
     private readonly onEnd: () => void,
   ) {}
+
+  get isBehind(): boolean {
+    return this.hasMissed || this.isWaiting();
+  }
 
   offer({ header }: Frame): void {
     if (header.number <= this.lastNumber) return;
     this.lastNumber = header.number;
-    this.due.set(this.subscription, this);
+    this.hasMissed = false;
+    this.lists[0].set(this.subscription, this);
   }
 
   miss(): void {
-    this.isBehind = true;
+    this.hasMissed = true;
   }
 
   release(): void {
-    this.due.delete(this.subscription);
+    for (const list of this.lists) list.delete(this.subscription);
   }
 
   end(): void {

@@ -82,9 +82,10 @@ export class SessionRegistry {
     return session;
   }
 
-  /** The server ends: all work that clients have asked for stops. */
+  /** The server ends: all work that clients have asked for stops, and what was due is due no more. */
   close(): void {
     this.turns.close();
+    this.timetable.close();
     this.lag.stop();
   }
 

@@ -75,13 +75,15 @@ export class SubscriptionTable {
 
   /** Makes a batch: its readers' values of a frame go out as one message. */
   openBatch(outbound: Outbound, delivery: BatchDelivery): FrameBatch {
-    const batch = new FrameBatch(outbound, delivery);
+    const { source } = this.registry;
+    const batch = new FrameBatch(outbound, delivery, (number) => source.past(number) ?? source.frame);
     this.batches.add(batch);
     return batch;
   }
 
   closeBatch(batch: FrameBatch): void {
     this.batches.delete(batch);
+    batch.close();
   }
 
   /** Removes a reader; the subscription stays for a while so that the client can come back. */

@@ -89,6 +89,17 @@ describe('the timetable', () => {
     expect([timetable.size, clock.pending]).to.deep.equal([0, 0]);
   });
 
+  it('calls nothing and sets no timer once it is closed', () => {
+    const { clock, timetable, calls, note } = setUp();
+    timetable.every(0.1, note);
+    clock.advance(0);
+    timetable.close();
+    timetable.every(0.1, note);
+    expect(clock.pending).to.equal(0);
+    clock.advance(1000);
+    expect(calls).to.deep.equal([0]);
+  });
+
   it('forgets a cancelled entry at once, however long its cycle', () => {
     const { clock, timetable } = setUp();
     for (let i = 0; i < 1000; i++) {

@@ -43,6 +43,7 @@ export class Timetable {
   private timerMillis = Number.POSITIVE_INFINITY;
   private lastOrder = 0;
   private skippedCount = 0;
+  private isClosed = false;
 
   constructor(
     private readonly clock: Clock,
@@ -82,6 +83,12 @@ export class Timetable {
     this.entryCount++;
     this.arm();
     return () => this.remove(entry);
+  }
+
+  /** The server ends: nothing is called any more, also what is added later. */
+  close(): void {
+    this.isClosed = true;
+    this.disarm();
   }
 
   private readonly run = (): void => {
@@ -183,6 +190,7 @@ export class Timetable {
   }
 
   private arm(): void {
+    if (this.isClosed) return;
     const dueMillis = this.due.first?.dueMillis ?? Number.POSITIVE_INFINITY;
     if (dueMillis >= this.timerMillis) return;
     this.disarm();

@@ -34,3 +34,9 @@ export const hostOf = (peer: string): string => parseAddress(peer)?.host ?? peer
 /** Whether only programs on this machine can reach a host. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Whether a text is the name of a machine, with or without its domain. */
+export function isNameOf(machine: string, text: string): boolean {
+  const [asked, known] = [text.toLowerCase(), machine.toLowerCase()];
+  return asked !== '' && (asked === known || asked === known.split('.')[0]);
+}

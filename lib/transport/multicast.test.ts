@@ -109,6 +109,63 @@ describe('a multicast group', () => {
     }
   });
 
+  it('hears datagrams sent to this machine at its port, and answers the group', async () => {
+    const port = await freePort();
+    const told: string[] = [];
+    const members_: DatagramConnection[] = [];
+    const options = {
+      group: GROUP,
+      host: 'localhost',
+      port,
+      ttl: 0,
+      say: (sentence: string) => void told.push(sentence),
+    };
+    const first = await joinMulticast(options, (joined) => members_.push(joined));
+    members.push(first);
+    const recorded = record(members_[0] as DatagramConnection);
+    const socket = createSocket('udp4');
+    socket.send('to the host', port, LOOPBACK);
+    await recorded.received.until((text) => text === 'to the host');
+    socket.close();
+    expect(members_[0]?.peer).to.equal(`${GROUP}:${port}`);
+    expect(told).to.deep.equal([]);
+    // A second member on this machine hears the group alone, and says so.
+    members.push(await joinMulticast(options, () => undefined));
+    expect(told[0]).to.match(/^port \d+ on 127\.0\.0\.1 is already in use; datagrams to it do not reach/);
+  });
+
+  it('hears the datagrams of its own group only, whatever else is joined at its port', async () => {
+    const [a] = await two();
+    const other = await joinMulticast(
+      { group: '239.255.77.78', host: LOOPBACK, port: a.port, ttl: 0 },
+      () => undefined,
+    );
+    members.push(other);
+    const announcer = await sender();
+    announcer.send('239.255.77.78', a.port, 'for the others');
+    announcer.send(GROUP, a.port, 'for us');
+    await a.recorded.received.until((text) => text !== '');
+    expect(a.recorded.received.text).to.equal('for us');
+  });
+
+  it('asks for each datagram whether its sender is allowed, to whatever address it was sent', async () => {
+    const port = await freePort();
+    const asked: string[] = [];
+    const isAllowed = (peer: string): boolean => asked.push(peer) > 1;
+    let joined: DatagramConnection | undefined;
+    members.push(
+      await joinMulticast({ group: GROUP, host: LOOPBACK, port, ttl: 0, isAllowed }, (connection) => {
+        joined = connection;
+      }),
+    );
+    const recorded = record(joined!);
+    const socket = createSocket('udp4');
+    for (const text of ['refused', 'taken']) socket.send(text, port, LOOPBACK);
+    await recorded.received.until((text) => text !== '');
+    socket.close();
+    expect(recorded.received.text).to.equal('taken');
+  });
+
   it('is left when its connection ends', async () => {
     const [a, b] = await two();
     a.connection.end();

@@ -9,13 +9,14 @@ import { DatagramConnection, MAX_DATAGRAM_BYTES } from './datagram-connection.js
 import { openDatagramSocket, sendDatagram } from './datagram-socket.js';
 import type { HeldBack } from './held-back.js';
 import { ListenError, listenError } from './listen-error.js';
+import { numericHost, servedAddresses } from './own-addresses.js';
 
 const ANY = '0.0.0.0';
 
 export interface MulticastOptions {
   /** An IPv4 group, 224.0.0.0 to 239.255.255.255. */
   readonly group: string;
-  /** The local address that answers are sent from; `0.0.0.0` lets the system choose. */
+  /** The local address, or a name of it, that answers are sent from; `0.0.0.0` lets the system choose. */
   readonly host: string;
   readonly port: number;
   /** Address of the network interface that joins. Default: `host`. */
@@ -26,26 +27,32 @@ export interface MulticastOptions {
   readonly isAllowed?: (peer: string) => boolean;
   /** Counts datagrams that were lost. */
   readonly heldBack?: HeldBack;
+  /** Takes a sentence about an address of this machine whose datagrams are not heard. */
+  readonly say?: (sentence: string) => void;
 }
 
 /**
- * Joins a group as one connection, which answers to the group and does not hear itself. Rejects with a ListenError.
+ * Joins a group as one connection, which answers to the group and does not hear itself. It also takes datagrams that are
+ * sent to this machine at the group's port. Rejects with a ListenError.
  *
- * Trick: MulticastGroup, where one socket does both; here answers leave from a port of their own, so that two servers
- * on one machine can be told apart.
+ * Trick: MulticastGroup, where one socket does all; here answers leave from a port of their own, so that two servers on one
+ * machine can be told apart, and each address has a socket, because one for all of them hears every group.
  */
 export async function joinMulticast(
-  options: MulticastOptions,
+  given: MulticastOptions,
   onConnection: (connection: DatagramConnection) => void,
 ): Promise<Listener> {
-  requireGroup(options.group);
+  requireGroup(given.group);
+  const options = { ...given, host: await numericHost(given.host, given.port) };
   const sender = await openSender(options.host, options);
   const receiver = await openReceiver(options).catch((error: unknown) => {
     sender.close();
     throw error;
   });
   const { port } = receiver.address();
-  const closed = Promise.all([closing(receiver), closing(sender)]);
+  const direct = await openDirect(options, port);
+  const sockets = [receiver, sender, ...direct];
+  const closed = Promise.all(sockets.map(closing));
   const { isAllowed = () => true } = options;
   const connection = new DatagramConnection({
     kind: 'multicast',
@@ -54,14 +61,14 @@ export async function joinMulticast(
     target: { address: options.group, port },
     heldBack: options.heldBack,
     onClosed: () => {
-      receiver.close();
-      sender.close();
+      for (const socket of sockets) socket.close();
     },
   });
-  receiver.on('message', (message, from) => {
-    if (!isOwn(from, sender) && isAllowed(formatAddress(from.address, from.port))) connection.receive(message);
-  });
-  for (const socket of [receiver, sender]) socket.on('error', (error) => connection.close(closeReason(error)));
+  for (const socket of [receiver, ...direct])
+    socket.on('message', (message, from) => {
+      if (!isOwn(from, sender) && isAllowed(formatAddress(from.address, from.port))) connection.receive(message);
+    });
+  for (const socket of sockets) socket.on('error', (error) => connection.close(closeReason(error)));
   onConnection(connection);
   return {
     address: options.group,
@@ -142,6 +149,21 @@ async function openReceiver(options: MulticastOptions): Promise<Socket> {
   const socket = await openDatagramSocket({ host, port, reuseAddr: true });
   const through = options.interface ?? options.host;
   return configured(socket, through, port, () => socket.addMembership(group, through === ANY ? undefined : through));
+}
+
+/** Sockets for datagrams to this machine's own addresses; an address that cannot be bound is told and left out. */
+async function openDirect({ host, say = () => undefined }: MulticastOptions, port: number): Promise<Socket[]> {
+  // Where a socket cannot be bound to the group, the group's own hears all addresses.
+  if (process.platform === 'win32') return [];
+  const opened: Socket[] = [];
+  for (const address of await servedAddresses(host)) {
+    try {
+      opened.push(await openDatagramSocket({ host: address, port }));
+    } catch (error) {
+      say(`${(error as Error).message}; datagrams to it do not reach the multicast session`);
+    }
+  }
+  return opened;
 }
 
 /** Configures the socket; on an error it closes the socket and throws a ListenError. */

@@ -45,6 +45,21 @@ describe('who may connect', () => {
     expect(allowed(list, '10.2.0.1')).to.deep.equal([true]);
   });
 
+  it('is this machine, by either family, where localhost is named', () => {
+    const list = new AllowList(['localhost', '10.0.0.0/8']);
+    expect(allowed(list, '127.0.0.1', '127.0.1.1', '::1', '10.1.1.1', '11.0.0.1')).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    list.add('localhost');
+    expect(allowed(list, '::1', '10.1.1.1')).to.deep.equal([true, false]);
+    expect([list.remove('localhost'), list.remove('localhost'), list.isNarrowed]).to.deep.equal([true, false, false]);
+    expect(allowed(list, '10.1.1.1')).to.deep.equal([true]);
+  });
+
   it('is nobody while connections are disabled', () => {
     const list = new AllowList();
     list.setOpen(false);
@@ -65,7 +80,8 @@ describe('who may connect', () => {
     '10.0.0.0/1.5',
     '10.0.0',
     'fd00::/129',
-    'localhost',
+    'localhost/8',
+    'elsewhere',
   ]) {
     it(`is not told by ${JSON.stringify(text)}`, () => {
       const list = new AllowList();

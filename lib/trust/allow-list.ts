@@ -12,11 +12,11 @@ interface Range {
 export class AllowList {
   private readonly operator: readonly Range[];
   private readonly added: Range[] = [];
-  private isOpen = true;
+  private isTaking = true;
 
-  /** @param operatorRanges addresses or CIDR ranges; none allows every address. Throws a RangeError for other text. */
+  /** @param operatorRanges addresses, CIDR ranges or `localhost`; none allows every address. Throws a RangeError for other text. */
   constructor(operatorRanges: readonly string[] = []) {
-    this.operator = operatorRanges.map(parseRange);
+    this.operator = operatorRanges.flatMap(parseRanges);
   }
 
   /**
@@ -24,25 +24,40 @@ export class AllowList {
    * var_add_ip
    */
   add(cidr: string): void {
-    this.added.push(parseRange(cidr));
+    this.added.push(...parseRanges(cidr));
   }
 
   /** Removes an added range; false when it was not added. Trick: var_remove_ip */
   remove(cidr: string): boolean {
     const index = this.added.findIndex(({ text }) => text === cidr.trim());
-    if (index >= 0) this.added.splice(index, 1);
+    if (index >= 0) this.added.splice(index, rangeCount(cidr));
     return index >= 0;
   }
 
   /** Allows or refuses all connections. Trick: var_allow_connections, var_disable_connections */
   setOpen(isOpen: boolean): void {
-    this.isOpen = isOpen;
+    this.isTaking = isOpen;
   }
 
-  /** Removes all added ranges but not the operator's. Trick: var_allow_all_connections */
-  allowAll(): void {
+  /** Whether connections are taken at all. Trick: var_get_allow_connections */
+  get isOpen(): boolean {
+    return this.isTaking;
+  }
+
+  /** Whether there are added ranges. Trick: var_get_ip_check_bypass says the opposite */
+  get isNarrowed(): boolean {
+    return this.added.length > 0;
+  }
+
+  /** Removes all added ranges but not the operator's. Trick: var_set_ip_check_bypass */
+  forgetAdded(): void {
     this.added.length = 0;
-    this.isOpen = true;
+  }
+
+  /** The same, and allows connections. Trick: var_allow_all_connections */
+  allowAll(): void {
+    this.forgetAdded();
+    this.isTaking = true;
   }
 
   /**
@@ -55,7 +70,7 @@ export class AllowList {
 
   /** Whether the operator's ranges and the ranges that clients have added hold a peer. */
   allows(peer: string): boolean {
-    return this.isOpen && this.isWithin(peer) && isIn(this.added, addressOf(peer));
+    return this.isTaking && this.isWithin(peer) && isIn(this.added, addressOf(peer));
   }
 }
 
@@ -71,6 +86,18 @@ function isIn(ranges: readonly Range[], address: string): boolean {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return ranges.length === 0 || ranges.some((range) => range.family === family && range.list.check(address, family));
 }
+
+const LOCALHOST = 'localhost';
+const LOCAL_RANGES = ['127.0.0.0/8', '::1'];
+
+/** How many ranges a text is. */
+const rangeCount = (cidr: string): number => (cidr.trim() === LOCALHOST ? LOCAL_RANGES.length : 1);
+
+/** `localhost` is this machine by either family. */
+const parseRanges = (cidr: string): Range[] =>
+  cidr.trim() === LOCALHOST
+    ? LOCAL_RANGES.map((range) => ({ ...parseRange(range), text: LOCALHOST }))
+    : [parseRange(cidr)];
 
 function parseRange(cidr: string): Range {
   const text = cidr.trim();

@@ -42,6 +42,9 @@ const shown: [declared: string, value: number, requested: string, number: string
   ['W', 745.7, 'hp', '1.000000134102204', 'hp'],
   ['1', 0.5, 'percent', '50', 'percent'],
   ['--', 7, '1', '7', '--'],
+  ['1', 0.5, '1', '0.5', '1'],
+  ['1', 0.5, 'xx', '0.5', '1'],
+  ['--', 7, 'xx', '7', '--'],
   ['m', 3, 'ft', '9.842519685039369', 'ft'],
   ['m', 2, 'cm', '200', 'cm'],
   ['m', 4503599627370497, 'm', '4503599627370497', 'm'],
@@ -100,8 +103,8 @@ describe('requestUnits', () => {
     expect('shown' in answer && [answer.shown, answer.converter.convert(4.5359237e-1)]).to.deep.equal(['lb', 1]);
   });
 
-  it('shows units of 1 as "--" for every way to ask for them', () => {
-    const answers = [requestUnits('--', 'xx'), requestUnits('1', '1'), requestUnits('--', 'one')];
+  it('shows units of 1 as "--" for every way to ask for them, of a variable that is declared so', () => {
+    const answers = [requestUnits('--', 'xx'), requestUnits('--', '1'), requestUnits('--', 'one')];
     expect(answers.map((answer) => 'shown' in answer && answer.shown)).to.deep.equal(['--', '--', '--']);
   });
 

@@ -8,7 +8,7 @@ export type UnitsAnswer = { readonly shown: string; readonly converter: Converte
 
 /**
  * Answers a request for units of a variable declared in others. `xx` asks for the declared ones; `--` and empty text ask for
- * nothing; units of `1` are shown as `--`; units that do not parse or convert change nothing. Never throws.
+ * nothing; a variable declared `--` is shown as `--` when `1` is asked for; units that do not parse or convert change nothing. Never throws.
  * (Trick: sim_services/VariableServer/VariableReference.cpp, setRequestedUnits.)
  */
 export function requestUnits(declaredUnits: string, requestedUnits: string): UnitsAnswer {
@@ -17,7 +17,10 @@ export function requestUnits(declaredUnits: string, requestedUnits: string): Uni
   const declared = mapTrickUnits(declaredUnits);
   const requested = requestedUnits === 'xx' ? declared : mapTrickUnits(requestedUnits);
   try {
-    return { shown: requested === '1' ? '--' : requested, converter: converter(declared, requested) };
+    return {
+      shown: requested === '1' && declaredUnits === '--' ? '--' : requested,
+      converter: converter(declared, requested),
+    };
   } catch (error) {
     if (error instanceof UnitsError) return { unchanged: error.message };
     throw error;

@@ -193,8 +193,11 @@ function createSurroundings(log: string[], opened: string[], allowed: string[]):
       remove: (cidr) => allowed.push(`remove ${cidr}`) > 0 && cidr !== '9.9.9.9',
       setOpen: (isOpen) => void allowed.push(`open ${isOpen}`),
       allowAll: () => void allowed.push('all'),
+      forgetAdded: () => void allowed.push('forget'),
+      isOpen: true,
+      isNarrowed: false,
     },
     hasClientRules: false,
-    log: (line) => log.push(line),
+    log: (line, _, by) => log.push(by === undefined ? line : `${by}: ${line}`),
   };
 }

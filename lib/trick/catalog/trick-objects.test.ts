@@ -91,17 +91,24 @@ describe("the executive's variables", () => {
     expect(run.write(`${SCHED}.software_frame`, 0)).to.deep.equal({
       error: 'a software frame is a time in seconds from 1e-6 up, not 0',
     });
-    expect(run.write(`${SCHED}.terminate_time`, 10n)).to.deep.equal({
-      error: 'cannot stop at 0.00001 s, simulation time is 0.05 s already',
-    });
     run.ticks(1);
     expect(run.last.value(`${SCHED}.software_frame`)).to.equal(0.01);
     expect(run.last.value(`${SCHED}.terminate_time`)).to.equal(NO_END);
   });
 
+  it('remember switches that clients set, as they are in Trick at the start', async () => {
+    const run = await TestRun.start({});
+    const names = ['enable_freeze', 'rt_nap', 'trap_sigfpe', 'trap_sigsegv', 'stack_trace', 'attach_debugger'];
+    const values = () => names.map((name) => run.last.value(`${SCHED}.${name}`));
+    expect(values()).to.deep.equal([true, true, false, true, true, false]);
+    run.write(`${SCHED}.rt_nap`, false);
+    run.ticks(2);
+    expect(values()).to.deep.equal([true, false, false, true, true, false]);
+  });
+
   it('are read-only where Trick computes them', async () => {
     const run = await TestRun.start({});
-    for (const name of ['time_tics', 'mode', 'frame_count', 'software_frame_tics', 'mode_command']) {
+    for (const name of ['time_tics', 'mode', 'frame_count', 'software_frame_tics', 'exec_command']) {
       expect(run.write(`${SCHED}.${name}`, 1)).to.deep.equal({ error: `${SCHED}.${name} is read-only` });
     }
   });

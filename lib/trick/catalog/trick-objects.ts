@@ -31,13 +31,31 @@ const Scheduler = struct('Trick::Executive', {
   software_frame: double({ units: 's' }),
   software_frame_tics: longLong(readOnly),
   freeze_frame: double({ units: 's' }),
-  enable_freeze: bool(readOnly),
+  freeze_frame_tics: longLong(readOnly),
   freeze_command: bool(readOnly),
   mode: describe(SimMode, readOnly),
-  mode_command: describe(SimCommand, readOnly),
+  exec_command: describe(SimCommand, readOnly),
   frame_count: longLong(readOnly),
   freeze_frame_count: longLong(readOnly),
+  // Commands set these and clients read them; nothing here depends on them.
+  enable_freeze: bool(),
+  rt_nap: bool(),
+  trap_sigfpe: bool(),
+  trap_sigsegv: bool(),
+  stack_trace: bool(),
+  attach_debugger: bool(),
 });
+
+/** What is remembered for clients, as it is in Trick at the start. Trick: Executive::Executive */
+const SWITCHES = {
+  enable_freeze: true,
+  rt_nap: true,
+  trap_sigfpe: false,
+  trap_sigsegv: true,
+  stack_trace: true,
+  attach_debugger: false,
+};
+type Switches = typeof SWITCHES;
 
 /** Trick: include/trick/RealtimeSync.hh; the two commands are carried out and read false again. */
 const RealtimeSync = struct('Trick::RealtimeSync', {
@@ -63,9 +81,15 @@ const VariableServer = struct('Trick::VariableServer', { enabled: bool(), user_t
 const NO_END_TICS = 2n ** 63n - 2n;
 
 export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
+  const switches = { ...SWITCHES };
   state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
-    get: () => schedulerOf(clockwork),
-    ...(controls && { set: (written) => setScheduler(clockwork, controls, written) }),
+    get: () => ({ ...schedulerOf(clockwork), ...switches }),
+    ...(controls && {
+      set: (written) => {
+        setScheduler(clockwork, controls, written);
+        Object.assign(switches, switchesOf(written));
+      },
+    }),
   });
   state.addObject('trick_real_time', { typeName: 'RTSyncSimObject' }).mirror('rt_sync', RealtimeSync, {
     get: () => realtimeSyncOf(clockwork),
@@ -85,7 +109,16 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
     .component('vs', VariableServer, { enabled: true });
 }
 
-const schedulerOf = (clockwork: Clockwork): InitialOf<typeof Scheduler> => ({
+const switchesOf = (written: ViewOf<typeof Scheduler>): Switches => ({
+  enable_freeze: written.enable_freeze,
+  rt_nap: written.rt_nap,
+  trap_sigfpe: written.trap_sigfpe,
+  trap_sigsegv: written.trap_sigsegv,
+  stack_trace: written.stack_trace,
+  attach_debugger: written.attach_debugger,
+});
+
+const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Scheduler>>, keyof Switches> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
   time_tic_value: clockwork.ticsPerSecond,
@@ -93,10 +126,10 @@ const schedulerOf = (clockwork: Clockwork): InitialOf<typeof Scheduler> => ({
   software_frame: clockwork.softwareFrameTics / clockwork.ticsPerSecond,
   software_frame_tics: BigInt(clockwork.softwareFrameTics),
   freeze_frame: clockwork.freezeFrameTics / clockwork.ticsPerSecond,
-  enable_freeze: true,
+  freeze_frame_tics: BigInt(clockwork.freezeFrameTics),
   freeze_command: false,
   mode: clockwork.mode,
-  mode_command: 0,
+  exec_command: 0,
   frame_count: BigInt(clockwork.frameCount),
   freeze_frame_count: BigInt(clockwork.freezeFrameCount),
 });

@@ -15,17 +15,26 @@ export interface CommandContext {
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
-  /** Asks the simulation, and answers its value when it comes. Throws a ScriptError when the simulation refuses. */
-  ask(request: Request): Run<Value | undefined>;
+  /** Asks the simulation for a change, and waits for what it answers. */
+  ask(request: Request): Run<Asked>;
   /** Stores a value. A value that does not fit changes nothing, and a sentence on the session's stderr says why. */
-  set(path: string, value: Value, units: string | undefined): void;
+  set(path: string, value: Value, units: string | undefined): Stored;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
   /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
   spend(steps: number): void;
+  /** Counts characters that the command prints. Throws a ScriptError when the block may print no more. */
+  spendOutput(characters: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */
   complain(sentence: string): void;
 }
+
+/** What a request gave: its value, or why it was refused. */
+export type Asked = { readonly value: Value | undefined } | { readonly refusal: string };
+
+/** Trick: what var_set returns */
+export const Stored = { taken: 0, readOnly: 1, unknown: 2 } as const;
+export type Stored = (typeof Stored)[keyof typeof Stored];
 
 /** Variables of a frame. */
 export interface Reading {
@@ -72,6 +81,10 @@ export function command<const P extends readonly Parameter[]>(
   ) => ScriptValue | Run<ScriptValue> | undefined;
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
+
+/** The same commands, each of which answers 0 when it gives nothing else, as Trick's functions that return int do. */
+export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
+  commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
 /** For a command that reads only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });

@@ -185,7 +185,7 @@ describe('the commands', () => {
     const TYPE_ERRORS: readonly (readonly [text: string, sentence: string])[] = [
       ['trick.var_add()', "TypeError: var_add() missing 1 required positional argument: 'in_name'"],
       ['trick.var_set()', "TypeError: var_set() missing 2 required positional arguments: 'var' and 'value'"],
-      ['trick.var_exists("a", "b")', 'TypeError: var_exists() takes 1 positional argument but 2 were given'],
+      ['trick.var_exists("a", "b")', 'TypeError: _sim_services.var_exists() takes exactly one argument (2 given)'],
       ['trick.var_clear(1)', 'TypeError: _sim_services.var_clear() takes no arguments (1 given)'],
       ['trick.var_add("a", name="b")', "TypeError: var_add() got an unexpected keyword argument 'name'"],
       ['trick.var_add("a", in_name="b")', "TypeError: var_add() got multiple values for argument 'in_name'"],
@@ -249,10 +249,12 @@ describe('the commands', () => {
       expect(await read('trick_sys.sched.mode,time')).to.equal('5\t6\t0.2 {s}\n');
     });
 
-    it('refuse times that are past', async () => {
+    it('refuse to freeze in the past, and end at once for an end in the past', async () => {
       await fixture.pass(200);
       expect(await complaint('trick.freeze(0.1)\n')).to.match(/^cannot freeze at 0\.1 s, simulation time is 0\.2/);
-      expect(await complaint('trick.exec_set_terminate_time(0.1)\n')).to.match(/^cannot stop at 0\.1 s/);
+      await ask('stop(0.1)');
+      await fixture.pass(20);
+      expect(await read('trick_sys.sched.mode')).to.equal('5\t6\n');
     });
 
     it('tell time, mode and frames', async () => {

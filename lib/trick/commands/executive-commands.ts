@@ -1,24 +1,15 @@
-// Commands to the executive. Trick: exec_proto.h, real_time_proto.h
+// Commands that control the executive. Trick: exec_proto.h, real_time_proto.h
 import { Mode } from '../../frame/header.js';
-import { type Command, command, HEADER_ONLY } from './command.js';
-import { TRICK_VERSION } from './version.js';
+import { answeringZero, type Command, command, HEADER_ONLY } from './command.js';
 
 const seconds = { name: 'in_time', type: 'number' } as const;
 const NEVER = -1;
-/** Trick's longest time in tics, which stands for no end. */
-const NO_END_TICS = 2 ** 63;
 
 /** The exit code of a process is from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
 
-export const executiveCommands: readonly Command[] = [
-  command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
-    submit({ kind: 'control', control: { action: 'run' } }),
-  ),
+const answeringNone: readonly Command[] = [
   command('run', [], 'The same as exec_run.', ({ submit }) => submit({ kind: 'control', control: { action: 'run' } })),
-  command('exec_freeze', [], 'Freezes the simulation at the end of the frame.', ({ submit }) =>
-    submit({ kind: 'control', control: { action: 'freeze' } }),
-  ),
   command(
     'freeze',
     [{ ...seconds, standard: NEVER }],
@@ -39,118 +30,81 @@ export const executiveCommands: readonly Command[] = [
     'Runs so many frames and freezes.',
     ({ submit }, [frames]) => submit({ kind: 'control', control: { action: 'step', frames: Number(frames) } }),
   ),
-  command(
-    'exec_set_terminate_time',
-    [seconds],
-    'Sets the simulation time in seconds at which the run ends.',
-    ({ submit }, [at]) => submit({ kind: 'control', control: { action: 'stop', atSeconds: at } }),
-  ),
-  command(
-    'exec_terminate_with_return',
-    [
-      { name: 'ret_code', type: 'integer' },
-      { name: 'file', type: 'text' },
-      { name: 'line', type: 'integer' },
-      { name: 'error', type: 'text' },
-    ],
-    'Ends the simulation with a code and a reason.',
-    ({ submit }, [code, file, line, error]) =>
-      submit({
-        kind: 'control',
-        control: { action: 'terminate', code: exitCodeOf(code), reason: `${error} (${file}, line ${line})` },
-      }),
-  ),
-  command(
-    'exec_terminate',
-    [
-      { name: 'file', type: 'text', standard: '' },
-      { name: 'error', type: 'text', standard: '' },
-    ],
-    'Ends the simulation with a reason.',
-    ({ submit }, [file, error]) =>
-      submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
-  ),
-  command(
-    'exec_set_software_frame',
-    [seconds],
-    'Sets the length of a software frame in seconds.',
-    ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'software-frame', seconds: frame } }),
-  ),
-  command('exec_set_freeze_frame', [seconds], 'Sets the seconds between frames while frozen.', ({ submit }, [frame]) =>
-    submit({ kind: 'control', control: { action: 'freeze-frame', seconds: frame } }),
-  ),
-  command('real_time_enable', [], 'Holds simulation time to wall time.', ({ submit }) =>
-    submit({ kind: 'control', control: { action: 'real-time', enabled: true } }),
-  ),
-  command('real_time_disable', [], 'Lets the simulation run as fast as it can.', ({ submit }) =>
-    submit({ kind: 'control', control: { action: 'real-time', enabled: false } }),
-  ),
-  command(
-    'real_time_set_rt_clock_ratio',
-    [{ name: 'in_clock_ratio', type: 'number' }],
-    'Sets simulation seconds per wall second.',
-    ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
-  ),
-  command('exec_get_sim_time', [], 'Simulation time in seconds.', ({ session }) => session.frame.timeSeconds, {
-    reads: HEADER_ONLY,
-  }),
-  command(
-    'exec_get_time_tics',
-    [],
-    'Simulation time in tics.',
-    ({ session }) => BigInt(session.frame.header.timeTics),
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_get_time_tic_value',
-    [],
-    'Tics in a second.',
-    ({ session }) => BigInt(session.frame.header.ticsPerSecond),
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_get_mode',
-    [],
-    'The mode by number: 0 initialization, 1 freeze, 4 step, 5 run, 6 exit.',
-    ({ session }) => BigInt(session.frame.header.mode),
-    {
-      reads: HEADER_ONLY,
-    },
-  ),
-  command(
-    'exec_get_frame_count',
-    [],
-    'Software frames run.',
-    ({ session }) => BigInt(session.frame.header.frameCount),
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_get_software_frame',
-    [],
-    'Length of a software frame in seconds.',
-    ({ session }) => session.frame.header.softwareFrameTics / session.frame.header.ticsPerSecond,
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_get_freeze_frame',
-    [],
-    'Length of a freeze frame in seconds.',
-    ({ session }) => session.frame.header.freezeFrameTics / session.frame.header.ticsPerSecond,
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_get_terminate_time',
-    [],
-    'Simulation time in seconds at which the run ends.',
-    ({ session }) => Math.min(session.frame.header.terminateTics, NO_END_TICS) / session.frame.header.ticsPerSecond,
-    { reads: HEADER_ONLY },
-  ),
-  command(
-    'exec_is_in_freeze',
-    [],
-    'Whether the simulation is frozen.',
-    ({ session }) => session.frame.header.mode === Mode.freeze,
-    { reads: HEADER_ONLY },
-  ),
-  command('exec_get_current_version', [], 'The version of Trick that this wire follows.', () => TRICK_VERSION),
+];
+
+export const executiveCommands: readonly Command[] = [
+  ...answeringNone,
+  ...answeringZero([
+    command('exec_run', [], 'Runs a frozen simulation.', ({ submit }) =>
+      submit({ kind: 'control', control: { action: 'run' } }),
+    ),
+    command('exec_freeze', [], 'Freezes the simulation at the end of the frame.', ({ submit }) =>
+      submit({ kind: 'control', control: { action: 'freeze' } }),
+    ),
+    command(
+      'exec_set_terminate_time',
+      [seconds],
+      'Sets the simulation time in seconds at which the run ends.',
+      ({ submit }, [at]) => submit({ kind: 'control', control: { action: 'stop', atSeconds: at } }),
+    ),
+    command(
+      'exec_terminate_with_return',
+      [
+        { name: 'ret_code', type: 'integer' },
+        { name: 'file', type: 'text' },
+        { name: 'line', type: 'integer' },
+        { name: 'error', type: 'text' },
+      ],
+      'Ends the simulation with a code and a reason.',
+      ({ submit }, [code, file, line, error]) =>
+        submit({
+          kind: 'control',
+          control: { action: 'terminate', code: exitCodeOf(code), reason: `${error} (${file}, line ${line})` },
+        }),
+    ),
+    command(
+      'exec_terminate',
+      [
+        { name: 'file', type: 'text', standard: '' },
+        { name: 'error', type: 'text', standard: '' },
+      ],
+      'Ends the simulation with a reason.',
+      ({ submit }, [file, error]) =>
+        submit({ kind: 'control', control: { action: 'terminate', code: 0, reason: `${error} (${file})` } }),
+    ),
+    command(
+      'exec_set_software_frame',
+      [seconds],
+      'Sets the length of a software frame in seconds.',
+      ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'software-frame', seconds: frame } }),
+    ),
+    command(
+      'exec_set_freeze_frame',
+      [seconds],
+      'Sets the seconds between frames while frozen.',
+      ({ submit }, [frame]) => submit({ kind: 'control', control: { action: 'freeze-frame', seconds: frame } }),
+    ),
+    command('real_time_enable', [], 'Holds simulation time to wall time.', ({ submit }) =>
+      submit({ kind: 'control', control: { action: 'real-time', enabled: true } }),
+    ),
+    command('real_time_disable', [], 'Lets the simulation run as fast as it can.', ({ submit }) =>
+      submit({ kind: 'control', control: { action: 'real-time', enabled: false } }),
+    ),
+    command(
+      'real_time_set_rt_clock_ratio',
+      [{ name: 'in_clock_ratio', type: 'number' }],
+      'Sets simulation seconds per wall second.',
+      ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
+    ),
+    command(
+      'exec_set_freeze_command',
+      [{ name: 'on_off', type: 'boolean' }],
+      'In an input file, starts frozen; later it does nothing.',
+      ({ submit, session }, [isOn]) => {
+        if (isOn && session.frame.header.mode === Mode.initialization)
+          submit({ kind: 'control', control: { action: 'freeze' } });
+      },
+      { reads: HEADER_ONLY },
+    ),
+  ]),
 ];

@@ -1,5 +1,5 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
-import { type Command, type CommandContext, command } from './command.js';
+import { answeringZero, type Command, type CommandContext, command } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
 
@@ -17,7 +17,7 @@ function sendOnce({ session, complain }: CommandContext, list: string, count: bi
   else session.sendOnce(names);
 }
 
-export const listCommands: readonly Command[] = [
+export const listCommands: readonly Command[] = answeringZero([
   command(
     'var_add',
     [name, { name: 'units_name', type: 'text', standard: '' }],
@@ -71,7 +71,8 @@ export const listCommands: readonly Command[] = [
       { name: 'value', type: 'scalar' },
       { name: 'units', type: 'text', standard: '' },
     ],
-    "Stores a value in a variable, in the given units or the variable's own.",
-    ({ set }, [variable, value, units]) => set(variable, value, units === '' || units === 'xx' ? undefined : units),
+    "Stores a value in a variable, in the given units or the variable's own; answers 1 when it may not be written, 2 when there is none.",
+    ({ set }, [variable, value, units]) =>
+      BigInt(set(variable, value, units === '' || units === 'xx' ? undefined : units)),
   ),
-];
+]);

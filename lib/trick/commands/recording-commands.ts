@@ -28,8 +28,9 @@ function requireName(name: string): void {
 
 /** The groups in the order in which they were added, as the simulation knows them. */
 function* groupsOf(context: CommandContext): Run<RecordingValue[]> {
-  const listed = yield* context.ask({ kind: 'record', control: { action: 'list' } });
-  return (listed as readonly string[]).map((line) => {
+  const asked = yield* context.ask({ kind: 'record', control: { action: 'list' } });
+  if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
+  return ((asked.value ?? []) as readonly string[]).map((line) => {
     const [format = '', name = ''] = line.split(' ');
     const kind = GROUP_CLASSES.DRAscii === format ? 'DRAscii' : 'DRBinary';
     return new RecordingValue(kind, name, (control) => record(context, control), false, true);

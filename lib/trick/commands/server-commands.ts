@@ -21,7 +21,7 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
 }
 
 /** Runs `act`, whose error becomes a complaint. */
-function attempt({ complain }: CommandContext, act: () => void): void {
+function attempt({ complain }: CommandContext, act: () => unknown): void {
   try {
     act();
   } catch (error) {
@@ -33,7 +33,7 @@ function attempt({ complain }: CommandContext, act: () => void): void {
 const told = new WeakSet<TrickSession>();
 
 /** Runs `act` for the operator and, where clients may have rules, for them; others are told once that nothing changes. */
-function rule(context: CommandContext, act: () => void): void {
+function rule(context: CommandContext, act: () => unknown): void {
   const { server, session, isOperators } = context;
   if (isOperators || server.hasClientRules) {
     attempt(context, act);
@@ -87,7 +87,9 @@ export const serverCommands: readonly Command[] = [
         context.server.isEnabled = isOn;
       }),
   ),
-  command('var_server_get_enabled', [], 'Whether new sessions are taken.', ({ server }) => server.isEnabled),
+  command('var_server_get_enabled', [], 'Whether new sessions are taken, as 1 or 0.', ({ server }) =>
+    BigInt(server.isEnabled),
+  ),
   command('var_server_create_tcp_socket', [address, port], 'Opens one more TCP port.', (context, [host, number]) =>
     open(context, number, (at) => context.server.ports.tcp(host, at)),
   ),
@@ -108,6 +110,24 @@ export const serverCommands: readonly Command[] = [
   ),
   command('var_disable_connections', [], 'Takes no further connections.', (context) =>
     rule(context, () => context.server.allowed.setOpen(false)),
+  ),
+  command('var_get_allow_connections', [], 'Whether connections are taken, as 1 or 0.', ({ server }) =>
+    BigInt(server.allowed.isOpen),
+  ),
+  command(
+    'var_set_allow_connections',
+    [{ name: 'on_off', type: 'boolean' }],
+    'Takes connections, or no further ones.',
+    (context, [isOn]) => rule(context, () => context.server.allowed.setOpen(isOn)),
+  ),
+  command('var_get_ip_check_bypass', [], 'Whether no address range has been added, as 1 or 0.', ({ server }) =>
+    BigInt(!server.allowed.isNarrowed),
+  ),
+  command(
+    'var_set_ip_check_bypass',
+    [{ name: 'on_off', type: 'boolean' }],
+    'True forgets the address ranges that were added; False leaves them as they are.',
+    (context, [isOn]) => rule(context, () => isOn && context.server.allowed.forgetAdded()),
   ),
   command('var_allow_all_connections', [], 'Forgets the address ranges clients have added.', (context) =>
     rule(context, () => context.server.allowed.allowAll()),

@@ -1,6 +1,6 @@
 // Commands on how a session sends. Trick: VariableServerSession_commands.cpp
 import { refusalOf } from '../../source/source.js';
-import { type Command, command } from './command.js';
+import { answeringZero, type Command, command } from './command.js';
 
 const onOff = { name: 'on_off', type: 'boolean' } as const;
 const mode = { name: 'mode', type: 'integer' } as const;
@@ -90,7 +90,7 @@ const formatCommands: readonly Command[] = [
   ),
 ];
 
-export const sessionCommands: readonly Command[] = [
+export const sessionCommands: readonly Command[] = answeringZero([
   ...cadenceCommands,
   frameCommand('var_set_frame_multiple', 'multiple', 'Copy mode 2: every how many software frames.'),
   frameCommand('var_set_frame_offset', 'offset', 'Copy mode 2: which of those frames.'),
@@ -134,5 +134,18 @@ export const sessionCommands: readonly Command[] = [
     session.setLog(true),
   ),
   command('var_server_session_log_off', [], 'Stops logging this session.', ({ session }) => session.setLog(false)),
+  command(
+    'var_write_stdio',
+    [
+      { name: 'stream', type: 'integer' },
+      { name: 'text', type: 'text' },
+    ],
+    'Writes a text to this session: 1 as if it were printed, 2 as an error.',
+    ({ session, complain, spendOutput }, [stream, text]) => {
+      if (stream !== 1n && stream !== 2n) return complain(`var_write_stdio takes stream 1 or 2, not ${stream}`);
+      spendOutput(text.length);
+      session.stdio.write(stream === 1n ? 'stdout' : 'stderr', text);
+    },
+  ),
   command('var_exit', [], 'Closes this session.', ({ session }) => session.exit()),
-];
+]);

@@ -1,11 +1,17 @@
 // All commands by name; dispatch, suggestions and the reference page use this table.
+import { acceptedCommands } from './accepted-commands.js';
 import { checkpointCommands } from './checkpoint-commands.js';
 import type { Command } from './command.js';
+import { commandLineCommands } from './command-line-commands.js';
 import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
+import { executiveQueries } from './executive-queries.js';
+import { applicationCommands } from './external-application.js';
 import { fileCommands } from './file-commands.js';
 import { inputCommands } from './input-commands.js';
+import { jobCommands } from './job-commands.js';
 import { listCommands } from './list-commands.js';
+import { messageCommands } from './message-commands.js';
 import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
@@ -15,13 +21,15 @@ import { steppingCommands } from './stepping-commands.js';
 export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The list and one-time reads': listCommands,
   'How a session sends': sessionCommands,
-  'The executive': [...executiveCommands, ...steppingCommands],
+  'The executive': [...executiveCommands, ...executiveQueries, ...jobCommands, ...steppingCommands],
   Events: eventCommands,
   Checkpoints: checkpointCommands,
   'Data recording': recordingCommands,
   Files: fileCommands,
-  'Input files': inputCommands,
+  'Input files': [...inputCommands, ...commandLineCommands],
+  Messages: messageCommands,
   'The server': serverCommands,
+  'Taken for compatibility': [...acceptedCommands, ...applicationCommands],
 };
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(

@@ -18,7 +18,7 @@ describe('ports that clients open', () => {
     opened.push(`${endpoint.kind} ${host}:${port}`);
   };
   const ports = (host = '127.0.0.1', hasTls = false) =>
-    new AddedPorts({ host, hasTls, open, trick: () => fixture.frontEnd });
+    new AddedPorts({ host, hostname: 'vm.example.org', hasTls, open, trick: () => fixture.frontEnd });
   const refusal = (asked: Promise<void>) =>
     asked.then(
       () => 'opened',
@@ -31,6 +31,15 @@ describe('ports that clients open', () => {
     await added.udp('0.0.0.0', 7002);
     await added.multicast('224.1.1.1', '127.0.0.2', 7003);
     expect(opened).to.deep.equal(['stream 127.0.0.1:7001', 'datagram 127.0.0.1:7002', 'multicast 127.0.0.2:7003']);
+  });
+
+  it('are on the main address when the name of this machine is named, and take localhost', async () => {
+    const added = ports('127.0.0.1');
+    await added.tcp('vm.example.org', 7001);
+    await added.multicast('224.1.1.1', 'VM', 7002);
+    await added.multicast('224.1.1.1', 'localhost', 7003);
+    expect(opened).to.deep.equal(['stream 127.0.0.1:7001', 'multicast 127.0.0.1:7002', 'multicast localhost:7003']);
+    expect(await refusal(added.tcp('other.example.org', 7001))).to.match(/^only loopback is served/);
   });
 
   it('stay on loopback where the operator has', async () => {
@@ -52,7 +61,13 @@ describe('ports that clients open', () => {
     const taken = async () => {
       throw new Error('taken');
     };
-    const added = new AddedPorts({ host: '127.0.0.1', hasTls: false, open: taken, trick: () => fixture.frontEnd });
+    const added = new AddedPorts({
+      hostname: 'vm',
+      host: '127.0.0.1',
+      hasTls: false,
+      open: taken,
+      trick: () => fixture.frontEnd,
+    });
     for (let port = 1; port <= 20; port++) expect(await refusal(added.tcp('', port))).to.equal('taken');
   });
 

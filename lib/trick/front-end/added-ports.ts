@@ -1,5 +1,5 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
-import { isLoopback } from '../../transport/address.js';
+import { isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint } from '../../transport/front-end.js';
 import type { PortOpener } from '../session/server-settings.js';
 import type { TrickFrontEnd } from './front-end.js';
@@ -9,6 +9,8 @@ const MOST_ADDED = 16;
 export interface AddedPortsParts {
   /** The main address. */
   readonly host: string;
+  /** The name of this machine, which stands for the main address. */
+  readonly hostname: string;
   readonly hasTls: boolean;
   /** Whether nobody may speak Trick text. */
   readonly isOff?: boolean;
@@ -40,9 +42,10 @@ export class AddedPorts implements PortOpener {
 
   /** A client may open a port only where the operator has allowed clients already. */
   private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
-    const { host, open, isOff } = this.parts;
+    const { host, hostname, open, isOff } = this.parts;
     if (isOff) throw new Error('Trick text is switched off here, no port for it is opened');
-    const wanted = address === '' || isWildcard(address) ? host : address;
+    const isMain = address === '' || isWildcard(address) || isNameOf(hostname, address);
+    const wanted = isMain ? host : address;
     if (isLoopback(host) && !isLoopback(wanted)) throw new Error(`only loopback is served, ${wanted} is not opened`);
     if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {
       throw new Error(`only ${host} is served, ${wanted} is not opened`);

@@ -20,6 +20,7 @@ import { Reads } from '../script/reads.js';
 import { ServerScript } from '../script/server-script.js';
 import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
+import { Suggestions } from '../session/suggestions.js';
 import { TrickSession } from '../session/trick-session.js';
 import { BlockSplitter } from '../wire/block-splitter.js';
 import { ReferenceTable } from '../wire/reference.js';
@@ -57,6 +58,7 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly open = new Set<TrickSession>();
   private readonly reads: Reads;
   private readonly loop: EventLoop;
+  private readonly suggestions: Suggestions;
   private isFollowing = false;
   private serverScript: ServerScript | undefined;
 
@@ -70,6 +72,7 @@ export class TrickFrontEnd implements FrontEnd {
     };
     this.server = new ServerState(settings.server, { open: this.open, events, addRead });
     this.loop = new EventLoop(events, () => this.script);
+    this.suggestions = new Suggestions(settings.registry.source, settings.registry.clock);
   }
 
   get sessions(): ReadonlySet<TrickSession> {
@@ -118,7 +121,8 @@ export class TrickFrontEnd implements FrontEnd {
   get script(): ServerScript {
     const { references, server } = this;
     const { turns } = this.settings.registry;
-    this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns });
+    const { explain } = this.suggestions;
+    this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns, explain });
     return this.serverScript;
   }
 
@@ -138,9 +142,11 @@ export class TrickFrontEnd implements FrontEnd {
     }
     const facts = { frontEnd: 'trick', peer: connection.peer, transport: connection.kind };
     const client = registry.create(facts, connection);
-    const { say: log } = new SessionLog(registry.clock, (text, level) =>
-      server.log(`${client.tag || 'client'} ${connection.peer}: ${text}`, level),
-    );
+    const { say: log, publish } = new SessionLog(registry.clock, (text, level, isTricks) => {
+      const by = `${client.tag || 'client'} ${connection.peer}`;
+      if (isTricks) server.log(text, level, by);
+      else server.log(`${by}: ${text}`, level);
+    });
     const isDatagram = connection.kind === 'udp' || connection.kind === 'multicast';
     const close = () => connection.end();
     const trickSession = new TrickSession({
@@ -150,6 +156,8 @@ export class TrickFrontEnd implements FrontEnd {
       isDatagram,
       readFile,
       log,
+      publish,
+      explain: this.suggestions.explain,
       close,
     });
     this.open.add(trickSession);

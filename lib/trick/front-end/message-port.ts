@@ -1,9 +1,11 @@
 // The port that Trick's Sim Control reads messages from: everything the simulation and the server say. Trick: MessageTCDevice
+import type { Frame } from '../../frame/reader.js';
 import { Outbound } from '../../session/outbound.js';
 import type { LogLevel, SimMessage } from '../../source/source.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
+import { FreezeMessages } from './freeze-messages.js';
 import { MESSAGE_PORTS } from './ports.js';
 
 interface Level {
@@ -18,18 +20,23 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
   informational: { number: 1, colour: '32' },
   warning: { number: 2, colour: '33' },
   error: { number: 3, colour: '31' },
+  debug: { number: 10, colour: '36' },
 };
 
 export interface MessageFacts {
   readonly hostname: string;
   readonly simulation: string;
+  /** Wall time in milliseconds, with as many digits as there are. */
   readonly nowMillis: () => number;
+  /** Calls with every frame until the returned function is called. */
+  readonly onFrame?: (listener: (frame: Frame) => void) => () => void;
 }
 
 /** Readers never ask: they connect, and take what comes from then on. */
 export class MessageFrontEnd implements FrontEnd {
   readonly name = 'messages';
   private readonly readers = new Map<Connection, Outbound>();
+  private readonly freezes: FreezeMessages | undefined;
 
   /**
    * @param at where readers connect; nowhere by default.
@@ -39,7 +46,10 @@ export class MessageFrontEnd implements FrontEnd {
     private readonly facts: MessageFacts,
     private readonly at: Address | 'off' = 'off',
     private readonly opened: (at: Address) => void = () => undefined,
-  ) {}
+  ) {
+    const { onFrame } = facts;
+    this.freezes = onFrame && new FreezeMessages(onFrame, (message) => this.say(message));
+  }
 
   endpoints(): readonly Endpoint[] {
     const { at, opened } = this;
@@ -55,7 +65,12 @@ export class MessageFrontEnd implements FrontEnd {
   /** Keeps a connection until its reader leaves, because Sim Control spins when the server closes it. */
   accept(connection: Connection): void {
     this.readers.set(connection, new Outbound(connection));
-    connection.listen({ data: () => undefined, close: () => this.readers.delete(connection) });
+    this.freezes?.start();
+    const close = (): void => {
+      this.readers.delete(connection);
+      if (this.readers.size === 0) this.freezes?.stop();
+    };
+    connection.listen({ data: () => undefined, close });
   }
 
   /** Sends a message to everybody who keeps up with reading. */
@@ -67,22 +82,30 @@ export class MessageFrontEnd implements FrontEnd {
 }
 
 /**
- * `|L 2|2026/08/01,12:00:00|host|ball|T 0|1.500000| ESC[33mtext ESC[00m` and a newline, in ISO-8859-1. A header comes before the
- * first escape, or Sim Control's pane stops. Trick: MessagePublisher::publish, MessageTCDevice::update
+ * `|L   2|2026/08/01,12:00:00.000000|host|ball|T 0|1.500000| ESC[33mtext`, a newline and `ESC[00m`, in ISO-8859-1. A header
+ * comes before the first escape, or Sim Control's pane stops. Trick: MessagePublisher::publish, MessageTCDevice::update
  */
 export function encodeMessage({ level, text, timeSeconds }: SimMessage, facts: MessageFacts): Uint8Array {
   const { number, colour } = LEVELS[level];
   const names = [facts.hostname, facts.simulation].map((name) => name.replaceAll('|', '/'));
-  const fields = [`L ${number}`, dateText(new Date(facts.nowMillis())), ...names, 'T 0', timeSeconds.toFixed(6)];
+  const fields = [
+    `L ${String(number).padStart(3)}`,
+    dateText(facts.nowMillis()),
+    ...names,
+    'T 0',
+    timeSeconds.toFixed(6),
+  ];
   const head = `|${fields.join('|')}| `;
-  return Buffer.from(`${printable(head)}\x1b[${colour}m${printable(text)}\x1b[00m\n`, 'latin1');
+  return Buffer.from(`${printable(head)}\x1b[${colour}m${printable(text.trimEnd())}\n\x1b[00m`, 'latin1');
 }
 
-function dateText(date: Date): string {
+function dateText(millis: number): string {
+  const date = new Date(millis);
+  const micros = String(Math.floor(1000 * (millis % 1000))).padStart(6, '0');
   const pad = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].join('/');
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
-  return `${day},${time}`;
+  return `${day},${time}.${micros}`;
 }
 
 /** Replaces escapes and characters that ISO-8859-1 does not have. */

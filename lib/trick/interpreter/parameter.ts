@@ -53,17 +53,3 @@ function accept(command: string, { name, type }: Parameter, value: ScriptValue):
   }
   return accepted;
 }
-
-/** Checks the number of arguments as SWIG's functions do. Throws a TypeError in their words. */
-export function requireCount(
-  command: string,
-  parameters: readonly Parameter[],
-  { positional, keywords }: Arguments,
-): void {
-  const count = positional.length;
-  if (keywords.length > 0 || count === parameters.length) return;
-  if (parameters.length === 0)
-    throw new ScriptError('TypeError', `_sim_services.${command}() takes no arguments (${count} given)`);
-  if (parameters.length > 1 && parameters.every(({ standard }) => standard === undefined))
-    throw new ScriptError('TypeError', `${command} expected ${parameters.length} arguments, got ${count}`);
-}

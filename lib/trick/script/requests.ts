@@ -4,6 +4,7 @@ import type { Value } from '../../model/read.js';
 import { UnknownVariableError } from '../../session/errors.js';
 import { type Answer, type Request, RequestError, type Write } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';
+import { Stored } from '../commands/command.js';
 import type { EventTable } from '../events/event-table.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -45,9 +46,11 @@ export class Requests {
   }
 
   /** Stores a value; when it does not fit, complains, and the block goes on. Trick: var_set */
-  set(path: string, value: Value, units: string | undefined): void {
+  set(path: string, value: Value, units: string | undefined): Stored {
     const problem = this.prepare(path, value, units);
-    if (problem) this.complain(problem.message);
+    if (!problem) return Stored.taken;
+    this.complain(problem.message);
+    return problem instanceof UnknownVariableError ? Stored.unknown : Stored.readOnly;
   }
 
   /** Asks for a change, after all assignments so far; complains when it is refused. */

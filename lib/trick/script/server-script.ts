@@ -3,7 +3,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Turns } from '../../session/turns.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
-import { TrickSession } from '../session/trick-session.js';
+import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
@@ -19,13 +19,14 @@ export interface ServerScriptSettings {
   readonly references: ReferenceTable;
   readonly server: TrickServer;
   readonly turns: Turns;
+  readonly explain: TrickSessionSettings['explain'];
 }
 
 export class ServerScript {
   readonly session: TrickSession;
   private readonly runner: BlockRunner;
 
-  constructor({ registry, references, server, turns }: ServerScriptSettings) {
+  constructor({ registry, references, server, turns, explain }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     this.session = new LastingSession({
       client: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
@@ -34,6 +35,8 @@ export class ServerScript {
       isDatagram: false,
       readFile: () => undefined,
       log: (text, level = 'normal') => server.log(text, level),
+      publish: (text, level = 'normal') => server.log(text, level),
+      explain,
       close: () => undefined,
     });
     this.runner = new BlockRunner({

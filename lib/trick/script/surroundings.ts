@@ -1,8 +1,9 @@
 // What a Trick session's blocks can reach: modules, the simulation's variables and functions, shared events, stdio.
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Answer, Request } from '../../source/source.js';
+import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
+import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
@@ -108,7 +109,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.requests.assign(path, value, units);
   }
 
-  readonly set = (path: string, value: Value, units: string | undefined): void => this.requests.set(path, value, units);
+  readonly set = (path: string, value: Value, units: string | undefined): Stored =>
+    this.requests.set(path, value, units);
 
   readonly submit = (request: Request): void => {
     this.requests.submit(request);
@@ -159,9 +161,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.session.stdio.writeError(pieces);
   }
 
+  readonly spendOutput = (characters: number): void => this.meter.print(characters);
+
   /** Counts and writes the output of sys.stdout and sys.stderr; the interpreter counts the output of print(). */
   private print(stream: 'stdout' | 'stderr', text: string): void {
-    this.meter.print(text.length);
+    this.spendOutput(text.length);
     this.write(stream, text);
   }
 
@@ -179,22 +183,25 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       callable,
       args,
     );
-    return callResult(callable, yield* this.ask({ kind: 'call', name, values }));
+    const asked = yield* this.ask({ kind: 'call', name, values });
+    if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
+    return callResult(callable, asked.value);
   }
 
-  *ask(request: Request): Run<Value | undefined> {
+  readonly ask = (request: Request): Run<Asked> => this.asking(request);
+
+  private *asking(request: Request): Run<Asked> {
     this.flush();
-    const outcome: { answer?: Answer; error?: string } = {};
+    const outcome: { asked?: Asked } = {};
     this.requests.send(request).then(
-      (answer) => {
-        outcome.answer = answer;
+      ({ value }) => {
+        outcome.asked = { value };
       },
       (error: Error) => {
-        outcome.error = error.message;
+        outcome.asked = { refusal: error.message };
       },
     );
-    while (!outcome.answer && outcome.error === undefined) yield 'settled';
-    if (outcome.error !== undefined) throw new ScriptError('RuntimeError', outcome.error);
-    return outcome.answer?.value;
+    while (outcome.asked === undefined) yield 'settled';
+    return outcome.asked;
   }
 }

@@ -2,12 +2,12 @@
 import type { Part } from '../../model/reach.js';
 import { mapTrickUnits } from '../../units/index.js';
 import type { Command, CommandContext } from '../commands/command.js';
-import { RECORDING_CONSTANTS } from '../commands/recording-value.js';
+import { CONSTANTS } from '../commands/constants.js';
 import { COMMANDS } from '../commands/table.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
 import type { Meter } from '../interpreter/meter.js';
-import { bindArguments, requireCount } from '../interpreter/parameter.js';
+import { bindArguments } from '../interpreter/parameter.js';
 import {
   type Arguments,
   type Callable,
@@ -50,7 +50,7 @@ export class TrickModule implements ModuleValue {
       return callable;
     }
     const { catalog } = this.surroundings.session;
-    const label = catalog.labels.get(name) ?? RECORDING_CONSTANTS.get(name);
+    const label = catalog.labels.get(name) ?? CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
     // SWIG's name for what the module takes its commands from.
@@ -64,7 +64,7 @@ export class TrickModule implements ModuleValue {
 
   private callableOf(command: Command): Callable {
     const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
-      requireCount(command.name, command.parameters, args);
+      requireCount(command, args);
       const values = bindArguments(command.name, command.parameters, args);
       this.surroundings.meter.spend(COMMAND_STEPS);
       const run = () => command.run(this.surroundings, values) ?? null;
@@ -88,6 +88,15 @@ export class TrickModule implements ModuleValue {
     const result = run();
     return isRun(result) ? yield* result : result;
   }
+}
+
+/** Throws a TypeError in the words that SWIG gives the functions of Trick which have no default arguments. */
+function requireCount({ name, parameters }: Command, { positional, keywords }: Arguments): void {
+  const [wanted, given] = [parameters.length, positional.length];
+  if (given === wanted || keywords.length > 0 || parameters.some(({ standard }) => standard !== undefined)) return;
+  if (wanted > 1) throw new ScriptError('TypeError', `${name} expected ${wanted} arguments, got ${given}`);
+  const takes = wanted === 0 ? 'no arguments' : 'exactly one argument';
+  throw new ScriptError('TypeError', `_sim_services.${name}() takes ${takes} (${given} given)`);
 }
 
 /** Gives a number units, which are checked when it is assigned to a variable. Trick: attach_units */

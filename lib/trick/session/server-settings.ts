@@ -32,8 +32,11 @@ export interface TrickServer {
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */
   hasClientRules: boolean;
   sessions(): Iterable<TrickSession>;
-  /** Informational, when no level is given. */
-  log(text: string, level?: LogLevel): void;
+  /**
+   * Informational, when no level is given.
+   * @param by who says it; the operator's log shows it, and readers of messages get the text alone, as Trick's do.
+   */
+  log(text: string, level?: LogLevel, by?: string): void;
 }
 
 /** What the front-end is given; it adds the rest. */
@@ -46,4 +49,10 @@ export interface AllowRules {
   remove(cidr: string): boolean;
   setOpen(isOpen: boolean): void;
   allowAll(): void;
+  /** Removes all added ranges. */
+  forgetAdded(): void;
+  /** Whether connections are taken at all. */
+  readonly isOpen: boolean;
+  /** Whether there are added ranges. */
+  readonly isNarrowed: boolean;
 }

@@ -12,16 +12,21 @@ export class SessionLog {
 
   constructor(
     private readonly clock: Clock,
-    private readonly write: (text: string, level?: LogLevel) => void,
+    private readonly write: (text: string, level?: LogLevel, isTricks?: boolean) => void,
   ) {}
 
-  readonly say = (text: string, level?: LogLevel): void => {
+  readonly say = (text: string, level?: LogLevel): void => this.put(text, level, false);
+
+  /** A message that Trick publishes too, in its words. */
+  readonly publish = (text: string, level?: LogLevel): void => this.put(text, level, true);
+
+  private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {
     const now = this.clock.nowMillis();
     if (now - this.windowStartMillis >= WINDOW_MILLIS) this.startWindow(now);
     if (++this.lines > MOST_LINES) return;
     const line = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}... (${text.length} characters)` : text;
-    this.write(line, level);
-  };
+    this.write(line, level, isTricks);
+  }
 
   private startWindow(now: number): void {
     const leftOut = this.lines - MOST_LINES;

@@ -28,6 +28,10 @@ export interface TrickSessionSettings {
   /** Bytes of a file that clients may have; undefined when there is no such file. */
   readonly readFile: (name: string) => Uint8Array | undefined;
   readonly log: (text: string, level?: LogLevel) => void;
+  /** Takes a message in Trick's words. */
+  readonly publish: (text: string, level?: LogLevel) => void;
+  /** Why there is no such variable, with the nearest name; empty text when too many ask. */
+  readonly explain: (name: string) => string;
   /** Sends what is queued and closes. */
   readonly close: () => void;
 }
@@ -36,6 +40,9 @@ export interface TrickSessionSettings {
 const LONGEST_LIST = 100_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Unknown variables of a session that the log names, and the characters that are kept of each. */
+const MOST_TOLD = 100;
+const LONGEST_TOLD = 1000;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
 
@@ -53,6 +60,8 @@ export class TrickSession {
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
+  /** Unknown variables that the log has named. */
+  private readonly told = new Set<string>();
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
@@ -110,6 +119,7 @@ export class TrickSession {
       return;
     }
     if (reference.unitsProblem !== undefined) this.settings.log(reference.unitsProblem, 'warning');
+    this.tellUnknown(reference);
     this.list.push(reference);
     this.listValues += values;
     this.listBytes += shownBytes(reference);
@@ -145,8 +155,7 @@ export class TrickSession {
     const reference = this.list[index];
     if (!reference) return;
     const exchanged = this.settings.references.exchange(reference, units);
-    if (exchanged.unchanged !== undefined)
-      this.settings.log(exchanged.unchanged, units === '--' ? 'informational' : 'warning');
+    if (exchanged.unchanged !== undefined && units !== '--') this.settings.log(exchanged.unchanged, 'warning');
     this.list[index] = exchanged.reference;
     this.listChanged();
   }
@@ -210,6 +219,7 @@ export class TrickSession {
       return;
     }
     for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
+    for (const reference of held) this.tellUnknown(reference);
     for (const reference of held) references.release(reference);
   }
 
@@ -257,6 +267,20 @@ export class TrickSession {
     this.dropFeed();
     for (const reference of this.list.splice(0)) this.settings.references.release(reference);
     this.client.close();
+  }
+
+  /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
+  private tellUnknown({ name, variable, isTime }: TrickReference): void {
+    if (variable || isTime || this.told.size >= MOST_TOLD || this.told.has(name)) return;
+    this.told.add(name.slice(0, LONGEST_TOLD));
+    const reason = this.settings.explain(name);
+    const sentence = `Variable Server could not find variable ${name}.`;
+    this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
+  }
+
+  /** Says something to the log and to readers of messages. Trick: message_publish */
+  publish(text: string, level: LogLevel): void {
+    this.settings.publish(text.trimEnd(), level);
   }
 
   private listChanged(): void {

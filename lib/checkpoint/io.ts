@@ -1,0 +1,43 @@
+// Which variables checkpoints save and restore. Trick: ClassicCheckPointAgent::input_perm_check, output_perm_check
+import type { Access, CheckpointIo, Member, Type } from '../model/type.js';
+
+export interface Io {
+  readonly isSaved: boolean;
+  /** Whether loading clears and restores it. */
+  readonly isRestored: boolean;
+}
+
+const BOTH: Io = { isSaved: true, isRestored: true };
+/** Of Trick's own objects, which clients may only read. */
+export const ALWAYS: Io = { isSaved: true, isRestored: true };
+const SHOWN: Io = { isSaved: true, isRestored: false };
+const CLEARED: Io = { isSaved: false, isRestored: true };
+const NEITHER: Io = { isSaved: false, isRestored: false };
+
+const BY_SPELLING: Readonly<Record<CheckpointIo, Io>> = { '*io': BOTH, '*o': SHOWN, '*i': CLEARED, '**': NEITHER };
+const BY_ACCESS: Readonly<Record<Access, Io>> = { 'read-write': BOTH, 'read-only': SHOWN, 'write-only': CLEARED };
+
+export const ioOf = ({ access, checkpointIo }: Pick<Member, 'access' | 'checkpointIo'>): Io =>
+  checkpointIo === undefined ? BY_ACCESS[access] : BY_SPELLING[checkpointIo];
+
+/** What checkpoints do with a member of something. */
+export function narrowed(whole: Io | undefined, member: Member): Io {
+  if (whole === ALWAYS) return ALWAYS;
+  const own = ioOf(member);
+  if (!whole || whole === BOTH || own === whole) return own;
+  if (own === BOTH) return whole;
+  // Two that differ and are not both: nothing is left of either but what they share.
+  return NEITHER;
+}
+
+const known = new WeakMap<Type, boolean>();
+
+/** Whether a value has parts that loading leaves as they are; elements of containers are made anew. */
+export function hasUnrestored(type: Type): boolean {
+  if (type.kind === 'array' && !type.isContainer) return hasUnrestored(type.element);
+  if (type.kind !== 'struct') return false;
+  const answer =
+    known.get(type) ?? type.members.some((member) => !ioOf(member).isRestored || hasUnrestored(member.type));
+  known.set(type, answer);
+  return answer;
+}

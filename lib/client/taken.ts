@@ -1,0 +1,44 @@
+// Whether a server took a value: Trick does not report it, so the variable is read before and after.
+import { leaves } from './set-command.js';
+import type { TrickType } from './trick-type.js';
+import type { SettableValue, TrickValue } from './value.js';
+
+/** What the variable held before and after it was set, in the units of the value. */
+export interface Seen {
+  readonly before: TrickValue | undefined;
+  readonly after: TrickValue | undefined;
+}
+
+/** A converted value has the digits of a text. */
+const RELATIVE_ERROR = 1e-6;
+
+/**
+ * Whether the variable shows the value, or has changed: a simulation that runs may have changed it once more.
+ * A bit field that shows another value has lost the value's upper bits.
+ */
+export function isTaken(asked: SettableValue, { before, after }: Seen, type: TrickType | undefined): boolean {
+  const wanted = leaves(asked);
+  const held = flat(after);
+  if (wanted.every((leaf, index) => isLike(held[index], leaf, type))) return true;
+  const isSame = same(flat(before), held);
+  return !isSame && !type?.name.includes('bit field');
+}
+
+const flat = (value: TrickValue | undefined): readonly TrickValue[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+const same = (left: readonly TrickValue[], right: readonly TrickValue[]): boolean =>
+  left.length === right.length && left.every((value, index) => Object.is(value, right[index]));
+
+function isLike(held: TrickValue | undefined, asked: SettableValue, type: TrickType | undefined): boolean {
+  // A label, or text of characters, is shown as numbers and the other way round; truth is shown as 0 and 1.
+  if (typeof asked === 'string' && typeof held !== 'string') return true;
+  if (typeof held === 'string' && typeof asked !== 'string') return true;
+  if (typeof held === 'string') return held === asked || type?.kind === 'character';
+  const [number, wanted] = [Number(held), Number(asked)];
+  if (Number.isNaN(number) || Number.isNaN(wanted)) return Number.isNaN(number) && Number.isNaN(wanted);
+  if (typeof held === 'bigint' && typeof asked === 'bigint') return held === asked;
+  if (typeof held === 'boolean') return held === (wanted !== 0);
+  const isWhole = type !== undefined && type.kind !== 'floating';
+  return Math.abs(number - wanted) <= RELATIVE_ERROR * Math.abs(wanted) || (isWhole && number === Math.trunc(wanted));
+}

@@ -1,0 +1,132 @@
+// Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
+import type { Allocation } from '../model/allocations.js';
+import type { Catalog } from '../model/catalog.js';
+import { clearValue } from '../model/clear-value.js';
+import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import type { State } from '../model/state.js';
+import { describeType, isSameType, NULL_OFFSET, sizeOf, strideOf, type Type } from '../model/type.js';
+import { locate } from '../model/variable.js';
+import type { MemoryRequest } from './request.js';
+import { checkFreeName } from './reserved-names.js';
+
+/** How much memory of their own all clients together may have. */
+export const MOST_VARIABLES = 10_000;
+export const MOST_VARIABLE_BYTES = 2 ** 26;
+
+interface Changed {
+  readonly state: State;
+  readonly catalog: Catalog;
+}
+
+/**
+ * Carries out a request; returns the address of declared or resized memory. Throws an Error with one sentence, and then
+ * changes nothing.
+ */
+export function applyMemory({ state, catalog }: Changed, request: MemoryRequest): number | undefined {
+  switch (request.kind) {
+    case 'declare':
+      return declare(state, catalog, request);
+    case 'resize':
+      return resize(state, found(state, request.what), request.extents);
+    case 'clear-memory':
+      clear(state, found(state, request.what));
+      return undefined;
+    case 'delete-memory':
+      state.allocations.remove(found(state, request.what));
+      return undefined;
+    case 'aim':
+      aim(state, catalog, request.path, request.address);
+      return undefined;
+  }
+}
+
+function declare(
+  state: State,
+  catalog: Catalog,
+  { declaration, count }: Extract<MemoryRequest, { readonly kind: 'declare' }>,
+): number {
+  const read = readDeclaration(declaration);
+  if (!read) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} is no declaration of a variable`);
+  const { name, extents } = read;
+  if (name !== undefined) checkFreeName(name);
+  const shape = shapeOfDeclaration(catalog, { ...read, extents: count === undefined ? extents : [count, ...extents] });
+  if (!shape) throw new Error(`there is no type ${read.typeName} for ${JSON.stringify(declaration.slice(0, 100))}`);
+  return add(state, shape, name).offsetBytes;
+}
+
+function add(state: State, { element, count, isSingle }: Shape, name: string | undefined, freedBytes = 0): Allocation {
+  const bytes = strideOf(element) * count;
+  const { ownCount, ownBytes } = state.allocations;
+  if (ownCount >= MOST_VARIABLES) throw new Error(`there are ${ownCount} declared variables, as many as there may be`);
+  if (!(ownBytes - freedBytes + bytes <= MOST_VARIABLE_BYTES))
+    throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
+  if (name !== undefined) state.allocations.requireFree(name);
+  const made = state.allocations.allocate(element, count, isSingle);
+  if (name !== undefined) state.allocations.name(made, name);
+  return made;
+}
+
+/** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
+function resize(state: State, old: Allocation, extents: readonly number[]): number {
+  const { dimensions, leaf } = dimensionsOf(old);
+  if (extents.length !== dimensions.length || extents.some((extent) => !(extent >= 1)))
+    throw new Error(`a new size needs ${dimensions.length} whole numbers from 1 up, one for each dimension`);
+  const element = extents.slice(1).reduceRight<Type>(arrayOf, leaf);
+  const [count = 1] = extents;
+  const oldBytes = strideOf(old.type) * old.count;
+  const made = add(state, { element, count, isSingle: false }, undefined, oldBytes);
+  copyShared(state, old, made);
+  const { name } = old;
+  state.allocations.remove(old);
+  if (name !== undefined) state.allocations.name(made, name);
+  return made.offsetBytes;
+}
+
+const arrayOf = (element: Type, length: number): Type => ({ kind: 'array', element, length, isContainer: false });
+
+function dimensionsOf({ type, count, isSingle }: Allocation): { dimensions: readonly number[]; leaf: Type } {
+  const dimensions = isSingle ? [] : [count];
+  let leaf = type;
+  for (; leaf.kind === 'array' && !leaf.isContainer; leaf = leaf.element) dimensions.push(leaf.length);
+  return { dimensions, leaf };
+}
+
+function copyShared(state: State, from: Allocation, to: Allocation): void {
+  const { bytes } = state.arena.memory;
+  const copy = (fromType: Type, fromBytes: number, toType: Type, toBytes: number): void => {
+    if (fromType.kind === 'array' && toType.kind === 'array') {
+      const [fromStride, toStride] = [strideOf(fromType.element), strideOf(toType.element)];
+      const length = Math.min(fromType.length, toType.length);
+      for (let index = 0; index < length; index++)
+        copy(fromType.element, fromBytes + index * fromStride, toType.element, toBytes + index * toStride);
+    } else bytes.copyWithin(toBytes, fromBytes, fromBytes + strideOf(fromType));
+  };
+  copy(arrayOf(from.type, from.count), from.offsetBytes, arrayOf(to.type, to.count), to.offsetBytes);
+}
+
+/** A variable's name, or an address. */
+function found(state: State, what: string | number): Allocation {
+  return typeof what === 'string' ? state.allocations.named(what) : state.allocations.at(what);
+}
+
+/** Points a pointer at declared memory, or at nothing. */
+function aim(state: State, catalog: Catalog, path: string, address: number | null): void {
+  const variable = catalog.find(path);
+  if (!variable) throw new Error(catalog.explain(path));
+  if (variable.type.kind !== 'pointer') throw new Error(`${path} is no pointer, an address does not fit`);
+  if (variable.access === 'read-only') throw new Error(`${path} is read-only`);
+  const { memory } = state.arena;
+  const offset = locate(variable, memory);
+  if (offset < 0) throw new Error(`${path} is not there: a pointer on the way is null or an index too large`);
+  const target = address === null ? undefined : state.allocations.at(address);
+  if (target && !isSameType(target.type, variable.type.target))
+    throw new Error(`${path} points at ${describeType(variable.type.target)}, not at ${describeType(target.type)}`);
+  memory.view.setUint32(offset, target?.offsetBytes ?? NULL_OFFSET, true);
+  memory.view.setUint32(offset + 4, target?.count ?? 0, true);
+}
+
+function clear(state: State, { type, offsetBytes, count }: Allocation): void {
+  const stride = strideOf(type);
+  for (let index = 0; index < count; index++)
+    clearValue(type, state.arena.memory, offsetBytes + index * stride, sizeOf(type));
+}

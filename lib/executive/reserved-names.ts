@@ -1,0 +1,61 @@
+// Names that clients may not give to objects and variables: those that mean something in a protocol or in its language.
+import { isTrickObject } from '../checkpoint/trick-object.js';
+
+/** Of Trick's language and its wire, of the JSON methods, of Python's words. */
+const RESERVED = new Set([
+  ...[
+    'trick',
+    'sys',
+    'math',
+    'os',
+    'time',
+    'sim',
+    'var',
+    'world',
+    'rpc',
+    'registry',
+    'BAD_REF',
+    'print',
+    'exec',
+    'open',
+  ],
+  ...[
+    'True',
+    'False',
+    'None',
+    'and',
+    'or',
+    'not',
+    'in',
+    'is',
+    'if',
+    'elif',
+    'else',
+    'for',
+    'while',
+    'break',
+    'continue',
+  ],
+  ...[
+    'def',
+    'return',
+    'import',
+    'from',
+    'as',
+    'global',
+    'nonlocal',
+    'pass',
+    'class',
+    'try',
+    'except',
+    'finally',
+    'raise',
+  ],
+  ...['with', 'lambda', 'yield', 'del', 'assert', 'async', 'await', '__proto__', 'constructor', 'prototype'],
+]);
+
+/** Throws an Error, in one sentence, for a name that clients may not give. */
+export function checkFreeName(name: string): void {
+  if (RESERVED.has(name) || isTrickObject(name) || /^trick_anon_/.test(name) || /^__/.test(name))
+    throw new Error(`${name} is a name of a protocol or its language; give the object another one`);
+}

@@ -1,0 +1,158 @@
+// The memory of a state outside its components: what pointers point at, and variables of their own.
+import type { Arena } from './arena.js';
+import { checkName } from './name.js';
+import { type Member, strideOf, type Type } from './type.js';
+
+export interface Allocation {
+  readonly type: Type;
+  readonly offsetBytes: number;
+  readonly count: number;
+  /** Whether it is one value and no list. */
+  readonly isSingle?: boolean;
+  /** Of a variable of its own. */
+  readonly name?: string;
+}
+
+interface Room {
+  readonly isSingle?: boolean;
+  /** Whether it must lie behind all other memory. */
+  readonly isBehind?: boolean;
+  /** The component that it goes with. */
+  readonly owner?: Member;
+}
+
+/** What allocations need of the state that they belong to. */
+interface Surroundings {
+  /** Called when a catalog of before is out of date. */
+  readonly changed: () => void;
+  /** Sets pointers into freed memory to null. */
+  readonly clearPointers: (gone: readonly Allocation[]) => void;
+  readonly isObject: (name: string) => boolean;
+}
+
+type Kept = { -readonly [K in keyof Allocation]: Allocation[K] };
+
+export class Allocations {
+  /** In the order of allocation. */
+  private readonly kept = new Set<Kept>();
+  private readonly byOwner = new Map<Member, Kept[]>();
+  /** Those that belong to no component, by their offsets. */
+  private readonly free = new Map<number, Kept>();
+  private readonly byName = new Map<string, Kept>();
+  private bytes = 0;
+
+  constructor(
+    private readonly arena: Arena,
+    private readonly state: Surroundings,
+  ) {}
+
+  get all(): readonly Allocation[] {
+    return [...this.kept];
+  }
+
+  /** Those that belong to no component. */
+  get ofTheirOwn(): Iterable<Allocation> {
+    return this.free.values();
+  }
+
+  /** As members of nothing, at their offsets in the arena. */
+  get variables(): Member[] {
+    return [...this.byName].map(([name, { type, count, isSingle, offsetBytes }]) => {
+      const whole: Type = isSingle ? type : { kind: 'array', element: type, length: count, isContainer: false };
+      return { name, type: whole, offsetBytes, units: '--', about: '', access: 'read-write' };
+    });
+  }
+
+  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
+  append(type: Type, count: number, isSingle = false): Allocation {
+    this.state.changed();
+    return this.add(type, count, { isSingle, isBehind: true });
+  }
+
+  /** The same wherever there is room. */
+  allocate(type: Type, count: number, isSingle: boolean): Allocation {
+    this.state.changed();
+    return this.add(type, count, { isSingle });
+  }
+
+  /** Adds zeroed memory, of a component if it has an owner. */
+  add(type: Type, count: number, { isSingle = false, isBehind = false, owner }: Room): Allocation {
+    const offsetBytes = isBehind ? this.arena.append(type, count) : this.arena.allocate(type, count);
+    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }) };
+    this.kept.add(made);
+    if (!owner) {
+      this.free.set(offsetBytes, made);
+      this.bytes += strideOf(type) * count;
+    }
+    if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
+    return made;
+  }
+
+  /** Forgets the memory of a component, which is returned; it is not free yet. */
+  disown(owner: Member): readonly Allocation[] {
+    const owned = this.byOwner.get(owner) ?? [];
+    this.byOwner.delete(owner);
+    for (const one of owned) this.kept.delete(one);
+    return owned;
+  }
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** Throws an Error for a name that is none of a variable. */
+  named(name: string): Allocation {
+    const found = this.byName.get(name);
+    if (!found) throw new Error(`there is no variable ${name} that was declared`);
+    return found;
+  }
+
+  /** The memory that begins at an offset in bytes and belongs to no component. Throws an Error when there is none. */
+  at(offsetBytes: number): Allocation {
+    const found = this.free.get(offsetBytes);
+    if (!found) throw new Error('there is no declared memory at this address');
+    return found;
+  }
+
+  /** Throws an Error for text that is no name, and for a name that is taken. */
+  requireFree(name: string, what = 'a variable'): void {
+    checkName(what, name);
+    if (this.state.isObject(name)) throw new Error(`there is an object ${name} already`);
+    if (this.byName.has(name)) throw new Error(`there is a variable ${name} already`);
+  }
+
+  /** Makes memory of its own a variable. Throws an Error for a name that is taken. */
+  name(allocation: Allocation, name: string): void {
+    this.requireFree(name);
+    const kept = allocation as Kept;
+    kept.name = name;
+    this.byName.set(name, kept);
+    this.state.changed();
+  }
+
+  /** Frees memory of its own, with its name if it has one; pointers into it become null. */
+  remove(allocation: Allocation): void {
+    this.state.clearPointers([allocation]);
+    this.release(allocation);
+  }
+
+  /** Frees memory of its own at which no pointer points. */
+  release(allocation: Allocation): void {
+    const { type, offsetBytes, count, name } = allocation;
+    if (!this.free.delete(offsetBytes)) return;
+    this.bytes -= strideOf(type) * count;
+    this.kept.delete(allocation as Kept);
+    if (name !== undefined) this.byName.delete(name);
+    this.arena.release(type, offsetBytes, count);
+    this.state.changed();
+  }
+
+  /** Of the memory that belongs to no component. */
+  get ownCount(): number {
+    return this.free.size;
+  }
+
+  get ownBytes(): number {
+    return this.bytes;
+  }
+}

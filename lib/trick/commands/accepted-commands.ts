@@ -1,0 +1,60 @@
+// Commands that Trick's input files call and that have nothing to do here: each is taken, and says so once in the log.
+import { answeringZero, type Command, type CommandContext, command } from './command.js';
+
+/** Why nothing happens, by command. */
+const WHY: Readonly<Record<string, readonly string[]>> = {
+  'the clock of this process paces the run': ['itimer_enable', 'itimer_disable', 'real_time_change_clock'],
+  'no program is started from here': [
+    'add_external_application',
+    'sim_control_panel_set_enabled',
+    'trick_view_set_enabled',
+    'exec_set_debugger_command',
+    'exec_set_stack_trace_command',
+  ],
+  'how long each job took is not written to files': ['frame_log_on', 'frame_log_off', 'frame_log_set_max_samples'],
+  'all jobs run on one thread, which the operating system schedules': [
+    'exec_set_thread_amf_cycle_time',
+    'exec_set_thread_async_cycle_time',
+    'exec_set_thread_async_wait',
+    'exec_set_thread_cpu_affinity',
+    'exec_set_thread_priority',
+    'exec_set_thread_process_type',
+    'exec_set_thread_rt_semaphores',
+    'exec_set_lock_memory',
+  ],
+  'addresses of clients are never looked up by name': ['var_resolve_hostname'],
+  'a run ends with a sentence, whatever signal or error ends it': [
+    'exec_set_trap_sigbus',
+    'exec_set_trap_sigabrt',
+    'exec_set_trap_sigchld',
+  ],
+  'tics are always a millionth of a second': ['exec_set_time_tic_value'],
+  'checkpoints are written when they are asked for': ['checkpoint_pre_init', 'checkpoint_post_init', 'checkpoint_end'],
+  'a checkpoint is always whole, with decimal numbers': ['TMM_reduced_checkpoint', 'TMM_hexfloat_checkpoint'],
+  'which addresses are bound is for the operator to say': ['var_server_set_source_address'],
+};
+
+/** The most arguments that any of them takes in Trick. */
+const any = ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'value', standard: null }) as const);
+
+/** What has been said already, by the place where it is said. */
+const said = new WeakMap<CommandContext['server'], Set<string>>();
+
+/** Logs a sentence once in the life of a server. */
+export function sayOnce({ server }: CommandContext, sentence: string): void {
+  const sentences = said.get(server) ?? new Set();
+  said.set(server, sentences);
+  if (sentences.has(sentence)) return;
+  sentences.add(sentence);
+  server.log(sentence, 'normal');
+}
+
+export const acceptedCommands: readonly Command[] = answeringZero(
+  Object.entries(WHY).flatMap(([why, names]) =>
+    names.map((name) =>
+      command(name, any, `Taken, and does nothing: ${why}.`, (context) =>
+        sayOnce(context, `trick.${name} is taken and does nothing: ${why}`),
+      ),
+    ),
+  ),
+);

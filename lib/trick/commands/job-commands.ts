@@ -1,0 +1,56 @@
+// Commands on the jobs of a simulation. Trick: exec_proto.h
+import type { Run } from '../interpreter/values.js';
+import { type Asked, type Command, type CommandContext, command } from './command.js';
+import { printedAsTrick } from './executive-queries.js';
+
+const job = { name: 'job_name', type: 'text' } as const;
+const instance = { name: 'instance_num', type: 'integer' } as const;
+const onOff = { name: 'on', type: 'boolean' } as const;
+/** Trick's answer when there is no such job or object. */
+const NONE = -1n;
+
+const choiceOf = (name: string, place: bigint) => ({ job: name, instance: place > 0n ? Number(place) : 1 });
+
+/** 0 when the simulation has a value to answer with, else -1; a refusal is a complaint. */
+function* done({ complain }: CommandContext, asking: Run<Asked>): Run<bigint> {
+  const asked = yield* asking;
+  if ('refusal' in asked) complain(asked.refusal);
+  return 'value' in asked && asked.value !== undefined ? 0n : NONE;
+}
+
+export const jobCommands: readonly Command[] = [
+  command(
+    'exec_set_job_onoff',
+    [job, instance, onOff],
+    'Lets a job run, or skips it; of jobs with one name, the instance says which. Answers -1 when there is none.',
+    (context, [name, place, isOn]) => done(context, context.ask({ kind: 'job', choice: choiceOf(name, place), isOn })),
+  ),
+  command(
+    'exec_set_job_cycle',
+    [job, instance, { name: 'in_cycle', type: 'number' }],
+    'Sets how often a job runs, in seconds; no oftener than once a frame, unless it was made so. Answers -1 when there is none.',
+    (context, [name, place, cycleSeconds]) =>
+      done(context, context.ask({ kind: 'job', choice: choiceOf(name, place), cycleSeconds })),
+  ),
+  command(
+    'exec_get_job_cycle',
+    [job, { ...instance, standard: 1n }],
+    'How often a job runs, in seconds; -1 when there is none.',
+    function* (context, [name, place]) {
+      const asked = yield* context.ask({ kind: 'job', choice: choiceOf(name, place) });
+      if ('refusal' in asked) context.complain(asked.refusal);
+      return 'value' in asked && typeof asked.value === 'number' ? printedAsTrick(asked.value) : NONE;
+    },
+  ),
+  command(
+    'exec_set_sim_object_onoff',
+    [{ name: 'sim_object_name', type: 'text' }, onOff],
+    'Lets the jobs whose names begin with that of an object run, or skips them. Answers -1 when there is no such object.',
+    function* (context, [object, isOn]) {
+      if (!context.session.catalog.object(object)) return NONE;
+      const asked = yield* context.ask({ kind: 'job', choice: { object }, isOn });
+      if ('refusal' in asked) context.complain(asked.refusal);
+      return 'refusal' in asked ? NONE : 0n;
+    },
+  ),
+];
