@@ -151,9 +151,9 @@ const FUNCTIONS: Readonly<Record<string, Builtin>> = {
   abs: (args) => magnitude(only('abs', args, 1, 1)[0] as ScriptValue),
   type: (args) => classOf(only('type', args, 1, 1)[0] as ScriptValue),
   dir: (args, tools) => dir(only('dir', args, 1, 1)[0] as ScriptValue, tools),
-  isinstance: (args) => {
+  isinstance: (args, { meter }) => {
     const [value = null, classes = null] = only('isinstance', args, 2, 2);
-    return isInstance(value, classes);
+    return isInstance(value, classes, meter);
   },
   *repr(args, tools) {
     const [value = null] = only('repr', args, 1, 1);

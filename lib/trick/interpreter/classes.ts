@@ -1,5 +1,6 @@
 // The classes of values: int, str, list and their like, the exceptions, and what type() and isinstance() say.
 import { type ErrorKind, ScriptError } from './error.js';
+import type { Meter } from './meter.js';
 import { toInteger, toReal } from './number-of.js';
 import { takeList } from './operators.js';
 import { only } from './signature.js';
@@ -168,8 +169,9 @@ export function classOf(value: ScriptValue): ClassValue {
 }
 
 /** Whether an error is of a class or of one of a tuple of classes. Throws a TypeError when they are no exceptions. */
-export function isOneOf(kind: ErrorKind, classes: ScriptValue): boolean {
+export function isOneOf(kind: ErrorKind, classes: ScriptValue, meter: Meter): boolean {
   const wanted = itemsOf(classes) ?? [classes];
+  meter.spend(wanted.length);
   const names = wanted.map((one) => {
     if (one instanceof ClassValue && isException(one.name)) return one.name;
     throw new ScriptError('TypeError', 'catching classes that do not inherit from BaseException is not allowed');
@@ -178,9 +180,11 @@ export function isOneOf(kind: ErrorKind, classes: ScriptValue): boolean {
 }
 
 /** `isinstance(value, classes)` */
-export function isInstance(value: ScriptValue, classes: ScriptValue): boolean {
+export function isInstance(value: ScriptValue, classes: ScriptValue, meter: Meter): boolean {
   const { name, ancestors } = classOf(value);
-  return (itemsOf(classes) ?? [classes]).some((one) => {
+  const wanted = itemsOf(classes) ?? [classes];
+  meter.spend(wanted.length);
+  return wanted.some((one) => {
     if (!(one instanceof ClassValue))
       throw new ScriptError('TypeError', 'isinstance() arg 2 must be a type, a tuple of types, or a union');
     return one.name === name || ancestors.includes(one.name);

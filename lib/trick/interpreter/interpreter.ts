@@ -102,6 +102,7 @@ export class Interpreter {
     } catch (error) {
       failure = catchable(error);
     }
+    if (failure) yield* this.evaluator.giveWay();
     const last = yield* this.runBody(statement.final);
     if (last !== NEXT) return last;
     if (failure) throw failure;
@@ -116,6 +117,8 @@ export class Interpreter {
     } catch (error) {
       failure = catchable(error);
     }
+    // A body that fails has not let others go on.
+    if (failure) yield* this.evaluator.giveWay();
     if (failure) return yield* this.handle(failure, handlers);
     return flow === NEXT ? yield* this.runBody(otherwise) : flow;
   }
@@ -123,7 +126,7 @@ export class Interpreter {
   /** Runs the first handler that fits an error, or throws the error again. */
   private *handle(error: ScriptError, handlers: readonly tree.Handler[]): Run<Completion> {
     for (const { types, name, body } of handlers) {
-      if (types && !isOneOf(error.kind, yield* this.evaluator.evaluate(types))) continue;
+      if (types && !isOneOf(error.kind, yield* this.evaluator.evaluate(types), this.meter)) continue;
       if (name !== undefined) this.evaluator.names.set(name, exceptionOf(error));
       this.handled.push(error);
       try {
