@@ -102,7 +102,7 @@ const LONG = [
   "s = '%d' * 9000\nt = tuple(range(9000))\nfor k in range(3): s % t",
   "s = '{0}' * 9000\nfor k in range(3): s.format(1)",
   'for k in range(9000):\n  try: 1 / 0\n  except: pass',
-  'def f(n):\n  try: raise ValueError(n)\n  except:\n    if n: f(n - 1)\n    if n: f(n - 1)\nf(8)',
+  'def f(n):\n  try: raise ValueError(n)\n  except:\n    if n: f(n - 1)\n    if n: f(n - 1)\nf(10)',
   'max(range(100000))',
   'sum(range(100000))',
   'list(range(100000))',

@@ -142,6 +142,13 @@ export function takeText(length: number, meter: Meter): void {
   meter.allocate(length);
 }
 
+/** A text with more at its end, which is paid for. */
+export function grown(text: string, more: string, meter: Meter): string {
+  if (text.length + more.length > MAX_ITEMS) throw tooLong('text', 'characters');
+  meter.allocate(more.length);
+  return text + more;
+}
+
 /** Pays for a list before it is made. */
 export function takeList(length: number, meter: Meter): void {
   if (length > MAX_ITEMS) throw tooLong('list', 'items');

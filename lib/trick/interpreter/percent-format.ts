@@ -2,7 +2,7 @@
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
 import { toReal } from './number-of.js';
-import { takeText } from './operators.js';
+import { grown } from './operators.js';
 import { item } from './subscript.js';
 import { asciiOnly, repr } from './text.js';
 import {
@@ -37,15 +37,15 @@ export function* percentFormat(template: string, values: ScriptValue, tools: Too
   for (const match of template.matchAll(DIRECTIVE)) {
     if (tools.meter.isTurnOver) yield 'turn';
     const [whole, key, flags = '', width = '', precision, type = ''] = match;
-    text += template.slice(end, match.index);
+    text = grown(text, template.slice(end, match.index), tools.meter);
     end = match.index + whole.length;
     if (type === '') throw new ScriptError('ValueError', 'incomplete format');
-    text += type === '%' ? '%' : yield* written(next.take(key), { flags, width, precision, type }, end - 1, tools);
-    takeText(text.length, tools.meter);
+    const directive = { flags, width, precision, type };
+    const shown = type === '%' ? '%' : yield* written(next.take(key), directive, end - 1, tools);
+    text = grown(text, shown, tools.meter);
   }
   next.finish();
-  takeText(text.length + template.length - end, tools.meter);
-  return text + template.slice(end);
+  return grown(text, template.slice(end), tools.meter);
 }
 
 /** Hands out the values one after another, or by their keys. */

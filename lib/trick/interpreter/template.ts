@@ -1,7 +1,7 @@
 // text.format(): fields in braces, by number, by name or in order.
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
-import { takeText } from './operators.js';
+import { grown } from './operators.js';
 import { asciiOnly, repr } from './text.js';
 import type { Arguments, Run, ScriptValue, Tools } from './values.js';
 import { textOf } from './variable-text.js';
@@ -26,20 +26,18 @@ export function* formatTemplate(template: string, args: Arguments, tools: Tools)
   for (let at = 0; at < template.length; ) {
     if (meter.isTurnOver) yield 'turn';
     const brace = nextBrace(template, at);
-    text += template.slice(at, brace);
+    text = grown(text, template.slice(at, brace), meter);
     if (brace === template.length) break;
     if (template[brace] === template[brace + 1]) {
-      text += template[brace];
+      text = grown(text, template[brace] as string, meter);
       at = brace + 2;
       continue;
     }
     const end = endOfField(template, brace);
     const field = parseField(template.slice(brace + 1, end));
-    text += yield* written(lookUp(field.name), field, tools);
-    takeText(text.length, meter);
+    text = grown(text, yield* written(lookUp(field.name), field, tools), meter);
     at = end + 1;
   }
-  takeText(text.length, meter);
   return text;
 }
 

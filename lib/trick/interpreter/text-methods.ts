@@ -2,7 +2,7 @@
 import { itemsIn } from './classes.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
-import { takeList, takeText } from './operators.js';
+import { grown, takeList, takeText } from './operators.js';
 import { only } from './signature.js';
 import { formatTemplate } from './template.js';
 import { placesOf } from './text-search.js';
@@ -125,8 +125,8 @@ export const TEXT_METHODS: Readonly<Record<string, Method>> = {
         const found = `sequence item ${index}: expected str instance, ${typeName(item)} found`;
         throw new ScriptError('TypeError', found);
       }
-      takeText(joined.length + separator.length + item.length, tools.meter);
-      joined += index === 0 ? item : separator + item;
+      if (index > 0) joined = grown(joined, separator, tools.meter);
+      joined = grown(joined, item, tools.meter);
     }
     return joined;
   },
