@@ -10,6 +10,7 @@ import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
+import { unitTestModule } from '../interpreter/unit-test-module.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -61,6 +62,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       ['math', mathModule],
       ['os', osModule],
       ['os.path', osPathModule],
+      ['trick.unit_test', unitTestModule],
     ]);
   }
 
