@@ -1,10 +1,11 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
+import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
 
 /** Makes lines such as `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)`. */
@@ -17,6 +18,7 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
 const CLOSE_MILLIS = 1900;
 
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
+varwire run <simulation> --fast ...    without a server, as fast as it computes; varwire run --fast --help shows how
 
 ${PORT_LINES.join('\n')}
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
@@ -78,6 +80,7 @@ type Given = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositio
 export async function runCommand(args: readonly string[]): Promise<void> {
   const split = args.indexOf('--');
   const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
+  if (own.includes('--fast')) return (await import('./fast-run.js')).fastRunCommand(own, simArguments);
   const { values, positionals } = parse(own);
   if (values.help) return console.log(HELP);
   const [file, ...others] = positionals;
@@ -106,15 +109,6 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}; varwire run --help lists the options`);
   }
-}
-
-/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever exists. */
-function simulationFile(name: string): string {
-  const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find(
-    (candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate),
-  );
-  if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
-  return found;
 }
 
 async function optionsOf(given: Given): Promise<ServeOptions> {

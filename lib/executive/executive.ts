@@ -1,7 +1,7 @@
 // Simulation time, modes and counters: runs jobs frame by frame and does not use wall time.
 import { Mode, Reason } from '../frame/header.js';
 import { CopyTimes } from './copy-times.js';
-import { type JobChange, type JobChoice, JobQueue } from './jobs.js';
+import { type JobChange, type JobChoice, JobQueue, type JobWatch } from './jobs.js';
 
 export interface ExecutiveOptions {
   /** Length of a software frame in seconds. Trick: exec_set_software_frame */
@@ -15,8 +15,9 @@ export interface ExecutiveOptions {
 export interface ExecutiveEvents {
   /** Takes a snapshot now. */
   readonly publish: (reason: Reason) => void;
-  /** Called before a job with a number runs. */
-  readonly jobStarts?: (number: number) => void;
+  readonly watch?: JobWatch;
+  /** Called at the end of each frame, before its snapshot. */
+  readonly frameEnds?: () => void;
   /** Called when the simulation's own code threw; the simulation is then frozen, or at its end. */
   readonly failed: (error: Error) => void;
 }
@@ -52,7 +53,7 @@ export class Executive {
     options: ExecutiveOptions,
     private readonly events: ExecutiveEvents,
   ) {
-    this.jobs = new JobQueue(events.jobStarts);
+    this.jobs = new JobQueue(events.watch);
     this.ticsPerSecond = options.ticsPerSecond;
     this.softwareFrame = this.toTics(options.softwareFrameSeconds);
     this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
@@ -225,6 +226,7 @@ export class Executive {
     this.time = endTics;
     this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
     this.ticks++;
+    this.endFrame();
     this.changeMode();
     this.events.publish(Reason.tick);
   }
@@ -234,6 +236,14 @@ export class Executive {
     this.freezeFrames++;
     this.freezeTime += this.freezeFrameLength;
     this.events.publish(Reason.freeze);
+  }
+
+  private endFrame(): void {
+    try {
+      this.events.frameEnds?.();
+    } catch (error) {
+      this.fail(error as Error);
+    }
   }
 
   private runJobs(endTics: number): void {

@@ -4,6 +4,7 @@ import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
 import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { expanded } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -202,14 +203,25 @@ export class State {
   }
 
   private handleOf(held: HeldObject): ObjectHandle {
+    const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
+      const member = this.place(held, alias, declared);
+      if (initial !== undefined) this.initialise(held, member, initial);
+      this.seen.add(member);
+      return member;
+    };
     return {
       name: held.name,
       number: held.number,
-      component: (alias, declared, initial) => {
-        const member = this.place(held, alias, declared);
-        if (initial !== undefined) this.initialise(held, member, initial);
-        this.seen.add(member);
-        return this.componentView(member) as never;
+      component: (alias, declared, initial) => this.componentView(add(alias, declared, initial)) as never,
+      components: (members, initial = {}) => {
+        const views = {};
+        for (const [alias, declared] of Object.entries(members)) {
+          const { type, offsetBytes } = add(alias, declared, (initial as Record<string, unknown>)[alias]);
+          defineCell(views, alias, this.arena, type, offsetBytes);
+        }
+        const stray = Object.keys(initial).find((alias) => !Object.hasOwn(members, alias));
+        if (stray !== undefined) throw new Error(`object ${held.name} gets no component ${stray}`);
+        return Object.seal(views) as never;
       },
       mirror: (alias, declared, mirror) => this.bindMirror(held, alias, declared, mirror),
       remove: (alias) => this.removeComponent(held, alias, 'all'),
@@ -328,7 +340,8 @@ export class State {
       memory.view.setUint32(offset + 4, values.length, true);
     };
     try {
-      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
+      const value = expanded(member.type, initial);
+      writeValue(memory, member.type, member.offsetBytes, value, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

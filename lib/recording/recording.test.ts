@@ -257,13 +257,11 @@ describe('data recording', () => {
     });
     test.ticks(5);
     test.running.recording.close();
-    expect(rows('log_a.csv').slice(1).map((row) => row.split(',')[1])).to.deep.equal([
-      '1.2345679e+08',
-      '3.3333333e-06',
-      '-0.12345679',
-      '1e+08',
-      '12345678',
-    ]);
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[1]),
+    ).to.deep.equal(['1.2345679e+08', '3.3333333e-06', '-0.12345679', '1e+08', '12345678']);
   });
 
   it('leaves out what it cannot record where that is asked, and goes on', async () => {
@@ -282,13 +280,22 @@ describe('data recording', () => {
     const test = await run({ a: { cycle: 0.02, moreCycles: [0.03], variables: ['fx.ball.steps'] } });
     test.ticks(7);
     test.running.recording.close();
-    expect(rows('log_a.csv').slice(1).map((row) => row.split(',')[0])).to.deep.equal(['0', '0.02', '0.03', '0.04', '0.06']);
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[0]),
+    ).to.deep.equal(['0', '0.02', '0.03', '0.04', '0.06']);
   });
 
   it('is changed, listed and removed by name, with all its rows', async () => {
-    const test = await run({ a: { cycle: 0.01, variables: ['fx.ball.steps'] }, b: { format: 'binary', variables: [] } });
+    const test = await run({
+      a: { cycle: 0.01, variables: ['fx.ball.steps'] },
+      b: { format: 'binary', variables: [] },
+    });
     const control = (asked: object) => test.ask({ kind: 'record', control: asked as never })[0] as { error?: string };
-    expect(control({ action: 'list' })).to.have.property('value').that.deep.equals(['ascii a', 'binary b']);
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals(['ascii a', 'binary b']);
     test.ticks(2);
     control({ action: 'change', group: 'a', options: { cycle: 0.02 } });
     test.ticks(4);
@@ -298,10 +305,18 @@ describe('data recording', () => {
     expect(control({ action: 'change', group: 'a', options: { cycle: 1e-6 } }).error).to.match(/0.0001 s or more/);
     control({ action: 'remove', group: 'a' });
     test.ticks(3);
-    expect(rows('log_a.csv').slice(1).map((row) => row.split(',')[0])).to.deep.equal(['0', '0.01', '0.02', '0.04']);
-    expect(control({ action: 'list' })).to.have.property('value').that.deep.equals(['binary b']);
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[0]),
+    ).to.deep.equal(['0', '0.01', '0.02', '0.04']);
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals(['binary b']);
     control({ action: 'remove' });
-    expect(control({ action: 'list' })).to.have.property('value').that.deep.equals([]);
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals([]);
   });
 
   it('ends with the file when it is full, and the simulation goes on', async () => {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
@@ -46,6 +47,7 @@ const FRONT_ENDS: readonly ((parts: PartsWithTrick) => FrontEnd | undefined)[] =
   createMessages,
   createHttp,
   createDiscovery,
+  createKrpc,
 ];
 
 /** This project's front-ends, then those of the options. */
@@ -123,4 +125,11 @@ function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd
   const { host = DEFAULT_HOST, discovery = true } = options;
   if (!discovery || trickTrustOf(options) === 'off') return undefined;
   return new Discovery({ registry, server: trick.server, host, openSender: multicastSender });
+}
+
+function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
+  const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
+  if (krpc === 'off') return undefined;
+  const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
+  return new KrpcFrontEnd({ registry, log, at, version: VERSION, added: krpcServices });
 }

@@ -1,4 +1,5 @@
 // All options of a server, each with its default.
+import type { AddedServices } from '../krpc/service/procedure.js';
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
 import type { Reference } from '../session/reference.js';
@@ -45,6 +46,13 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly trick?: TrickTrust;
   /** Further TCP ports that speak Trick text. */
   readonly tcp?: readonly Address[];
+  /**
+   * Port of kRPC's calls, on the main host or at an address; its streams have the next port. Its clients look at 50000.
+   * Its TCP connections carry no token: the bound address and `allow` say who may connect. Default `off`.
+   */
+  readonly krpc?: number | Address | 'off';
+  /** Services of your own for kRPC's clients, beside those of the simulation. */
+  readonly krpcServices?: AddedServices;
   /** Multicast groups with a session each. */
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */

@@ -1,5 +1,6 @@
 // All options for where something listens: the rows of the front-ends, without loading the front-ends.
 import { HTTP_PORTS } from '../http/ports.js';
+import { KRPC_PORTS } from '../krpc/ports.js';
 import type { PortOption } from '../transport/front-end.js';
 import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
 
@@ -7,4 +8,5 @@ export const PORT_OPTIONS: readonly PortOption[] = [
   ...Object.values(TRICK_PORTS),
   ...Object.values(MESSAGE_PORTS),
   ...HTTP_PORTS,
+  ...KRPC_PORTS,
 ];

@@ -132,8 +132,7 @@ export class PortSet {
   private async listenFor(endpoint: Endpoint): Promise<Listener | undefined> {
     switch (endpoint.kind) {
       case 'stream':
-        if (endpoint.at === 'main') return this.main;
-        return this.keep(await listenTcp(this.at(endpoint.at), this.guarded(endpoint)));
+        return endpoint.at === 'main' ? this.main : this.openStream(endpoint, endpoint.at);
       case 'datagram':
         return this.openDatagrams(endpoint);
       case 'multicast':
@@ -141,6 +140,15 @@ export class PortSet {
       case 'http':
         return this.openHttp(endpoint);
     }
+  }
+
+  /** Shares the port with the HTTP endpoints of the same address, if there are some. */
+  private async openStream(endpoint: StreamEndpoint, at: Address): Promise<Listener> {
+    const stream = this.guarded(endpoint);
+    const http = this.httpPorts.get(keyOf(endpoint));
+    if (!http) return this.keep(await listenTcp(this.at(at), stream));
+    http.listener = this.keep(await listenSharedPort(this.at(at), { http: http.service, stream }));
+    return http.listener;
   }
 
   private async openDatagrams(endpoint: DatagramEndpoint): Promise<Listener> {
@@ -201,7 +209,7 @@ export class PortSet {
 const MAIN = 'main';
 
 /** Endpoints with the same key share a port. */
-const keyOf = ({ at, name }: HttpEndpoint): string => {
+const keyOf = ({ at, name }: HttpEndpoint | StreamEndpoint): string => {
   if (at === 'main') return MAIN;
   return at.port === 0 ? `${at.host}, a free port for ${name}` : formatAddress(at.host, at.port);
 };

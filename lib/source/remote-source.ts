@@ -1,6 +1,6 @@
 // A simulation on another thread as a source: frames through shared memory, everything else through messages.
 
-import type { Vitals } from '../executive/vitals.js';
+import type { JobTime, Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import { ALL_ABILITIES } from './abilities.js';
@@ -87,6 +87,9 @@ export class RemoteSource implements Source {
   }
   get requestOverruns(): number {
     return this.vitals?.requestOverruns ?? 0;
+  }
+  get jobs(): readonly JobTime[] {
+    return this.vitals?.jobs ?? [];
   }
 
   onFrame(listener: FrameListener): Unsubscribe {

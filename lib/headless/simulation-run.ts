@@ -1,4 +1,4 @@
-// A simulation without a server; its time moves only when a test asks for frames.
+// A simulation without a server; its time moves only when its caller asks for frames.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,17 @@ import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { toOwnUnits } from '../session/own-units.js';
 import { converter } from '../units/index.js';
+import { type RecordTable, Sampler } from './sampler.js';
 
 export interface StartOptions {
   /** The arguments that follow `--` on the command line. Default: none. */
   readonly arguments?: readonly string[];
+  /** Values by path that it starts with, set before the jobs of its initialization. */
+  readonly set?: Readonly<Record<string, Value>>;
+  /** Of the run: it changes every random stream. Default 0. */
+  readonly seed?: number;
+  /** Called with each message of the simulation and its executive. */
+  readonly say?: (message: RunMessage) => void;
   /** Directory for recordings and checkpoints. Default: a temporary directory, which `close` removes. */
   readonly runDirectory?: string;
 }
@@ -52,7 +59,10 @@ export class SimulationRun {
 
   private constructor(private readonly temporaryDirectory: string | undefined) {}
 
-  /** As `start` of `varwire/testing`. */
+  /**
+   * Builds a simulation on this thread and makes its first frame, at time 0. Rejects with what its build or a job of
+   * its initialization throws, and with a RequestError for a value in `set` that does not fit.
+   */
   static async start(definition: SimulationDefinition, options: StartOptions = {}): Promise<SimulationRun> {
     const temporary = options.runDirectory === undefined ? join(tmpdir(), `varwire-${randomUUID()}`) : undefined;
     const run = new SimulationRun(temporary);
@@ -63,11 +73,18 @@ export class SimulationRun {
         facts: { directory: process.cwd(), program: 'varwire', inputFile: definition.options.name, runDirectory },
         arguments: options.arguments ?? [],
         nowMillis: () => run.nowMillis,
+        waitsForInput: true,
+        hasReaders: false,
+        seed: options.seed ?? 0,
       },
       {
         layout: () => {},
         poke: () => {},
-        say: (level, text, timeSeconds) => run.messages.push({ level, text, timeSeconds }),
+        say: (level, text, timeSeconds) => {
+          const message = { level, text, timeSeconds };
+          run.messages.push(message);
+          options.say?.(message);
+        },
         failed: (error) => {
           run.failure ??= error;
         },
@@ -76,7 +93,7 @@ export class SimulationRun {
         },
       },
     );
-    run.throwFailure();
+    run.begin(options.set ?? {});
     return run;
   }
 
@@ -182,10 +199,22 @@ export class SimulationRun {
     this.ask({ kind: 'control', control: { action: 'run' } });
   }
 
+  /** Keeps a table from now on. Throws a RequestError for a variable that does not exist. */
+  record(table: RecordTable): Sampler {
+    return new Sampler(this.running.executive, table, (path) => this.read(path));
+  }
+
   /** Ends the simulation and closes its recordings; does nothing when it has ended. */
   close(): void {
     if (!this.endedAs) this.ask({ kind: 'control', control: { action: 'stop' } });
     if (this.temporaryDirectory !== undefined) rmSync(this.temporaryDirectory, { recursive: true, force: true });
+  }
+
+  private begin(set: Readonly<Record<string, Value>>): void {
+    this.throwFailure();
+    const writes = Object.entries(set).map(([path, value]) => ({ path, value }));
+    if (writes.length > 0) this.ask({ kind: 'write', writes });
+    this.ask({ kind: 'control', control: { action: 'start' } });
   }
 
   private runFrame(): void {
