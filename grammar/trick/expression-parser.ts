@@ -7,6 +7,7 @@ import {
   PARSER_OPTIONS,
   type ParserMethod,
 } from '../chevrotain.js';
+import { assignmentTarget } from './assignment-target.js';
 import { type Arguments, checkGenerator, checkKeyword, conditional, tooDeep, withClauses } from './expression-nodes.js';
 import type { PendingField } from './formatted-text.js';
 import { maxExpressionDepth } from './limits.js';
@@ -29,8 +30,7 @@ const messages: IParserErrorMessageProvider = {
     return 'invalid syntax';
   },
   buildNotAllInputParsedMessage: invalidSyntax,
-  buildNoViableAltMessage: ({ ruleName }) =>
-    ruleName === 'try' ? "expected 'except' or 'finally' block" : invalidSyntax(),
+  buildNoViableAltMessage: invalidSyntax,
   buildEarlyExitMessage: invalidSyntax,
 };
 
@@ -322,32 +322,23 @@ export class ExpressionParser extends EmbeddedActionsParser {
     },
   );
 
-  /** targets: target ("," target)* ","? */
+  /** targets: postfix ("," postfix)* ","? */
   readonly targets: Rule<Target> = this.RULE('targets', (): Target => {
     const { startOffset: at } = this.LA(1);
-    const items = [this.SUBRULE(this.target)];
+    const items = [this.SUBRULE(this.postfix)];
+    const ends = [this.endOffset()];
     this.MANY(() => {
       this.CONSUME(t.Comma);
-      items.push(this.SUBRULE2(this.target));
+      items.push(this.SUBRULE2(this.postfix));
+      ends.push(this.endOffset());
     });
     const comma = this.OPTION(() => this.CONSUME2(t.Comma));
-    return items.length === 1 && comma === undefined ? (items[0] as Target) : { kind: 'tuple', at, items };
-  });
-
-  /** target: NAME | "(" targets ")" */
-  readonly target: Rule<Target> = this.RULE('target', (): Target => {
-    const { startOffset: at } = this.LA(1);
-    return this.OR<Target>([
-      { ALT: () => ({ kind: 'name', at, name: this.CONSUME(t.Name).image }) },
-      {
-        ALT: () => {
-          this.CONSUME(t.LeftParenthesis);
-          const inside = this.SUBRULE(this.targets);
-          this.CONSUME(t.RightParenthesis);
-          return inside;
-        },
-      },
-    ]);
+    return this.ACTION(() => {
+      const targets = items.map((item, index) => assignmentTarget(item, ends[index] as number, false));
+      return targets.length === 1 && comma === undefined
+        ? (targets[0] as Target)
+        : { kind: 'tuple', at, items: targets };
+    });
   });
 
   /** dictionary: "{" (entry ("," entry)* ","?)? "}" */

@@ -86,28 +86,28 @@ export class CommandParser extends SimpleStatementParser {
     return { at: test.at, test, body: this.SUBRULE(this.suite, { ARGS: [owner] }) };
   });
 
-  /** try: "try" ":" suite (handler+ ("else" ":" suite)? ("finally" ":" suite)? | "finally" ":" suite) */
+  /** try: "try" ":" suite handler* ("else" ":" suite)? ("finally" ":" suite)?, of which a handler or finally must be there */
   readonly try: Rule<Statement> = this.RULE('try', (): Statement => {
     const token = this.CONSUME(t.Try);
     this.CONSUME(t.Colon);
     const body = this.SUBRULE(this.suite, { ARGS: [token] });
     const handlers: Handler[] = [];
-    let otherwise: Statement[] | undefined;
-    const final = this.OR<Statement[] | undefined>([
-      {
-        ALT: () => {
-          this.AT_LEAST_ONE(() => handlers.push(this.SUBRULE(this.handler)));
-          otherwise = this.OPTION(() => {
-            const owner = this.CONSUME(t.Else);
-            this.CONSUME2(t.Colon);
-            return this.SUBRULE2(this.suite, { ARGS: [owner] });
-          });
-          return this.OPTION2(() => this.SUBRULE(this.finally));
-        },
-      },
-      { ALT: () => this.SUBRULE2(this.finally) },
-    ]);
-    this.ACTION(() => this.checkHandlers(handlers));
+    this.MANY(() => handlers.push(this.SUBRULE(this.handler)));
+    const otherwise = this.OPTION(() => {
+      this.ACTION(() => this.expectHandler(handlers));
+      const owner = this.CONSUME(t.Else);
+      this.CONSUME2(t.Colon);
+      return this.SUBRULE2(this.suite, { ARGS: [owner] });
+    });
+    const final = this.OPTION2(() => {
+      const owner = this.CONSUME(t.Finally);
+      this.CONSUME3(t.Colon);
+      return this.SUBRULE3(this.suite, { ARGS: [owner] });
+    });
+    this.ACTION(() => {
+      if (!final) this.expectHandler(handlers);
+      this.checkHandlers(handlers);
+    });
     return { kind: 'try', at: token.startOffset, body, handlers, otherwise: otherwise ?? [], final: final ?? [] };
   });
 
@@ -124,12 +124,12 @@ export class CommandParser extends SimpleStatementParser {
     return { at: token.startOffset, types, name, body: this.SUBRULE(this.suite, { ARGS: [token] }) };
   });
 
-  /** finally: "finally" ":" suite */
-  readonly finally: Rule<Statement[]> = this.RULE('finally', (): Statement[] => {
-    const token = this.CONSUME(t.Finally);
-    this.CONSUME(t.Colon);
-    return this.SUBRULE(this.suite, { ARGS: [token] });
-  });
+  private expectHandler(handlers: readonly Handler[]): void {
+    if (handlers.length > 0) return;
+    const { startOffset, image } = this.LA(1);
+    const at = Number.isNaN(startOffset) ? Math.max(0, this.text.length - 1) : startOffset;
+    throw new SyntaxProblem("expected 'except' or 'finally' block", at, image.length);
+  }
 
   private checkHandlers(handlers: readonly Handler[]): void {
     const bare = handlers.findIndex(({ types }) => types === undefined);

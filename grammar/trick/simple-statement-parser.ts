@@ -16,7 +16,7 @@ export class SimpleStatementParser extends ExpressionParser {
   protected loopDepth = 0;
   protected functionDepth = 0;
 
-  /** simple: expressionOrAssignment | "pass" | "break" | "continue" | return | global | import | fromImport | raise | assert | delete */
+  /** simple: expressionOrAssignment | "pass" | "break" | "continue" | return | global | import | fromImport | raise | assert | "del" expressionList */
   readonly simple: Rule<Statement> = this.RULE(
     'simple',
     (): Statement =>
@@ -36,7 +36,14 @@ export class SimpleStatementParser extends ExpressionParser {
         { ALT: () => this.SUBRULE(this.fromImport) },
         { ALT: () => this.SUBRULE(this.raise) },
         { ALT: () => this.SUBRULE(this.assert) },
-        { ALT: () => this.SUBRULE(this.delete) },
+        {
+          ALT: () => {
+            const { startOffset: at } = this.CONSUME(t.Del);
+            const value = this.SUBRULE(this.expressionList);
+            const end = this.endOffset();
+            return this.ACTION(() => ({ kind: 'delete', at, targets: deletedTargets(value, end) }));
+          },
+        },
       ]),
   );
 
@@ -185,14 +192,6 @@ export class SimpleStatementParser extends ExpressionParser {
       return this.SUBRULE2(this.expression);
     });
     return { kind: 'assert', at, test, message };
-  });
-
-  /** delete: "del" expressionList */
-  readonly delete: Rule<Statement> = this.RULE('delete', (): Statement => {
-    const { startOffset: at } = this.CONSUME(t.Del);
-    const value = this.SUBRULE(this.expressionList);
-    const end = this.endOffset();
-    return this.ACTION(() => ({ kind: 'delete', at, targets: deletedTargets(value, end) }));
   });
 
   private inLoop(token: IToken, message: string): number {

@@ -134,6 +134,7 @@ function* zip({ positional }: Arguments, tools: Tools): Run<ScriptValue> {
   const tuples: ScriptValue[] = [];
   for (let index = 0; index < length; index++) {
     if (tools.meter.isTurnOver) yield 'turn';
+    tools.meter.spend(1);
     tuples.push(new TupleValue(rows.map((row) => row[index] as ScriptValue)));
   }
   return new ListValue(tuples);
@@ -181,7 +182,13 @@ const FUNCTIONS: Readonly<Record<string, Builtin>> = {
     const start = toInteger(from);
     const items = yield* itemsIn(value, tools);
     tools.meter.allocate(32 * items.length);
-    return new ListValue(items.map((item, index) => new TupleValue([start + BigInt(index), item])));
+    const pairs: ScriptValue[] = [];
+    for (const item of items) {
+      if (tools.meter.isTurnOver) yield 'turn';
+      tools.meter.spend(1);
+      pairs.push(new TupleValue([start + BigInt(pairs.length), item]));
+    }
+    return new ListValue(pairs);
   },
   *reversed(args, tools) {
     return new ListValue((yield* itemsIn(only('reversed', args, 1, 1)[0] as ScriptValue, tools)).reverse());

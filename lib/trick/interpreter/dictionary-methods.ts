@@ -9,6 +9,7 @@ import {
   type DictionaryValue,
   keyOf,
   ListValue,
+  type Run,
   type ScriptValue,
   type Tools,
   TupleValue,
@@ -18,12 +19,17 @@ type Entry = { readonly key: ScriptValue; value: ScriptValue };
 type Method = (self: DictionaryValue, args: Arguments, tools: Tools) => CallResult;
 
 /** A list of something of each entry. */
-const listOf =
-  (name: string, of: (entry: Entry) => ScriptValue, bytes: number): Method =>
-  (dictionary, args, { meter }) => {
+const listOf = (name: string, of: (entry: Entry) => ScriptValue, bytes: number): Method =>
+  function* (dictionary, args, { meter }): Run<ScriptValue> {
     only(name, args, 0, 0);
     meter.allocate(bytes * dictionary.entries.size);
-    return new ListValue([...dictionary.entries.values()].map(of));
+    const made: ScriptValue[] = [];
+    for (const entry of dictionary.entries.values()) {
+      if (meter.isTurnOver) yield 'turn';
+      meter.spend(1);
+      made.push(of(entry));
+    }
+    return new ListValue(made);
   };
 
 function take(dictionary: DictionaryValue, key: ScriptValue, other: ScriptValue | undefined, meter: Meter) {

@@ -35,7 +35,13 @@ function limitOf(name: string, value: ScriptValue | undefined): number {
   return most < 0n ? Number.POSITIVE_INFINITY : Number(most);
 }
 
-const isBlank = (character: string): boolean => /[\s\x1c-\x1f\x85]/.test(character) && character !== '\ufeff';
+/** Python's white space; a look at the number is much faster than a pattern. */
+function isBlank(character: string): boolean {
+  const code = character.charCodeAt(0);
+  if (code <= 0x85)
+    return code === 0x20 || (code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f) || code === 0x85;
+  return code !== 0xfeff && character.trim() === '';
+}
 
 /** The bounds of a text without the characters at its ends that are to go. */
 function stripped(text: string, isGone: (character: string) => boolean, ends: 'both' | 'left' | 'right'): string {
