@@ -117,7 +117,7 @@ class Writer {
     if (value instanceof ClassValue) return `<class '${value.name}'>`;
     if (value instanceof ExceptionValue) return undefined;
     if (value instanceof VariableProxy) return `<variable ${value.path}>`;
-    if (isObject(value)) return `<${value.typeName}>`;
+    if (isObject(value)) return value.text ?? `<${value.typeName}>`;
     if (isModule(value)) return `<module '${value.name}'>`;
     return isCallable(value) || value instanceof DefinedFunction ? functionText(value) : undefined;
   }
