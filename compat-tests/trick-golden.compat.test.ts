@@ -19,6 +19,8 @@ const WRITING = new Set([
   '32-events-errors',
   '33-mtv-binary',
   '34-executive-more',
+  '35-dynamic-variables',
+  '37-checkpoint',
 ]);
 
 const FIXTURE = 'compat-tests/fixture/fixture.js';
@@ -33,18 +35,24 @@ for (const [what, simArguments] of [
 function replays(simArguments: readonly string[]): void {
   let server: LaunchedServer | undefined;
   let isTouched = false;
+  // Where the recorded simulation ran: its run directory is RUN_test.
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
 
   const ready = async (): Promise<LaunchedServer> => {
     if (server && !isTouched && server.isRunning) return server;
     await server?.stop();
-    server = await LaunchedServer.start(FIXTURE, { options: ['--udp', '127.0.0.1:0'], simArguments });
+    const options = ['--udp', '127.0.0.1:0', '--run-dir', 'RUN_test'];
+    server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
     isTouched = false;
     return server;
   };
   afterEach(async function () {
     await endAfterFailure(this, server);
   });
-  after(() => server?.stop());
+  after(async () => {
+    await server?.stop();
+    rmSync(directory, { recursive: true });
+  });
 
   for (const session of goldenSessions()) {
     const reason = PENDING[session.name];

@@ -68,6 +68,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return refused(() => applySpawning(running.state, running.spawnLimits, request));
     case 'declare':
     case 'resize':
+    case 'name-memory':
     case 'clear-memory':
     case 'delete-memory':
     case 'aim':

@@ -70,7 +70,10 @@ export type MemoryRequest =
   | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
   | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
+  | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
+  /** The answer's value is the address that is free now. */
   | { readonly kind: 'delete-memory'; readonly what: string | number }
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };

@@ -57,6 +57,7 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   reparent: 'spawn',
   declare: 'spawn',
   resize: 'spawn',
+  'name-memory': 'spawn',
   'clear-memory': 'spawn',
   'delete-memory': 'spawn',
   aim: 'spawn',

@@ -88,6 +88,8 @@ export interface ModuleValue {
 export interface ObjectValue {
   readonly kind: 'object';
   readonly typeName: string;
+  /** What print shows. Default: the name of its type. */
+  readonly text?: string;
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): ScriptValue | undefined;
   /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */

@@ -5,6 +5,7 @@ import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
+import type { Address } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
@@ -121,6 +122,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     // A request, or its refusal, takes longer than its few steps show.
     this.meter.look();
   };
+
+  /** Points a pointer at declared memory. */
+  aim(path: string, { offsetBytes }: Address): void {
+    this.submit({ kind: 'aim', path, address: offsetBytes });
+  }
 
   /** Sends all assignments so far to the simulation. */
   flush(): void {
