@@ -1,5 +1,6 @@
 // The list of events: names, the viewer's numbers, and what one client and all together may have.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { Ledger } from '../../session/account.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import type { ShownEvents } from '../catalog/event-objects.js';
@@ -140,5 +141,42 @@ describe('the table of events', () => {
     table.delete(first);
     made('0');
     expect(first.conditions).to.have.length(0);
+  });
+
+  it('keeps its numbers and its counts whatever is done to its events', () => {
+    const operation = fc.tuple(
+      fc.constantFrom('create', 'add', 'remove', 'delete', 'fill'),
+      fc.integer({ min: 0, max: 7 }),
+      fc.constantFrom('a', 'b'),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+        const held = ledger.held('keptBytes');
+        const events = new Map<number, TrickEvent>();
+        const places = new Map<TrickEvent, number>();
+        for (const [what, which, owner] of operations) {
+          const event = events.get(which);
+          const made = what === 'create' ? table.create(`e${which}`, owner) : undefined;
+          if (made) events.set(which, made);
+          if (!event) continue;
+          if (what === 'add') table.add(event);
+          else if (what === 'remove') table.remove(event);
+          else if (what === 'delete') table.delete(event);
+          else if (what === 'fill') fill(event, 2);
+          for (const [index, listed] of table.listed.entries()) {
+            if (listed.name === 'no_name_specified') continue;
+            const before = places.get(listed);
+            if (before !== undefined && table.listed[before] === listed) expect(index).to.equal(before);
+            places.set(listed, index);
+          }
+          table.takeChange();
+        }
+        for (const event of events.values()) table.delete(event);
+        // A new event takes the place of each deleted one, and what that held is given back.
+        for (const which of events.keys()) table.delete(table.create(`e${which}`, 'a') as TrickEvent);
+        expect(ledger.held('keptBytes') - held).to.be.at.most(8 * 3000);
+      }),
+      { numRuns: 50 },
+    );
   });
 });
