@@ -127,7 +127,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
     hostname: hostname(),
     simulation: source.info.name,
     nowMillis: () => performance.timeOrigin + performance.now(),
-    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+    source,
   };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
