@@ -110,6 +110,23 @@ describe('an integrator of a simulation', () => {
     expect(run.running.executive.isHeld).to.equal(true);
   });
 
+  it('takes rates of the shape that the state has; others do not compile', async () => {
+    const run = await TestRun.start({}, (sim) => {
+      const body = sim.object('o').component('body', Body);
+      const method = 'rk4' as const;
+      // @ts-expect-error: a number for a vector
+      sim.integrate(body, () => ({ position: 1 }), { method, name: 'a' });
+      // @ts-expect-error: text for a number
+      sim.integrate(body, () => ({ mass: 'much' }), { method, name: 'b' });
+      // @ts-expect-error: nothing of the state
+      sim.integrate(body, () => ({ speed: 1 }), { method, name: 'c' });
+      // @ts-expect-error: no such method
+      expect(() => sim.integrate(body, () => ({ mass: 1 }), { method: 'rk5' })).to.throw('rk5');
+    });
+    run.ticks(1);
+    expect(run.said[0]).to.include('job a failed: position has 2 elements, its rates are no list');
+  });
+
   it('refuses a method that does not exist when it is built', async () => {
     const starting = TestRun.start({}, (sim) => {
       const x = sim.object('o').component('x', double());

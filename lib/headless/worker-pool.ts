@@ -11,6 +11,9 @@ export type FromWorker =
 
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
 
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
+
 export class WorkerPool {
   private readonly simulationUrl: string;
   private runs!: Iterator<Drawn>;
@@ -79,6 +82,11 @@ export class WorkerPool {
         current = undefined;
         resolve(true);
       };
+      const limit = (what: string): void => {
+        if (!Number.isFinite(this.mostSeconds)) return;
+        const millis = Math.min(1000 * this.mostSeconds, LONGEST_TIMER_MILLIS);
+        timer = setTimeout(() => fail(`${what} took longer than ${this.mostSeconds} s`), millis);
+      };
       const next = (): void => {
         const { value, done } = this.next(reject);
         current = done ? undefined : value;
@@ -86,11 +94,10 @@ export class WorkerPool {
           resolve(false);
           return;
         }
-        if (Number.isFinite(this.mostSeconds)) {
-          timer = setTimeout(() => fail(`the run took longer than ${this.mostSeconds} s`), 1000 * this.mostSeconds);
-        }
+        limit('the run');
         worker.postMessage(value);
       };
+      limit('loading the simulation');
       worker.on('message', (message: FromWorker) => {
         clearTimeout(timer);
         if (message.kind === 'unloadable') {
