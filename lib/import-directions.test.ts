@@ -171,6 +171,7 @@ const TEST_AIDS = [
   'lib/trick/oracle',
   'lib/source/local-source.ts',
   'lib/executive/simulation.ts',
+  'lib/headless',
 ];
 const isTest = (file: string): boolean => /\.(test|bench)\.ts$/.test(file);
 

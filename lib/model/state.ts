@@ -299,6 +299,7 @@ export class State {
     const cell: { value?: object } = {};
     if (isValue(member.type)) {
       defineCell(cell, 'value', this.arena, member.type, member.offsetBytes);
+      this.arena.register(cell, member);
       return Object.seal(cell);
     }
     return viewOf(this.arena, member.type, member.offsetBytes);
