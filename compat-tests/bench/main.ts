@@ -8,13 +8,14 @@ import { type Measured, rowLines, TABLE_HEAD } from './figure.js';
 import { FLOOR_ROWS, runFloor } from './floor.js';
 import { growthText } from './growth.js';
 import { ISOLATION_ROWS } from './isolation.js';
+import { KRPC_ROWS } from './krpc.js';
 import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
 
-const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS];
+const ALL_ROWS = [...START_UP_ROWS, ...ROWS, ...BESIDE_ROWS, ...FLOOR_ROWS, ...ISOLATION_ROWS, ...KRPC_ROWS];
 const DOCUMENT = new URL('../../../docs/performance.md', import.meta.url);
 const LIMITS = { runs: 5, seconds: 5, attackSeconds: 30 };
 

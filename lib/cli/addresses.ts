@@ -11,7 +11,7 @@ type Given = string | readonly string[] | undefined;
 export function parsePorts(
   options: readonly PortOption[],
   given: Readonly<Record<string, Given | boolean>>,
-): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast'> {
+): Pick<ServeOptions, 'port' | 'http' | 'udp' | 'messages' | 'tcp' | 'multicast' | 'brp' | 'krpc'> {
   return Object.fromEntries(
     options.flatMap((row) => {
       const value = given[row.option];
@@ -29,6 +29,8 @@ function parseOne({ option, takes }: PortOption, text: string): unknown {
     case 'N':
     case 'PORT|off':
       return parsePort(option, text);
+    case '[ADDR:]PORT|off':
+      return /^\d+$/.test(text) ? parsePort(option, text) : requireAddress(option, text);
     case 'ADDR:PORT':
     case 'ADDR:PORT|off':
       return requireAddress(option, text);

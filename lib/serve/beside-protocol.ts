@@ -6,7 +6,7 @@ import type { ServeOptions } from './options.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
 /** Options that can be sent to another thread. */
-export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock' | 'frontEnds'>;
+export type BesideServeOptions = Omit<ServeOptions, 'log' | 'clock' | 'frontEnds' | 'krpcServices'>;
 
 /** Given to the server's thread at its start. */
 export interface ServerStart {

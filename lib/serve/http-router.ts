@@ -71,11 +71,13 @@ export class HttpRouter {
   accept(request: HttpRequest): true | Refusal {
     const refusal = this.trust.refusalOf(request.peer);
     if (refusal) return refusal;
-    if (!this.webSockets.has(request.path)) return { status: 404, message: this.whereWebSocketsAre };
+    const owned = this.webSockets.get(request.path);
+    if (!owned) return { status: 404, message: this.whereWebSocketsAre };
     const admission = this.trust.admit(request);
-    if (!('status' in admission)) return true;
-    this.logRefusal(request, admission);
-    return admission;
+    const refused = 'status' in admission ? admission : owned.route.refuse?.(request);
+    if (!refused) return true;
+    this.logRefusal(request, refused);
+    return refused;
   }
 
   subprotocols(path: string): readonly string[] {

@@ -1,4 +1,6 @@
 // All options of a server, each with its default.
+import type { Generation } from '../brp/generation.js';
+import type { AddedServices } from '../krpc/service/procedure.js';
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
 import type { Reference } from '../session/reference.js';
@@ -45,10 +47,24 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly trick?: TrickTrust;
   /** Further TCP ports that speak Trick text. */
   readonly tcp?: readonly Address[];
+  /**
+   * Port of kRPC's calls, on the main host or at an address; its streams have the next port. Its clients look at 50000.
+   * Its TCP connections carry no token: the bound address and `allow` say who may connect. Default `off`.
+   */
+  readonly krpc?: number | Address | 'off';
+  /** Services of your own for kRPC's clients, beside those of the simulation. */
+  readonly krpcServices?: AddedServices;
   /** Multicast groups with a session each. */
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */
   readonly discovery?: boolean;
+  /**
+   * Port of Bevy's protocol, on the main host or at an address; `off`: it is not spoken on the main port either.
+   * Default: 15702 on 127.0.0.1 if that is free, and only the main port when `port` is given.
+   */
+  readonly brp?: number | Address | 'off';
+  /** The release of Bevy that an answer follows where the request does not tell it. Default 0.19. */
+  readonly brpGeneration?: Generation;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */

@@ -12,6 +12,7 @@ import type {
 import type { HeldBack } from '../transport/held-back.js';
 import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
+import { ListenError } from '../transport/listen-error.js';
 import { joinMulticast } from '../transport/multicast.js';
 import { listenSharedPort } from '../transport/shared-port.js';
 import { listenTcp } from '../transport/tcp.js';
@@ -72,7 +73,18 @@ export class PortSet {
     if (streams.length > 1) throw new Error(`${streams.map(({ name }) => name).join(' and ')} both want the main port`);
     this.createHttpPorts(endpoints);
     await this.openMain(streams[0] as StreamEndpoint | undefined, port);
-    for (const endpoint of endpoints) await this.add(endpoint);
+    for (const endpoint of endpoints) await (endpoint.givesWay ? this.addIfFree(endpoint) : this.add(endpoint));
+  }
+
+  /** Opens an endpoint that nobody has asked for; when its port is taken, a line in the log says so. */
+  private async addIfFree(endpoint: Endpoint): Promise<void> {
+    try {
+      await this.add(endpoint);
+    } catch (error) {
+      if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') throw error;
+      const spoken = endpoint.speaks.join(', ');
+      this.settings.log.say('warning', `${error.message}, so ${spoken} is spoken on the main port alone`);
+    }
   }
 
   /** Opens one more endpoint; rejects with one sentence. */
@@ -132,8 +144,7 @@ export class PortSet {
   private async listenFor(endpoint: Endpoint): Promise<Listener | undefined> {
     switch (endpoint.kind) {
       case 'stream':
-        if (endpoint.at === 'main') return this.main;
-        return this.keep(await listenTcp(this.at(endpoint.at), this.guarded(endpoint)));
+        return endpoint.at === 'main' ? this.main : this.openStream(endpoint, endpoint.at);
       case 'datagram':
         return this.openDatagrams(endpoint);
       case 'multicast':
@@ -141,6 +152,15 @@ export class PortSet {
       case 'http':
         return this.openHttp(endpoint);
     }
+  }
+
+  /** Shares the port with the HTTP endpoints of the same address, if there are some. */
+  private async openStream(endpoint: StreamEndpoint, at: Address): Promise<Listener> {
+    const stream = this.guarded(endpoint);
+    const http = this.httpPorts.get(keyOf(endpoint));
+    if (!http) return this.keep(await listenTcp(this.at(at), stream));
+    http.listener = this.keep(await listenSharedPort(this.at(at), { http: http.service, stream }));
+    return http.listener;
   }
 
   private async openDatagrams(endpoint: DatagramEndpoint): Promise<Listener> {
@@ -201,7 +221,7 @@ export class PortSet {
 const MAIN = 'main';
 
 /** Endpoints with the same key share a port. */
-const keyOf = ({ at, name }: HttpEndpoint): string => {
+const keyOf = ({ at, name }: HttpEndpoint | StreamEndpoint): string => {
   if (at === 'main') return MAIN;
   return at.port === 0 ? `${at.host}, a free port for ${name}` : formatAddress(at.host, at.port);
 };

@@ -11,7 +11,7 @@ import { runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
-export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds'> {
+export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' | 'krpcServices'> {
   /**
    * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise.
    * `caller` runs one frame with each call of `advance`; the program then keeps real time itself.

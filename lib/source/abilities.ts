@@ -48,6 +48,7 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   'load-checkpoint': 'checkpoint',
   record: 'record',
   job: 'control',
+  'call-job': 'call',
   schedule: 'schedule',
   spawn: 'spawn',
   despawn: 'spawn',

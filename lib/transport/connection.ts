@@ -57,6 +57,10 @@ export interface WebSocketPeer extends Connection {
   readonly request: HttpRequest;
   /** The subprotocol that both sides use, or empty. */
   readonly subprotocol: string;
+  /** Ends a peer that sends a message of the other kind, with code 1003. */
+  takeOnly(kind: MessageKind): void;
+  /** @param code the closing code; 1000 when left out. */
+  end(code?: number): void;
 }
 
 /** An open port. */

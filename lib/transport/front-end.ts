@@ -2,6 +2,7 @@
 import type { Address } from './address.js';
 import type { Connection, WebSocketPeer } from './connection.js';
 import type { HttpExchange, ResponseHeaders } from './http-exchange.js';
+import type { HttpRequest } from './http-request.js';
 
 /** A protocol in which the server serves clients. */
 export interface FrontEnd {
@@ -27,6 +28,8 @@ interface EndpointFacts {
   readonly name: string;
   /** The protocols spoken here, such as `Trick text`. */
   readonly speaks: readonly string[];
+  /** True for a port that nobody has asked for: when it is taken, the server says so and goes on without it. */
+  readonly givesWay?: boolean;
   /** Called with the address once it is open. */
   opened?(at: Address): void;
   /** Lines for people to paste, shown when the server is ready. */
@@ -36,7 +39,7 @@ interface EndpointFacts {
 /** How trust decides about those who carry no token: by address, or that and only from this machine. */
 export type AddressTrust = 'address' | 'local';
 
-/** TCP connections. Nothing here carries a token. */
+/** TCP connections. Nothing here carries a token. With an HTTP endpoint at the same address it shares the port. */
 export interface StreamEndpoint extends EndpointFacts {
   readonly kind: 'stream';
   readonly trust: AddressTrust;
@@ -105,6 +108,8 @@ export interface WebSocketRoute {
   readonly path: string;
   /** Subprotocols spoken here; the server chooses the client's first offer among them. Default: none. */
   readonly subprotocols?: readonly string[];
+  /** The refusal of a request that trust has admitted; undefined to open the WebSocket. */
+  refuse?(request: HttpRequest): Refusal | undefined;
   open(peer: WebSocketPeer, admission: Admission): void;
 }
 
@@ -120,7 +125,7 @@ export interface Admission {
 
 /** Why a client is not admitted. */
 export interface Refusal {
-  /** HTTP status: 401 for a missing token, 403, or 429 for too many requests. */
+  /** HTTP status: 401 for a missing token, 403, 429 for too many requests, or what a front-end says. */
   readonly status: number;
   /** One sentence. */
   readonly message: string;
@@ -145,7 +150,7 @@ export interface Example {
 export interface PortOption extends Pick<EndpointFacts, 'name' | 'speaks'> {
   /** Its name on the command line and in `ServeOptions`. */
   readonly option: string;
-  readonly takes: 'N' | 'PORT|off' | 'ADDR:PORT|off' | 'ADDR:PORT' | 'GROUP:PORT';
+  readonly takes: 'N' | 'PORT|off' | '[ADDR:]PORT|off' | 'ADDR:PORT|off' | 'ADDR:PORT' | 'GROUP:PORT';
   readonly isRepeatable?: boolean;
   /** Its default, in words. */
   readonly byDefault: string;

@@ -21,6 +21,7 @@ export interface Pings {
 }
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
+const UNSUPPORTED = 1003;
 /** A frame with a header of two bytes and no payload. */
 const PING_BYTES = 2;
 const MOST_UNANSWERED_PINGS = 2;
@@ -38,6 +39,7 @@ export class WebSocketConnection implements WebSocketPeer {
   private closed: string | undefined;
   private readonly socket: Duplex;
   private readonly unanswered: () => void;
+  private only: MessageKind | undefined;
   private unansweredPings = 0;
   private takenBytes = 0;
 
@@ -54,9 +56,11 @@ export class WebSocketConnection implements WebSocketPeer {
       },
     );
     webSocket.pause();
-    webSocket.on('message', (message: RawData) => {
+    webSocket.on('message', (message: RawData, isBinary: boolean) => {
       this.unansweredPings = 0;
-      if (!this.ended) this.gate.push(message as Buffer);
+      const kind = isBinary ? 'binary' : 'text';
+      if (this.only !== undefined && this.only !== kind) this.finish(UNSUPPORTED);
+      else if (!this.ended) this.gate.push(message as Buffer);
     });
     webSocket.on('error', (error) => {
       this.failure ??= error.message;
@@ -104,8 +108,12 @@ export class WebSocketConnection implements WebSocketPeer {
     if (this.gate.isOpen) this.webSocket.resume();
   }
 
-  end(): void {
-    this.finish(NORMAL);
+  takeOnly(kind: MessageKind): void {
+    this.only = kind;
+  }
+
+  end(code = NORMAL): void {
+    this.finish(code);
   }
 
   /** Ends the connection because the server ends. */

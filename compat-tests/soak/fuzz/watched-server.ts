@@ -34,7 +34,7 @@ export class WatchedServer implements Place {
 
   static async start(): Promise<WatchedServer> {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fuzz-'));
-    const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory];
+    const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--brp', '0', '--run-dir', directory];
     const server = await LaunchedServer.start(SIMULATION, { options });
     const trick = await WireClient.tcp(server.port);
     trick.send('trick.var_pause()\n');
@@ -49,6 +49,9 @@ export class WatchedServer implements Place {
   }
   get udpPort(): number {
     return this.server.udpPort;
+  }
+  get brpPort(): number {
+    return this.server.brpPort;
   }
   get output(): string {
     return this.server.output;

@@ -76,9 +76,21 @@ export class MemoryWebSocket extends MemoryConnection implements WebSocketPeer {
   declare readonly kind: 'websocket';
   readonly subprotocol = '';
   readonly binaries: Uint8Array[] = [];
+  /** The kind of messages that is taken, if only one is. */
+  only: MessageKind | undefined;
+  /** The code with which this side has ended it. */
+  closingCode: number | undefined;
 
   constructor(readonly request: HttpRequest) {
     super('websocket', request.peer);
+  }
+
+  takeOnly(kind: MessageKind): void {
+    this.only = kind;
+  }
+  override end(code?: number): void {
+    this.closingCode = code;
+    super.end();
   }
 
   /** Text messages as JSON. */

@@ -11,6 +11,8 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
+  /** Whose texts run: a client's address, or empty for the input file. */
+  readonly owner: string;
   /** Whether the operator's input file asks, and no client. */
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */

@@ -8,11 +8,11 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { valuesIn } from '../../session/value-count.js';
 import type { LogLevel } from '../../source/source.js';
-import type { EventData } from '../events/event-data.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messages.js';
-import { ReferenceTable, type TrickReference } from '../wire/reference.js';
+import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
@@ -43,9 +43,12 @@ const LONGEST_LIST = 100_000;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Unknown variables of a session that the log names, and the characters that are kept of each. */
 const MOST_TOLD = 100;
-const LONGEST_TOLD = 1000;
+const LONGEST_TOLD = 100;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
+
+/** Names that are looked up before others have their turn. */
+const NAMES_A_TURN = 200;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -236,11 +239,21 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  sendEventData(data: EventData): void {
-    this.sendListSize(data.names.length);
-    const table = new ReferenceTable(data);
-    const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
+  *sendCounted(names: readonly string[]): Run<ScriptValue> {
+    const { references, log } = this.settings;
+    const held: TrickReference[] = [];
+    for (const [index, name] of names.entries()) {
+      held.push(references.hold(name));
+      if (index % NAMES_A_TURN === NAMES_A_TURN - 1) yield 'turn';
+    }
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes`, 'warning');
+    else {
+      this.sendListSize(names.length);
+      for (const message of this.encode(MESSAGES.varList.indicator, held, this.frame)) this.reply(message);
+    }
+    for (const reference of held) references.release(reference);
+    return 0n;
   }
 
   sendStlSize(name: string): void {
@@ -275,8 +288,11 @@ export class TrickSession {
 
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || this.told.size >= MOST_TOLD || this.told.has(name)) return;
-    this.told.add(name.slice(0, LONGEST_TOLD));
+    if (variable || isTime || this.told.size >= MOST_TOLD) return;
+    // A copy: a part of a text would keep all of it.
+    const start = Buffer.from(name.slice(0, LONGEST_TOLD)).toString();
+    if (this.told.has(start)) return;
+    this.told.add(start);
     const reason = this.settings.explain(name);
     const sentence = `Variable Server could not find variable ${name}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');

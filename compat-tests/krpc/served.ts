@@ -1,0 +1,60 @@
+// A server with kRPC for tests, and clients of both kinds.
+import { type RunningServer, type ServeOptions, serve } from '../../lib/index.js';
+import { KrpcClient, type Ports } from './client.js';
+import { testService } from './test-service.js';
+
+const TEST_SIMULATION = new URL('test-simulation.js', import.meta.url);
+
+/** How a client is connected. */
+export const KINDS = ['tcp', 'webSocket'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export class KrpcServed {
+  private readonly clients: KrpcClient[] = [];
+
+  private constructor(
+    readonly server: RunningServer,
+    /** Lines of the operator's log. */
+    readonly logged: readonly string[],
+  ) {}
+
+  static async start(simulation: string | URL, options: ServeOptions = {}): Promise<KrpcServed> {
+    const lines: string[] = [];
+    const server = await serve(simulation, {
+      port: 0,
+      discovery: false,
+      krpc: 0,
+      log: (_, text) => lines.push(text),
+      ...options,
+    });
+    return new KrpcServed(server, lines);
+  }
+
+  /** The service of kRPC's own tests, alone. */
+  static testService(): Promise<KrpcServed> {
+    return KrpcServed.start(TEST_SIMULATION, { krpcServices: { services: [testService()], isAlone: true } });
+  }
+
+  get ports(): Ports {
+    return { rpc: this.portOf('krpc'), stream: this.portOf('krpc-stream') };
+  }
+
+  async client(kind: Kind = 'tcp', name?: string): Promise<KrpcClient> {
+    const client = await KrpcClient[kind](this.ports, name);
+    this.clients.push(client);
+    return client;
+  }
+
+  closeClients(): void {
+    for (const client of this.clients.splice(0)) client.close();
+  }
+
+  async stop(): Promise<void> {
+    this.closeClients();
+    await this.server.close();
+  }
+
+  private portOf(name: string): number {
+    return this.server.endpoints.find((endpoint) => endpoint.name === name)?.port ?? 0;
+  }
+}

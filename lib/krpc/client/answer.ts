@@ -1,0 +1,200 @@
+// The answer to one request: its calls run in order, and each has a result of its own.
+import type { Session } from '../../session/session.js';
+import type { Slice, Sliced } from '../../session/turns.js';
+import { decodeMessage, encodeMessage, type Request, Schema } from '../schema/messages.js';
+import { argumentsOf } from '../service/arguments.js';
+import { failureOf } from '../service/failure.js';
+import {
+  type CalledProcedure,
+  type Caller,
+  invalidArgument,
+  invalidOperation,
+  type Procedure,
+  type WatchedProcedure,
+} from '../service/procedure.js';
+import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
+import { UnknownInstanceError } from '../values/decode.js';
+import { encodeValue, type ObjectNumbers } from '../values/encode.js';
+import { describeType, type KrpcValue, type NamedCall } from '../values/type.js';
+
+/** Most calls of a request. */
+export const MOST_CALLS = 1000;
+/** Most bytes of an answer. */
+export const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Most values that one call may read. */
+export const MOST_VALUES = 10_000;
+/** What a call costs of a slice. */
+const STEPS_PER_CALL = 8;
+
+/** The client whose request it is. */
+export interface Asker extends Caller {
+  readonly mayChange: boolean;
+  readonly objects: ObjectNumbers;
+  /** Whether this request is too many in a second. */
+  readonly isTooFast: boolean;
+}
+
+export interface AnswerParts {
+  current(slice: Slice): Sliced<ServiceTable>;
+  readonly streams: { readonly onFault: (error: unknown) => void };
+}
+
+export interface Answered {
+  readonly bytes: Uint8Array;
+  readonly calls: number;
+}
+
+/** Yields a promise to wait for, or nothing when its slice is over. */
+type Waiting<T> = Generator<unknown, T>;
+
+interface ResultFields {
+  value?: Uint8Array;
+  isNull?: boolean;
+  error?: ReturnType<typeof failureOf>;
+}
+
+type Prepared = { readonly found: FoundProcedure; readonly given: readonly KrpcValue[] } | { readonly error: unknown };
+
+/** The bytes of a Response that refuses a whole request. */
+export const refusalBytes = (description: string): Uint8Array =>
+  encodeMessage(Schema.response, { error: { description } });
+
+/** Undefined for bytes that are no request. */
+export function* answerBytes(
+  asker: Asker,
+  message: Uint8Array,
+  parts: AnswerParts,
+  slice: Slice,
+): Waiting<Answered | undefined> {
+  const request = decoded(message);
+  if (!request) return undefined;
+  const { calls } = request;
+  if (asker.isTooFast) return whole('this client makes more requests in a second than this server allows');
+  if (calls.length > MOST_CALLS)
+    return whole(`a request may have ${MOST_CALLS} calls, and this one has ${calls.length}`);
+  const table = yield* parts.current(slice);
+  const prepared: Prepared[] = [];
+  try {
+    for (const call of calls) {
+      prepared.push(prepare(call, table, asker.objects));
+      if (slice.isOver(STEPS_PER_CALL)) yield;
+    }
+  } catch (error) {
+    // kRPC reads a request as a whole: an object that it does not know spoils all of it.
+    return whole(`Error receiving message\n${(error as Error).message}`);
+  }
+  const results: ResultFields[] = [];
+  let bytes = 0;
+  for (const [index, one] of prepared.entries()) {
+    const result = yield* resultOf(one, asker, nameOf(calls[index] as NamedCall), parts, bytes, slice);
+    bytes += result.value?.length ?? 0;
+    results.push(result);
+    if (slice.isOver(STEPS_PER_CALL)) yield;
+  }
+  return { bytes: encodeMessage(Schema.response, { results }), calls: calls.length };
+}
+
+const whole = (sentence: string): Answered => ({ bytes: refusalBytes(sentence), calls: 0 });
+
+function decoded(message: Uint8Array): Request | undefined {
+  try {
+    return decodeMessage(Schema.request, message);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws only for an unknown object; all other errors are those of the call. */
+function prepare(call: NamedCall, table: ServiceTable, objects: ObjectNumbers): Prepared {
+  try {
+    const found = table.find(call);
+    return { found, given: argumentsOf(found, call, objects) };
+  } catch (error) {
+    if (error instanceof UnknownInstanceError) throw error;
+    return { error };
+  }
+}
+
+const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
+  `${serviceId > 0 ? serviceId : service.slice(0, 100)}.${procedureId > 0 ? procedureId : procedure.slice(0, 100)}`;
+
+function* resultOf(
+  prepared: Prepared,
+  asker: Asker,
+  where: string,
+  { streams }: AnswerParts,
+  bytesBefore: number,
+  slice: Slice,
+): Waiting<ResultFields> {
+  try {
+    if ('error' in prepared) throw prepared.error;
+    if (bytesBefore > MOST_ANSWER_BYTES) throw invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
+    const { procedure, service } = prepared.found;
+    const value = yield* outcomeOf(procedure, asker, prepared.given, slice);
+    return fieldsOf(`${service}.${procedure.name}`, procedure, value, asker.objects);
+  } catch (error) {
+    return { error: failureOf(error, where, streams.onFault) };
+  }
+}
+
+function fieldsOf(
+  where: string,
+  { returns, returnsNull = false }: Procedure,
+  value: KrpcValue | undefined,
+  objects: ObjectNumbers,
+): ResultFields {
+  if (!returns) return {};
+  if (value !== undefined && value !== null) return { value: encodeValue(returns, value, objects) };
+  if (returnsNull) return { value: encodeValue(returns, null, objects), isNull: true };
+  throw invalidOperation(
+    `Incorrect value returned by ${where}. Expected a non-null value of type ${describeType(returns)}, got null, but the procedure is not marked as nullable.`,
+  );
+}
+
+function outcomeOf(
+  procedure: Procedure,
+  asker: Asker,
+  given: readonly KrpcValue[],
+  slice: Slice,
+): Waiting<KrpcValue | undefined> {
+  return 'watch' in procedure ? readNow(procedure, asker, given) : called(procedure, asker, given, slice);
+}
+
+/** The value in the latest frame, which shows what this client has changed. */
+function* readNow({ watch }: WatchedProcedure, asker: Asker, given: readonly KrpcValue[]): Waiting<KrpcValue> {
+  const { session } = asker;
+  while (session.settled) yield session.settled;
+  const watched = watch(asker, given);
+  if (watched.valueCount > MOST_VALUES) {
+    throw invalidArgument(
+      `this has ${watched.valueCount} values, and a call may read ${MOST_VALUES}: VarServer.GetList reads an array in parts`,
+    );
+  }
+  while (!session.canShow(watched.shown)) yield settledOf(session);
+  return watched.read(session.source.frame);
+}
+
+const settledOf = (session: Session): Promise<unknown> => session.settled ?? Promise.resolve();
+
+function* called(
+  { call, isChange = false }: CalledProcedure,
+  asker: Asker,
+  given: readonly KrpcValue[],
+  slice: Slice,
+): Waiting<KrpcValue | undefined> {
+  if (isChange && !asker.mayChange) throw invalidOperation('this client may read the simulation, and not change it');
+  if (slice.isOver(STEPS_PER_CALL)) yield;
+  const answer = call(asker, given);
+  if (!(answer instanceof Promise)) return answer;
+  let outcome: { readonly value: KrpcValue | undefined } | { readonly error: unknown } | undefined;
+  yield answer.then(
+    (value) => {
+      outcome = { value };
+    },
+    (error: unknown) => {
+      outcome = { error };
+    },
+  );
+  if (outcome && 'error' in outcome) throw outcome.error;
+  return outcome?.value;
+}

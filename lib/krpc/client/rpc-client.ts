@@ -1,0 +1,256 @@
+// One client on the RPC port: its requests in order, one after the other, each answered by one message.
+import { Reason } from '../../frame/header.js';
+import type { Log } from '../../session/log.js';
+import type { Outbound } from '../../session/outbound.js';
+import type { SessionRegistry } from '../../session/registry.js';
+import type { Session } from '../../session/session.js';
+import { Slice, type Sliced } from '../../session/turns.js';
+import { Unread } from '../../session/unread.js';
+import type { Connection } from '../../transport/connection.js';
+import { FrameSplitter, framed } from '../schema/frame-splitter.js';
+import type { Caller, ServerFacts } from '../service/procedure.js';
+import type { ServiceTable } from '../service/service-table.js';
+import { answerBytes, refusalBytes } from './answer.js';
+import { KnownObjects } from './known-objects.js';
+import { type StreamParts, Streams } from './streams.js';
+
+/** Most bytes of a request, over TCP and WebSocket. */
+export const MOST_REQUEST_BYTES = 1_048_576;
+/** While a request is worked on, no more is read than this. */
+const MOST_AHEAD_BYTES = 65_536;
+/** A message and what it is split into cost so many steps of a slice. */
+const STEPS_PER_REQUEST = 16;
+
+/** What all clients share. */
+export interface ClientParts {
+  readonly registry: SessionRegistry;
+  readonly log: Log;
+  readonly server: ServerFacts;
+  readonly streams: StreamParts;
+  /** The services, made anew when objects have come or gone. */
+  current(slice: Slice): Sliced<ServiceTable>;
+  /** Counts a request for the status. */
+  readonly counted: (count: { calls: number; millis: number; readBytes: number; writtenBytes: number }) => void;
+}
+
+export interface ClientFacts {
+  readonly id: Uint8Array;
+  readonly name: string;
+  /** Whether it may change the simulation. */
+  readonly mayChange: boolean;
+  /** Counts a request; false when the client makes too many. */
+  mayAsk(): boolean;
+  /** Ends a connection that sends what is no request. */
+  endMalformed(): void;
+}
+
+/** Yields a promise to wait for, or nothing when its slice is over. */
+type Work = Generator<unknown, void>;
+
+export class RpcClient implements Caller {
+  readonly id: Uint8Array;
+  readonly name: string;
+  readonly address: string;
+  readonly mayChange: boolean;
+  readonly streams: Streams;
+  readonly objects: KnownObjects;
+  readonly server: ServerFacts;
+  private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
+  private readonly messages: Uint8Array[] = [];
+  private readonly unread: Unread;
+  private readonly slice: Slice;
+  private readonly stops = new Set<() => void>();
+  private readonly isFramed: boolean;
+  private work: Work | undefined;
+  private heldBytes = 0;
+  private isClosed = false;
+  private streamConnection: Connection | undefined;
+
+  constructor(
+    private readonly parts: ClientParts,
+    private readonly facts: ClientFacts,
+    readonly session: Session,
+    private readonly connection: Connection,
+  ) {
+    const { id, name, mayChange } = facts;
+    this.id = id;
+    this.name = name;
+    this.mayChange = mayChange;
+    this.address = connection.peer;
+    this.server = parts.server;
+    this.isFramed = connection.kind === 'tcp';
+    this.objects = new KnownObjects(session.account);
+    this.streams = new Streams(parts.streams, this, this.objects);
+    const { clock } = parts.registry;
+    this.slice = new Slice(() => clock.nowMillis());
+    this.unread = new Unread(session.account, connection, clock, (sentence) => this.letGo(sentence));
+  }
+
+  /** @param rest bytes that have come behind the handshake. */
+  listen(rest: Uint8Array): void {
+    this.connection.listen({
+      data: (chunk) => this.take(chunk),
+      drain: () => {
+        this.session.outbound.release();
+        this.unread.settle();
+        this.goOn();
+      },
+      close: () => this.close(),
+    });
+    if (rest.length > 0) this.take(rest);
+  }
+
+  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
+    return this.parts.registry.turns.run(this.session.account, start);
+  }
+
+  nextTick(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.parts.registry.source.onFrame(({ header: { reason } }) => {
+        if (reason !== Reason.tick && reason !== Reason.freeze) return;
+        over();
+        resolve();
+      });
+      const over = (): void => {
+        stop();
+        this.stops.delete(over);
+      };
+      this.stops.add(over);
+    });
+  }
+
+  private take(chunk: Uint8Array): void {
+    if (this.isClosed) return;
+    if (this.isFramed) this.splitter.push(chunk);
+    else this.messages.push(chunk);
+    try {
+      this.hold();
+    } catch (error) {
+      this.letGo((error as Error).message);
+      return;
+    }
+    this.goOn();
+  }
+
+  /** Counts what is kept of a request that is not complete. */
+  private hold(): void {
+    const { heldBytes } = this.splitter;
+    this.session.account.change('keptBytes', this.heldBytes, heldBytes);
+    this.heldBytes = heldBytes;
+  }
+
+  /** Begins the next request if the last one is answered and its answer is taken. */
+  private goOn(): void {
+    if (this.isClosed) return;
+    if (!this.work && !this.session.outbound.isFull) {
+      this.work = this.serve();
+      this.parts.registry.turns.begin(this.session.account, this.advance);
+    }
+    const isAhead = this.splitter.heldBytes > MOST_AHEAD_BYTES || this.messages.length > 0;
+    const isBusy = this.work !== undefined && isAhead;
+    if (isBusy || this.session.outbound.isFull) this.connection.pauseReading();
+    else this.connection.resumeReading();
+  }
+
+  /** Works until the slice is over or there is something to wait for. */
+  private readonly advance = (): void => {
+    const { work } = this;
+    if (this.isClosed || !work) return;
+    const { turns } = this.parts.registry;
+    const { account } = this.session;
+    this.slice.restart();
+    const step = work.next();
+    if (step.done) {
+      this.work = undefined;
+      this.hold();
+      if (!this.isClosed && !this.session.outbound.isFull) this.connection.resumeReading();
+    } else if (step.value instanceof Promise) {
+      const resume = (): unknown => turns.begin(account, this.advance, true);
+      step.value.then(resume, resume);
+    } else turns.resume(account, this.advance);
+  };
+
+  private *serve(): Work {
+    for (;;) {
+      if (this.isClosed || this.session.outbound.isFull) return;
+      const message = this.nextMessage();
+      if (!message) return;
+      const { clock } = this.parts.registry;
+      const startMillis = clock.nowMillis();
+      const answer = yield* answerBytes(this, message, this.parts, this.slice);
+      if (this.isClosed) return;
+      if (!answer) return this.facts.endMalformed();
+      this.reply(answer.bytes);
+      const millis = clock.nowMillis() - startMillis;
+      this.parts.counted({
+        calls: answer.calls,
+        millis,
+        readBytes: message.length,
+        writtenBytes: answer.bytes.length,
+      });
+      if (this.slice.isOver(STEPS_PER_REQUEST)) yield;
+    }
+  }
+
+  /** Undefined when there is none; a stream of bytes that holds no message ends the connection. */
+  private nextMessage(): Uint8Array | undefined {
+    if (!this.isFramed) return this.messages.shift();
+    try {
+      return this.splitter.next();
+    } catch {
+      this.facts.endMalformed();
+      return undefined;
+    }
+  }
+
+  /** Whether this request of the client is too many in a second. */
+  get isTooFast(): boolean {
+    return !this.facts.mayAsk();
+  }
+
+  private reply(answer: Uint8Array): void {
+    const bytes = this.isFramed ? framed(answer) : answer;
+    const { account, outbound } = this.session;
+    try {
+      account.take('unreadBytes', bytes.length);
+    } catch (error) {
+      const refusal = refusalBytes((error as Error).message);
+      outbound.reply(this.isFramed ? framed(refusal) : refusal, 'binary');
+      return;
+    }
+    outbound.reply(bytes, 'binary');
+    this.unread.add(bytes.length);
+  }
+
+  /** Sends the updates of the streams over another connection, in place of the one before. */
+  connectStreams(connection: Connection, outbound: Outbound): void {
+    this.streamConnection?.end();
+    this.streamConnection = connection;
+    this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
+  }
+
+  private letGo(reason: string): void {
+    const peer = this.address;
+    this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
+    this.connection.destroy();
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.unread.close();
+    for (const stop of [...this.stops]) stop();
+    this.streams.close();
+    this.streamConnection?.end();
+    this.closed?.();
+    this.session.close();
+  }
+
+  /** Called once when the connection has closed. */
+  closed: (() => void) | undefined;
+
+  /** Ends the connection. */
+  end(): void {
+    this.connection.end();
+  }
+}

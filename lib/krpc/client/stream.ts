@@ -1,0 +1,170 @@
+// One stream of a client: what it gives in each frame, and whether that is new.
+import type { Frame } from '../../frame/reader.js';
+import { encodeMessage, Schema } from '../schema/messages.js';
+import { valueResult } from '../schema/stream-update.js';
+import type { Failure } from '../service/failure.js';
+import type { Condition, FrameSource } from '../service/procedure.js';
+import { encodeValue, type ObjectNumbers } from '../values/encode.js';
+import { type KrpcType, type KrpcValue, TypeCode } from '../values/type.js';
+
+export interface Stream {
+  readonly id: number;
+  readonly valueCount: number;
+  /** What the last look cost: values, or steps of an expression. */
+  readonly cost: number;
+  isStarted: boolean;
+  /** Milliseconds between two looks; 0 looks in each frame. */
+  periodMillis: number;
+  lastLookMillis: number;
+  /** How many values a second its client's account holds for it. */
+  heldValuesPerSecond: number;
+  /** Has the next value sent, whether or not it has changed. */
+  renew(): void;
+  /** Whether it waits for its first value. */
+  readonly isNew: boolean;
+  /**
+   * The bytes of a ProcedureResult that is to be sent, borrowed until the next look; undefined when there is nothing
+   * new.
+   */
+  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
+  /** Whether it has ended with the last look. */
+  readonly isOver: boolean;
+}
+
+abstract class Ending {
+  isStarted = false;
+  periodMillis = 0;
+  lastLookMillis = Number.NEGATIVE_INFINITY;
+  heldValuesPerSecond = 0;
+  isOver = false;
+
+  constructor(
+    readonly id: number,
+    private readonly tell: (error: unknown) => Failure,
+  ) {}
+
+  /** The result that tells of an error, after which the stream ends. */
+  protected fail(error: unknown): Uint8Array {
+    this.isOver = true;
+    const bytes = encodeMessage(Schema.error, this.tell(error));
+    return errorResult(bytes);
+  }
+}
+
+const errorResult = (error: Uint8Array): Uint8Array => {
+  const bytes = valueResult(error, false);
+  // The tag of the field `error` instead of that of the field `value`.
+  bytes[0] = 0x0a;
+  return bytes;
+};
+
+/** The values of a call. */
+export class CallStream extends Ending implements Stream {
+  readonly valueCount: number;
+  private last: KrpcValue | undefined;
+  /** Empty for a double, whose value is compared. */
+  private lastBytes: Uint8Array | undefined;
+  /** The result of a double, with room for its value. */
+  private readonly double: Buffer | undefined;
+
+  constructor(
+    id: number,
+    /** Equal for equal calls. */
+    readonly key: string,
+    private readonly type: KrpcType,
+    private readonly source: FrameSource,
+    private readonly objects: ObjectNumbers,
+    tell: (error: unknown) => Failure,
+  ) {
+    super(id, tell);
+    this.valueCount = source.valueCount;
+    if (type.code === TypeCode.double) this.double = Buffer.from(valueResult(new Uint8Array(8), false));
+  }
+
+  get cost(): number {
+    return this.valueCount;
+  }
+
+  get isNew(): boolean {
+    return this.lastBytes === undefined;
+  }
+
+  renew(): void {
+    this.lastBytes = undefined;
+  }
+
+  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
+    try {
+      const value = this.source.take(frame, mayAsk);
+      if (value === undefined || (this.lastBytes && isPlain(value) && Object.is(value, this.last))) return undefined;
+      if (this.double && typeof value === 'number') return this.doubleResult(this.double, value);
+      const bytes = encodeValue(this.type, value, this.objects);
+      const isSame = this.lastBytes !== undefined && (this.last === null) === (value === null);
+      this.last = value;
+      if (isSame && Buffer.compare(bytes, this.lastBytes as Uint8Array) === 0) return undefined;
+      this.lastBytes = bytes;
+      return valueResult(bytes, value === null);
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
+  /** Written in place, because most streams are doubles that change in each frame. */
+  private doubleResult(result: Buffer, value: number): Uint8Array {
+    this.last = value;
+    this.lastBytes = NO_BYTES;
+    result.writeDoubleLE(value, DOUBLE_AT);
+    return result;
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+/** Behind the tag and the length. */
+const DOUBLE_AT = 2;
+
+const isPlain = (value: KrpcValue): boolean => typeof value !== 'object' || value === null;
+
+const TRIGGERED = valueResult(Uint8Array.of(1), false);
+
+/** An event: true whenever its condition is met, and otherwise nothing. */
+export class EventStream extends Ending implements Stream {
+  readonly valueCount = 1;
+  readonly isNew = false;
+
+  get cost(): number {
+    return this.condition.cost ?? 1;
+  }
+
+  /** Met since the last update that was sent. */
+  private isMet = false;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    id: number,
+    private readonly condition: Condition,
+    tell: (error: unknown) => Failure,
+  ) {
+    super(id, tell);
+  }
+
+  renew(): void {}
+
+  /** Keeps what happened in a frame until it can be sent. */
+  notice(frame: Frame, mayAsk: boolean): void {
+    if (this.isOver || this.isMet || this.failure !== undefined) return;
+    try {
+      this.isMet = this.condition.isMet(frame, mayAsk) === true;
+    } catch (error) {
+      this.failure = { error };
+    }
+  }
+
+  look(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
+    this.notice(frame, mayAsk);
+    if (this.failure) return this.fail(this.failure.error);
+    if (this.condition.isOver) this.isOver = true;
+    if (!this.isMet) return undefined;
+    this.isMet = false;
+    return TRIGGERED;
+  }
+}

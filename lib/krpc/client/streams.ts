@@ -1,0 +1,295 @@
+// The streams of one client: in each frame, those that are due and have changed become one update.
+import { Mode, Reason } from '../../frame/header.js';
+import type { Frame } from '../../frame/reader.js';
+import type { Account } from '../../session/account.js';
+import { tickMillisOf } from '../../session/frame-cadence.js';
+import { whenFrameComes } from '../../session/frame-demand.js';
+import type { Outbound } from '../../session/outbound.js';
+import type { SessionRegistry } from '../../session/registry.js';
+import { framed } from '../schema/frame-splitter.js';
+import { StreamUpdateWriter } from '../schema/stream-update.js';
+import { argumentsOf } from '../service/arguments.js';
+import { type Failure, failureOf } from '../service/failure.js';
+import {
+  type Caller,
+  type CallerStreams,
+  type Condition,
+  type FrameSource,
+  invalidArgument,
+  invalidOperation,
+} from '../service/procedure.js';
+import type { ServiceTable } from '../service/service-table.js';
+import type { ObjectNumbers } from '../values/encode.js';
+import type { KrpcType, NamedCall } from '../values/type.js';
+import { CalledSource, WatchedSource } from './frame-sources.js';
+import { CallStream, EventStream, type Stream } from './stream.js';
+
+/** Most streams and events of a client. */
+export const MOST_STREAMS = 2000;
+/** Most values of one stream: more are better read in parts. */
+export const MOST_STREAM_VALUES = 10_000;
+/** Values and steps of expressions for one client in one frame; what is left over comes first in the next frame. */
+const MOST_FRAME_COST = 50_000;
+/** An update that has grown to this size is sent; what is left over comes in the next frame. */
+const MOST_UPDATE_BYTES = 512 * 1024;
+/** Frames that come less often are asked for when a stream begins. */
+const RARE_MILLIS = 50;
+
+/** What all clients' streams share. */
+export interface StreamParts {
+  readonly registry: SessionRegistry;
+  readonly nextId: () => number;
+  readonly services: () => ServiceTable;
+  readonly onFault: (error: unknown) => void;
+  /** Counts an update for the status: how many streams were looked at, and how long that took. */
+  readonly counted: (looks: number, millis: number, bytes: number) => void;
+}
+
+interface StreamConnection {
+  readonly outbound: Outbound;
+  /** Whether messages need their length in front: a WebSocket has messages of its own. */
+  readonly isFramed: boolean;
+}
+
+export class Streams implements CallerStreams {
+  private readonly all = new Map<number, Stream>();
+  private readonly byCall = new Map<string, CallStream>();
+  private readonly writer = new StreamUpdateWriter();
+  private connection: StreamConnection | undefined;
+  private stop: (() => void) | undefined;
+  /** A frame has been asked for, and none has come since. */
+  private isHurrying = false;
+
+  constructor(
+    private readonly parts: StreamParts,
+    private readonly caller: Caller,
+    private readonly objects: ObjectNumbers,
+  ) {}
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** Sends updates over a connection from now on; undefined when it has closed. */
+  connect(connection: StreamConnection | undefined): void {
+    this.connection = connection;
+    for (const stream of this.all.values()) stream.renew();
+    this.follow();
+  }
+
+  disconnect(outbound: Outbound): void {
+    if (this.connection?.outbound === outbound) this.connect(undefined);
+  }
+
+  add(call: NamedCall, isStarted: boolean): number {
+    this.requireConnection();
+    const { type, source } = this.valueOf(call);
+    const key = keyOf(call);
+    const known = this.byCall.get(key);
+    const stream = known ?? this.create(key, type, source);
+    if (isStarted) this.start(stream.id);
+    return stream.id;
+  }
+
+  addEvent(condition: Condition): number {
+    this.requireConnection();
+    const stream = new EventStream(this.parts.nextId(), condition, (error) => this.told(error, 'event'));
+    this.take(stream);
+    return stream.id;
+  }
+
+  start(id: number): void {
+    const stream = this.find(id);
+    stream.isStarted = true;
+    stream.renew();
+    this.follow();
+    this.hurry();
+  }
+
+  /** Asks for a frame at once where frames are rare: in a freeze, and in a slow simulation. */
+  private hurry(): void {
+    const { source } = this.parts.registry;
+    const { header } = source.frame;
+    if (this.isHurrying || (header.mode === Mode.run && tickMillisOf(header) <= RARE_MILLIS)) return;
+    this.isHurrying = true;
+    whenFrameComes(source);
+  }
+
+  setRate(id: number, hertz: number): void {
+    const stream = this.find(id);
+    if (!(hertz >= 0)) throw invalidArgument(`a rate is a number of updates a second from 0 up, not ${hertz}`);
+    const periodMillis = hertz === 0 ? 0 : 1000 / hertz;
+    this.holdRate(stream, periodMillis);
+    stream.periodMillis = periodMillis;
+  }
+
+  remove(id: number): void {
+    const stream = this.all.get(id);
+    if (!stream) return;
+    this.all.delete(id);
+    if (stream instanceof CallStream) this.byCall.delete(stream.key);
+    this.account.give('subscriptions');
+    this.account.give('valuesPerSecond', stream.heldValuesPerSecond);
+    this.follow();
+  }
+
+  valueOf(call: NamedCall): { readonly type: KrpcType; readonly source: FrameSource } {
+    const found = this.parts.services().find(call);
+    const { procedure } = found;
+    const { returns } = procedure;
+    const where = `${found.service}.${procedure.name}`;
+    if (!returns) throw invalidArgument(`${where} returns nothing, so it cannot be streamed`);
+    const given = argumentsOf(found, call, this.objects);
+    if ('call' in procedure) return { type: returns, source: new CalledSource(procedure, this.caller, given) };
+    const source = new WatchedSource(procedure.watch(this.caller, given));
+    if (source.valueCount <= MOST_STREAM_VALUES) return { type: returns, source };
+    throw invalidArgument(`${where} has ${source.valueCount} values, and a stream may have ${MOST_STREAM_VALUES}`);
+  }
+
+  /** The client has gone. */
+  close(): void {
+    this.connection = undefined;
+    this.all.clear();
+    this.byCall.clear();
+    this.stop?.();
+    this.stop = undefined;
+  }
+
+  private get account(): Account {
+    return this.caller.session.account;
+  }
+
+  private requireConnection(): void {
+    if (!this.connection) throw invalidOperation('No stream client is connected for this RPC client');
+  }
+
+  private find(id: number): Stream {
+    const stream = this.all.get(id);
+    if (stream) return stream;
+    throw invalidOperation('Stream does not exist with this id');
+  }
+
+  private create(key: string, type: KrpcType, source: FrameSource): CallStream {
+    const tell = (error: unknown): Failure => this.told(error, 'stream');
+    const stream = new CallStream(this.parts.nextId(), key, type, source, this.objects, tell);
+    this.take(stream);
+    this.byCall.set(key, stream);
+    return stream;
+  }
+
+  private told(error: unknown, what: string): Failure {
+    return failureOf(error, what, this.parts.onFault);
+  }
+
+  /** Counts a stream on the client's account. Throws an OverBoundError. */
+  private take(stream: Stream): void {
+    if (this.all.size >= MOST_STREAMS) throw invalidOperation(`a client may have ${MOST_STREAMS} streams`);
+    this.account.take('subscriptions');
+    try {
+      this.holdRate(stream, 0);
+    } catch (error) {
+      this.account.give('subscriptions');
+      throw error;
+    }
+    this.all.set(stream.id, stream);
+  }
+
+  private holdRate(stream: Stream, periodMillis: number): void {
+    const tickMillis = tickMillisOf(this.parts.registry.source.frame.header);
+    const valuesPerSecond = Math.ceil((1000 * stream.valueCount) / Math.max(periodMillis, tickMillis));
+    this.account.change('valuesPerSecond', stream.heldValuesPerSecond, valuesPerSecond);
+    stream.heldValuesPerSecond = valuesPerSecond;
+  }
+
+  /** Follows frames while there is something to send and a connection to send it over. */
+  private follow(): void {
+    const isNeeded = this.connection !== undefined && this.all.size > 0;
+    if (isNeeded) this.stop ??= this.parts.registry.source.onFrame((frame) => this.onFrame(frame));
+    else {
+      this.stop?.();
+      this.stop = undefined;
+    }
+  }
+
+  private onFrame(frame: Frame): Promise<void> | undefined {
+    const { mode, reason } = frame.header;
+    if (reason === Reason.scheduled) return undefined;
+    this.isHurrying = false;
+    const isTick = reason !== Reason.request;
+    // A change in a freeze is seen at once; while the simulation runs, the next tick shows it.
+    if (!isTick && mode === Mode.run && !this.hasNew) return undefined;
+    return this.parts.registry.sending.due(this.account, () => this.send(frame, isTick));
+  }
+
+  private get hasNew(): boolean {
+    for (const stream of this.all.values()) if (stream.isStarted && stream.isNew) return true;
+    return false;
+  }
+
+  /** A client that does not read gets no update until it does, and then one of the frame that is the latest. */
+  private send(frame: Frame, isTick: boolean): void {
+    const { connection } = this;
+    if (!connection) return;
+    const { outbound } = connection;
+    let isNow = true;
+    const { source } = this.parts.registry;
+    outbound.offerLatest(this, () => this.update(isNow ? frame : source.frame, isNow && isTick), 'binary');
+    isNow = false;
+    if (!outbound.holds(this)) return;
+    for (const stream of this.all.values())
+      if (stream instanceof EventStream && stream.isStarted) stream.notice(frame, isTick);
+  }
+
+  /** One message with all that is due and new in a frame; undefined when nothing is. */
+  private update(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
+    const { registry, counted } = this.parts;
+    const startMillis = registry.clock.nowMillis();
+    const looked = this.lookAt(frame, mayAsk, startMillis);
+    const millis = registry.clock.nowMillis() - startMillis;
+    const message = this.writer.isEmpty ? undefined : this.writer.take();
+    counted(looked, millis, message?.length ?? 0);
+    if (!message) return undefined;
+    return this.connection?.isFramed ? framed(message) : message;
+  }
+
+  private lookAt(frame: Frame, mayAsk: boolean, startMillis: number): number {
+    // Frames come a little early or late, and a stream of 30 Hz needs every second frame of 60 Hz.
+    const dueMillis = startMillis + tickMillisOf(frame.header) / 2;
+    let looks = 0;
+    let cost = 0;
+    const later: Stream[] = [];
+    for (const stream of this.all.values()) {
+      if (!stream.isStarted || (!stream.isNew && stream.periodMillis > dueMillis - stream.lastLookMillis)) continue;
+      if (cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) {
+        later.push(stream);
+        continue;
+      }
+      looks++;
+      stream.lastLookMillis = startMillis;
+      const result = stream.look(frame, mayAsk);
+      cost += stream.cost;
+      if (result) this.writer.add(stream.id, result);
+      if (stream.isOver) this.remove(stream.id);
+    }
+    this.putFirst(later);
+    return looks;
+  }
+
+  /** Whom the cost of a frame has left out comes first in the next one. */
+  private putFirst(later: readonly Stream[]): void {
+    if (later.length === 0) return;
+    const first = new Set(later);
+    const others = [...this.all.values()].filter((stream) => !first.has(stream));
+    this.all.clear();
+    for (const stream of [...later, ...others]) this.all.set(stream.id, stream);
+  }
+}
+
+/** Equal for two calls of the same procedure with the same arguments. */
+const keyOf = ({ service, procedure, serviceId, procedureId, arguments: given }: NamedCall): string =>
+  [
+    `${serviceId > 0 ? serviceId : service}.${procedureId > 0 ? procedureId : procedure}`,
+    ...given.map(
+      ({ position, value, isNull }) => `${position}=${isNull ? 'null' : Buffer.from(value).toString('base64')}`,
+    ),
+  ].join(' ');

@@ -1,0 +1,66 @@
+// Writes StreamUpdate messages by hand: a client may have hundreds of streams that change in every frame.
+import { varintBytes, writeVarint } from './varint.js';
+
+const RESULTS_TAG = 0x0a;
+const ID_TAG = 0x08;
+const RESULT_TAG = 0x12;
+const VALUE_TAG = 0x12;
+const IS_NULL = Uint8Array.of(0x18, 1);
+
+/** The bytes of the message ProcedureResult for a value. */
+export function valueResult(value: Uint8Array, isNull: boolean): Uint8Array {
+  const head = 1 + varintBytes(value.length);
+  const bytes = new Uint8Array(head + value.length + (isNull ? IS_NULL.length : 0));
+  bytes[0] = VALUE_TAG;
+  writeVarint(bytes, 1, value.length);
+  bytes.set(value, head);
+  if (isNull) bytes.set(IS_NULL, head + value.length);
+  return bytes;
+}
+
+export class StreamUpdateWriter {
+  private bytes = new Uint8Array(1024);
+  private end = 0;
+
+  get isEmpty(): boolean {
+    return this.end === 0;
+  }
+
+  get length(): number {
+    return this.end;
+  }
+
+  /** Adds the result of a stream: the bytes of a ProcedureResult. */
+  add(id: number, result: Uint8Array): void {
+    // proto3 leaves a number out that is 0.
+    const idBytes = id === 0 ? 0 : 1 + varintBytes(id);
+    const body = idBytes + 1 + varintBytes(result.length) + result.length;
+    this.reserve(1 + varintBytes(body) + body);
+    const { bytes } = this;
+    let at = this.end;
+    bytes[at++] = RESULTS_TAG;
+    at = writeVarint(bytes, at, body);
+    if (id !== 0) {
+      bytes[at++] = ID_TAG;
+      at = writeVarint(bytes, at, id);
+    }
+    bytes[at++] = RESULT_TAG;
+    at = writeVarint(bytes, at, result.length);
+    bytes.set(result, at);
+    this.end = at + result.length;
+  }
+
+  /** The message, and an empty writer. */
+  take(): Uint8Array {
+    const message = this.bytes.slice(0, this.end);
+    this.end = 0;
+    return message;
+  }
+
+  private reserve(count: number): void {
+    if (this.bytes.length - this.end >= count) return;
+    const larger = new Uint8Array(2 * (this.end + count));
+    larger.set(this.bytes.subarray(0, this.end));
+    this.bytes = larger;
+  }
+}

@@ -1,0 +1,39 @@
+// How errors of calls are told to clients.
+import { AssignmentError } from '../../model/assign.js';
+import { MisfitError } from '../../model/misfit.js';
+import { OverBoundError } from '../../session/account.js';
+import { UnknownVariableError, WriteOnlyError } from '../../session/errors.js';
+import { RequestError } from '../../source/source.js';
+import { UnitsError } from '../../units/index.js';
+import { ArgumentError } from './arguments.js';
+import { ServiceError } from './procedure.js';
+import { UnknownProcedureError } from './service-table.js';
+
+/** The fields of the message Error. */
+export interface Failure {
+  /** Of a declared exception: its service and name. */
+  readonly service?: string;
+  readonly name?: string;
+  readonly description: string;
+  readonly stackTrace: string;
+}
+
+const WRONG_ARGUMENTS = [AssignmentError, MisfitError, UnknownVariableError, WriteOnlyError, UnitsError];
+const NOT_NOW = [RequestError, OverBoundError];
+
+/**
+ * The message for an error of a call.
+ * @param where the procedure, which is all that a client is told of the server's stack.
+ * @param onFault gets errors that are no refusal, which are faults of the server or of an added service.
+ */
+export function failureOf(error: unknown, where: string, onFault: (error: unknown) => void): Failure {
+  const description = error instanceof Error ? error.message : String(error);
+  const told = { description, stackTrace: `  at ${where}` };
+  if (error instanceof ServiceError) return { service: error.service, name: error.exception, ...told };
+  if (WRONG_ARGUMENTS.some((kind) => error instanceof kind)) return { ...builtIn('ArgumentException'), ...told };
+  if (NOT_NOW.some((kind) => error instanceof kind)) return { ...builtIn('InvalidOperationException'), ...told };
+  if (!(error instanceof UnknownProcedureError || error instanceof ArgumentError)) onFault(error);
+  return told;
+}
+
+const builtIn = (name: string) => ({ service: 'KRPC', name });

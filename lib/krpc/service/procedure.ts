@@ -1,0 +1,161 @@
+// What a service is made of: procedures, classes, enumerations and exceptions, as an embedding program may add them.
+import type { Frame, Shown } from '../../frame/reader.js';
+import type { Session } from '../../session/session.js';
+import type { Slice, Sliced } from '../../session/turns.js';
+import type { KrpcType, KrpcValue, NamedCall } from '../values/type.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: KrpcType;
+  readonly isNullable?: boolean;
+  /** The value of an argument that is left out. Without it the argument is required. */
+  readonly byDefault?: KrpcValue;
+}
+
+/** Something that is read from frames. */
+export interface FrameValue {
+  /** What a frame must carry. */
+  readonly shown: readonly Shown[];
+  /** How many single values it has, for the client's account. */
+  readonly valueCount: number;
+  /** The value in a frame that carries it. Throws an Error with one sentence. */
+  read(frame: Frame): KrpcValue;
+}
+
+export interface ProcedureFacts {
+  /** As kRPC names them: `Kick`, `get_Time`, `Body_get_Mass`, `Body_static_All`. */
+  readonly name: string;
+  /** One line; plain text. */
+  readonly about: string;
+  readonly parameters: readonly Parameter[];
+  /** Left out for a procedure that returns nothing. */
+  readonly returns?: KrpcType;
+  readonly returnsNull?: boolean;
+  /** Why it should not be used any longer; may be empty. */
+  readonly deprecated?: string;
+}
+
+/** A procedure whose value is read from frames. */
+export interface WatchedProcedure extends ProcedureFacts {
+  /** Throws an Error with one sentence when the arguments name nothing. */
+  readonly watch: (caller: Caller, given: readonly KrpcValue[]) => FrameValue;
+}
+
+/** A procedure that does something. */
+export interface CalledProcedure extends ProcedureFacts {
+  /** Whether it changes the simulation, which clients with a read-only token may not. */
+  readonly isChange?: boolean;
+  /** Rejects or throws with one sentence. */
+  readonly call: (
+    caller: Caller,
+    given: readonly KrpcValue[],
+  ) => KrpcValue | undefined | Promise<KrpcValue | undefined>;
+}
+
+export type Procedure = WatchedProcedure | CalledProcedure;
+
+interface Named {
+  readonly name: string;
+  readonly about: string;
+  readonly deprecated?: string;
+}
+
+export type ServiceClass = Named;
+export type ServiceException = Named;
+export interface ServiceEnumeration extends Named {
+  readonly values: readonly (Named & { readonly value: number })[];
+}
+
+export interface Service {
+  readonly name: string;
+  readonly about: string;
+  /** The number by which clients may call it; above 3. Default: the next free one. */
+  readonly id?: number;
+  readonly procedures: readonly Procedure[];
+  readonly classes: readonly ServiceClass[];
+  readonly enumerations: readonly ServiceEnumeration[];
+  readonly exceptions: readonly ServiceException[];
+}
+
+/** Services of an embedding program. */
+export interface AddedServices {
+  readonly services: readonly Service[];
+  /** Whether they are all there is beside KRPC: clients see neither the simulation's service nor VarServer. */
+  readonly isAlone?: boolean;
+}
+
+/** What makes an event happen; asked once in each frame. */
+export interface Condition {
+  /**
+   * Undefined while it cannot be told. Throws an Error with one sentence, which ends the event.
+   * @param mayAsk whether the frame is one of a tick, in which procedures may be called.
+   */
+  isMet(frame: Frame, mayAsk: boolean): boolean | undefined;
+  /** How many steps the last question took. Default 1. */
+  readonly cost?: number;
+  /** Whether the event ends after this frame. */
+  readonly isOver?: boolean;
+}
+
+/** The client that calls. */
+export interface Caller {
+  /** 16 bytes that nobody can guess. */
+  readonly id: Uint8Array;
+  readonly name: string;
+  readonly address: string;
+  readonly session: Session;
+  readonly streams: CallerStreams;
+  readonly server: ServerFacts;
+  /** Runs work in slices, so that other clients do not wait for it. */
+  inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
+  /** Resolves at the next tick of the simulation. */
+  nextTick(): Promise<void>;
+}
+
+/** The streams of a client, by number. */
+export interface CallerStreams {
+  /** Throws an Error with one sentence: no stream connection, an unknown procedure, too many streams. */
+  add(call: NamedCall, isStarted: boolean): number;
+  start(id: number): void;
+  setRate(id: number, hertz: number): void;
+  remove(id: number): void;
+  addEvent(condition: Condition): number;
+  /** What a call gives in each frame, for expressions, and the type of it. */
+  valueOf(call: NamedCall): { readonly type: KrpcType; readonly source: FrameSource };
+}
+
+/** The value of a call in each frame. */
+export interface FrameSource {
+  readonly valueCount: number;
+  /**
+   * The value, undefined while there is none yet. Throws an Error with one sentence.
+   * @param mayAsk whether to ask the simulation, for a call that is not read from the frame.
+   */
+  take(frame: Frame, mayAsk: boolean): KrpcValue | undefined;
+}
+
+export interface ServerFacts {
+  readonly clients: readonly Pick<Caller, 'id' | 'name' | 'address'>[];
+  /** The bytes of the message Status. */
+  status(): Uint8Array;
+}
+
+/** A declared exception, which clients throw as one of their own. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+
+  constructor(
+    readonly service: string,
+    readonly exception: string,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+export const invalidOperation = (sentence: string): ServiceError =>
+  new ServiceError('KRPC', 'InvalidOperationException', sentence);
+export const invalidArgument = (sentence: string): ServiceError =>
+  new ServiceError('KRPC', 'ArgumentException', sentence);
+export const nullArgument = (name: string): ServiceError =>
+  new ServiceError('KRPC', 'ArgumentNullException', `${name} is null, which it cannot be`);

@@ -1,0 +1,76 @@
+// The services of a server: KRPC, VarServer, the simulation's own, and those of an embedding program.
+import type { Slice, Sliced } from '../session/turns.js';
+import type { Source } from '../source/source.js';
+import { coreService } from './expression/core-service.js';
+import type { AddedServices } from './service/procedure.js';
+import { servicesBytes } from './service/service-bytes.js';
+import { type NumberedService, ServiceTable } from './service/service-table.js';
+import { genericService } from './simulation/generic-service.js';
+import { identifierOf } from './simulation/identifiers.js';
+import { simulationService } from './simulation/simulation-service.js';
+
+/** Numbers of the services that are always there; kRPC's own service has the number 1. */
+const CORE = 1;
+const GENERIC = 2;
+const SIMULATION = 3;
+
+export class Services {
+  private readonly fixed: readonly NumberedService[];
+  private readonly simulationName: string;
+  private readonly isAlone: boolean;
+  private latest: { readonly version: number; readonly table: ServiceTable } | undefined;
+  private bytes: { readonly table: ServiceTable; readonly bytes: Uint8Array } | undefined;
+
+  /** Throws an Error for two services with the same name or number. */
+  constructor(
+    private readonly source: Source,
+    version: string,
+    { services, isAlone = false }: AddedServices,
+  ) {
+    const core = coreService((slice) => this.allBytes(slice));
+    const own = [{ service: core, number: CORE }];
+    if (!isAlone) own.push({ service: genericService(version), number: GENERIC });
+    this.isAlone = isAlone;
+    this.fixed = [
+      ...own,
+      ...services.map((service, index) => ({ service, number: service.id ?? SIMULATION + 1 + index })),
+    ];
+    this.simulationName = freeName(
+      identifierOf(source.info.name),
+      this.fixed.map(({ service }) => service.name),
+    );
+    // Says at the start what is wrong with them.
+    new ServiceTable(this.fixed);
+  }
+
+  /** The services as they were made last. */
+  table(): ServiceTable {
+    return this.latest?.table ?? new ServiceTable(this.fixed);
+  }
+
+  /** The services of the current catalog. */
+  *current(slice: Slice): Sliced<ServiceTable> {
+    const { catalog } = this.source;
+    if (this.latest?.version === catalog.version) return this.latest.table;
+    if (this.isAlone) return this.keep(catalog.version, this.fixed);
+    const service = yield* simulationService(this.simulationName, catalog, slice);
+    return this.keep(catalog.version, [...this.fixed, { service, number: SIMULATION }]);
+  }
+
+  private keep(version: number, services: readonly NumberedService[]): ServiceTable {
+    const table = new ServiceTable(services);
+    this.latest = { version, table };
+    return table;
+  }
+
+  private *allBytes(slice: Slice): Sliced<Uint8Array> {
+    const table = this.table();
+    if (this.bytes?.table !== table) this.bytes = { table, bytes: yield* servicesBytes(table, slice) };
+    return this.bytes.bytes;
+  }
+}
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  const isTaken = taken.some((name) => name.toLowerCase() === wanted.toLowerCase());
+  return isTaken ? freeName(`${wanted}Simulation`, taken) : wanted;
+}

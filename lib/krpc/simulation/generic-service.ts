@@ -1,0 +1,266 @@
+// The service VarServer: every variable by its path, in any units, and the time of the values.
+import type { Frame } from '../../frame/reader.js';
+import type { Catalog } from '../../model/catalog.js';
+import { fitValue } from '../../model/fit-value.js';
+import type { Value } from '../../model/read.js';
+import { describeType, isCharacters, isLeaf, type Type } from '../../model/type.js';
+import type { Variable } from '../../model/variable.js';
+import { toOwnUnits } from '../../session/own-units.js';
+import { findVariable, Reference } from '../../session/reference.js';
+import type { Slice, Sliced } from '../../session/turns.js';
+import { valuesIn } from '../../session/value-count.js';
+import {
+  type Caller,
+  type FrameValue,
+  invalidArgument,
+  invalidOperation,
+  type Parameter,
+  type Procedure,
+  type Service,
+} from '../service/procedure.js';
+import { DOUBLE, dictionaryOf, type KrpcType, type KrpcValue, listOf, SINT32, STRING, UINT64 } from '../values/type.js';
+import { partOf } from './list-part.js';
+
+const MOST_NAMES = 10_000;
+const DOUBLES = listOf(DOUBLE);
+const alias: Parameter = { name: 'alias', type: STRING };
+const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
+
+const referenceTo = ({ session }: Caller, path: KrpcValue, wanted: KrpcValue): Reference =>
+  new Reference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
+
+/** A value of references in each frame. */
+function frameValue(
+  references: readonly Reference[],
+  valueCount: number,
+  read: (frame: Frame) => KrpcValue,
+): FrameValue {
+  return { shown: references, valueCount, read };
+}
+
+function numberIn(reference: Reference, frame: Frame): number {
+  const value = present(reference, frame);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
+  throw invalidArgument(
+    `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
+  );
+}
+
+const typeText = ({ current }: Reference): string => (current ? describeType(current.type) : 'gone');
+
+function present(reference: Reference, frame: Frame): Value {
+  const value = reference.read(frame);
+  if (value !== undefined) return value;
+  throw invalidOperation(
+    reference.current
+      ? `${reference.alias} is not there: a pointer on the way is null or an index too large`
+      : `${reference.alias} is not there any longer`,
+  );
+}
+
+/** Throws for a variable that is no single number, before it is read. */
+function requireSingle(reference: Reference): void {
+  const type = reference.current?.type as Type;
+  if (!isLeaf(type) || type.kind === 'text') {
+    throw invalidArgument(
+      `${reference.alias} is ${typeText(reference)}, which is no number: GetText or GetList reads it`,
+    );
+  }
+}
+
+const READING: readonly Procedure[] = [
+  {
+    name: 'Get',
+    about: 'The value of a number, a truth value or an enumeration; in units, or in its own without them.',
+    parameters: [alias, units],
+    returns: DOUBLE,
+    watch: (caller, [path = '', wanted = '']) => {
+      const reference = referenceTo(caller, path, wanted);
+      requireSingle(reference);
+      return frameValue([reference], 1, (frame) => numberIn(reference, frame));
+    },
+  },
+  {
+    name: 'GetMany',
+    about: 'The values of several numbers, all of the same frame.',
+    parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
+    returns: DOUBLES,
+    watch: (caller, [paths = [], wanted = '']) => {
+      const references = (paths as readonly string[]).map((path) => referenceTo(caller, path, wanted));
+      for (const reference of references) requireSingle(reference);
+      return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
+    },
+  },
+  {
+    name: 'GetList',
+    about: 'The numbers of an array, row by row, or a part of them: count numbers from the first on.',
+    parameters: [
+      alias,
+      units,
+      { name: 'first', type: SINT32, byDefault: 0 },
+      { name: 'count', type: SINT32, byDefault: 10_000 },
+    ],
+    returns: DOUBLES,
+    watch: (caller, [path = '', wanted = '', first = 0, count = 0]) =>
+      partOf(referenceTo(caller, path, wanted), first as number, count as number),
+  },
+  {
+    name: 'GetText',
+    about: 'The value of a text or of characters; null for a null pointer.',
+    parameters: [alias],
+    returns: STRING,
+    returnsNull: true,
+    watch: (caller, [path = '']) => {
+      const reference = referenceTo(caller, path, '');
+      const type = reference.current?.type as Type;
+      if (type.kind !== 'text' && !isCharacters(type))
+        throw invalidArgument(`${reference.alias} is ${describeType(type)}, which is no text`);
+      return frameValue([reference], 1, (frame) => present(reference, frame) as string | null);
+    },
+  },
+];
+
+async function write({ session }: Caller, values: Iterable<readonly [path: string, value: Value]>, wanted: KrpcValue) {
+  const writes = Array.from(values, ([path, value]) => {
+    const variable = findVariable(session.source, path);
+    const own = toOwnUnits(variable, value, wanted as string);
+    return session.prepareWrite(path, fitValue(variable.type, own, variable.path));
+  });
+  if (writes.length > 0) await session.submit({ kind: 'write', writes });
+  return undefined;
+}
+
+function setter(name: string, about: string, type: KrpcType, takesUnits = true): Procedure {
+  return {
+    name,
+    about,
+    parameters: [alias, { name: 'value', type }, ...(takesUnits ? [units] : [])],
+    isChange: true,
+    call: (caller, [path, value, wanted = '']) => write(caller, [[path as string, value as Value]], wanted),
+  };
+}
+
+const WRITING: readonly Procedure[] = [
+  setter('Set', 'Sets a number, a truth value or an enumeration; the next call sees it.', DOUBLE),
+  setter('SetList', 'Sets an array to as many numbers as it has.', DOUBLES),
+  setter('SetText', 'Sets a text or characters.', STRING, false),
+  {
+    name: 'SetMany',
+    about: 'Sets several numbers in one tick: all of them or, when one does not fit, none.',
+    parameters: [{ name: 'values', type: dictionaryOf(STRING, DOUBLE) }, units],
+    isChange: true,
+    call: (caller, [values, wanted = '']) => write(caller, values as ReadonlyMap<string, number>, wanted),
+  },
+];
+
+const property = (name: string, about: string, returns: KrpcType, read: (frame: Frame) => KrpcValue): Procedure => ({
+  name: `get_${name}`,
+  about,
+  parameters: [],
+  returns,
+  watch: () => ({ shown: [], valueCount: 1, read }),
+});
+
+const TIMES: readonly Procedure[] = [
+  property(
+    'SimTime',
+    'The simulation time of a frame by its clock, in seconds.',
+    DOUBLE,
+    ({ header }) => header.clockSeconds,
+  ),
+  property('ElapsedTime', 'Simulation time since the start, in seconds.', DOUBLE, (frame) => frame.timeSeconds),
+  property('FrameNumber', 'The number of a frame, from 1.', UINT64, ({ header }) => header.number),
+  {
+    name: 'get_ClockLabel',
+    about: 'What the clock counts, such as sim_elapsed or TAI.',
+    parameters: [],
+    returns: STRING,
+    call: ({ session }) => session.source.info.clockLabel,
+  },
+];
+
+const NAMES: readonly Procedure[] = [
+  {
+    name: 'List',
+    about: `Names of variables below a prefix, at most ${MOST_NAMES}; those after a name, to go on.`,
+    parameters: [
+      { name: 'prefix', type: STRING, byDefault: '' },
+      { name: 'after', type: STRING, byDefault: '' },
+      { name: 'limit', type: SINT32, byDefault: 1000 },
+    ],
+    returns: listOf(STRING),
+    call: (caller, [prefix = '', after = '', limit = 0]) => {
+      const { catalog } = caller.session.source;
+      return caller.inTurns((slice) => namesIn(catalog, prefix as string, after as string, limit as number, slice));
+    },
+  },
+  {
+    name: 'Describe',
+    about: 'What a variable is: its type, units, description and access.',
+    parameters: [alias],
+    returns: dictionaryOf(STRING, STRING),
+    call: ({ session }, [path]) => {
+      const { path: place, type, units: own, about, access } = findVariable(session.source, path as string);
+      return new Map(
+        Object.entries({
+          path: place,
+          type: describeType(type),
+          units: own,
+          about,
+          access,
+          values: `${valuesIn(type)}`,
+        }),
+      );
+    },
+  },
+];
+
+function* namesIn(catalog: Catalog, prefix: string, after: string, limit: number, slice: Slice): Sliced<string[]> {
+  if (limit < 1 || limit > MOST_NAMES) throw invalidArgument(`limit is a number from 1 to ${MOST_NAMES}, not ${limit}`);
+  const names: string[] = [];
+  for (const { path } of candidates(catalog, prefix, after)) {
+    if (!isBelow(path, prefix)) break;
+    names.push(path);
+    if (names.length === limit) break;
+    if (slice.isOver()) yield;
+  }
+  return names;
+}
+
+/** The variables from where the names begin: a prefix is a variable, and all below it stand side by side. */
+function candidates(catalog: Catalog, prefix: string, after: string): Iterable<Variable> {
+  if (after !== '') {
+    const last = catalog.find(after);
+    if (!last) throw invalidArgument(catalog.explain(after));
+    return catalog.variablesBehind(last);
+  }
+  if (prefix === '') return catalog.variables();
+  const root = catalog.find(prefix);
+  if (!root) throw invalidArgument(catalog.explain(prefix));
+  return catalog.within(root);
+}
+
+const isBelow = (path: string, prefix: string): boolean =>
+  prefix === '' || path === prefix || (path.startsWith(prefix) && /^[.[]/.test(path.slice(prefix.length)));
+
+/** @param version the version of varwire. */
+export const genericService = (version: string): Service => ({
+  name: 'VarServer',
+  about: 'Every variable of the simulation by its path.',
+  procedures: [
+    ...READING,
+    ...WRITING,
+    ...TIMES,
+    ...NAMES,
+    {
+      name: 'get_Version',
+      about: 'The version of varwire.',
+      parameters: [],
+      returns: STRING,
+      call: () => version,
+    },
+  ],
+  classes: [],
+  enumerations: [],
+  exceptions: [],
+});

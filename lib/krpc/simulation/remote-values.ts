@@ -1,0 +1,155 @@
+// Values of variables as kRPC's values, and back.
+import type { LeafValue, Memory } from '../../model/memory.js';
+import { readCharacters, readLeaf } from '../../model/memory.js';
+import type { Value } from '../../model/read.js';
+import {
+  isCharacters,
+  isLeaf,
+  NULL_OFFSET,
+  NUMBER_FACTS,
+  type NumberType,
+  SEQUENCE_HEADER_BYTES,
+  strideOf,
+  type Type,
+} from '../../model/type.js';
+import { invalidOperation } from '../service/procedure.js';
+import {
+  BOOL,
+  DOUBLE,
+  FLOAT,
+  type KrpcType,
+  type KrpcValue,
+  listOf,
+  SINT32,
+  SINT64,
+  STRING,
+  tupleOf,
+  UINT32,
+  UINT64,
+} from '../values/type.js';
+
+/** How types with names of their own are called. */
+export interface NamedTypes {
+  enumeration(type: Extract<Type, { kind: 'enumeration' }>): KrpcType;
+  structure(type: Extract<Type, { kind: 'struct' }>): KrpcType;
+}
+
+/** Most elements of a list behind a pointer or in a sequence. */
+const MOST_ELEMENTS = 10_000;
+
+/** The type of a variable for clients: arrays, sequences and what pointers point at are lists. */
+export function remoteType(type: Type, named: NamedTypes): KrpcType {
+  if (type.kind === 'text' || isCharacters(type)) return STRING;
+  switch (type.kind) {
+    case 'number':
+      return numberType(type);
+    case 'bits':
+      return type.isSigned ? SINT32 : UINT32;
+    case 'enumeration':
+      return named.enumeration(type);
+    case 'array':
+    case 'sequence':
+      return listOf(remoteType(type.element, named));
+    case 'pointer':
+      return listOf(remoteType(type.target, named));
+    case 'struct':
+      return named.structure(type);
+  }
+}
+
+/** A structure by value, as functions take and give it: a tuple of its members. */
+export const tupleTypes = (named: Omit<NamedTypes, 'structure'>): NamedTypes => {
+  const types: NamedTypes = {
+    ...named,
+    structure: ({ members }) => tupleOf(...members.map(({ type }) => remoteType(type, types))),
+  };
+  return types;
+};
+
+function numberType({ name }: NumberType): KrpcType {
+  if (name === 'double') return DOUBLE;
+  if (name === 'float') return FLOAT;
+  const { family, isSigned } = NUMBER_FACTS[name];
+  if (family === 'bool') return BOOL;
+  if (family === 'big integer') return isSigned ? SINT64 : UINT64;
+  return isSigned ? SINT32 : UINT32;
+}
+
+/** Whether a value may be null: a pointer or a text that points nowhere. */
+export const mayBeNull = (type: Type): boolean =>
+  type.kind === 'pointer' || (type.kind === 'text' && type.form !== 'string');
+
+/** Whether a structure is part of a type, so that its value is objects. */
+export function holdsStructures(type: Type): boolean {
+  if (type.kind === 'struct') return true;
+  if (type.kind === 'array' || type.kind === 'sequence') return holdsStructures(type.element);
+  return type.kind === 'pointer' && holdsStructures(type.target);
+}
+
+/** Whether clients may set it as a whole. */
+export function isSettable(type: Type): boolean {
+  if (type.kind === 'array' || type.kind === 'sequence') return isCharacters(type) || isSettable(type.element);
+  return type.kind !== 'pointer' && type.kind !== 'struct';
+}
+
+/** The value at a place in memory; structures are objects with their path. Throws an Error for a list that is too long. */
+export function readRemote(type: Type, memory: Memory, offset: number, path: string): KrpcValue {
+  if (isLeaf(type)) return readLeaf(type, memory, offset) satisfies LeafValue;
+  if (isCharacters(type)) return readCharacters(memory, offset, type.length);
+  switch (type.kind) {
+    case 'struct':
+      return { key: path };
+    case 'array':
+      return readElements(type.element, memory, offset, type.length, path);
+    case 'sequence': {
+      const count = memory.view.getUint32(offset, true);
+      return readElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, count, path);
+    }
+    case 'pointer': {
+      const target = memory.view.getUint32(offset, true);
+      if (target === NULL_OFFSET) return null;
+      return readElements(type.target, memory, target, memory.view.getUint32(offset + 4, true), path);
+    }
+  }
+}
+
+function readElements(element: Type, memory: Memory, offset: number, count: number, path: string): KrpcValue[] {
+  requireFew(count, path);
+  const stride = strideOf(element);
+  return Array.from({ length: count }, (_, index) =>
+    readRemote(element, memory, offset + index * stride, `${path}[${index}]`),
+  );
+}
+
+function requireFew(count: number, path: string): void {
+  if (count <= MOST_ELEMENTS) return;
+  throw invalidOperation(`${path} has ${count} elements, and a list may have ${MOST_ELEMENTS}`);
+}
+
+/** Plain data as a client reads them: a structure is a tuple. */
+export function toRemote(type: Type, value: Value): KrpcValue {
+  if (value === null || isLeaf(type) || isCharacters(type)) return value as KrpcValue;
+  if (type.kind === 'array' || type.kind === 'sequence') {
+    return (value as readonly Value[]).map((item) => toRemote(type.element, item));
+  }
+  if (type.kind === 'struct') {
+    const members = value as Readonly<Record<string, Value>>;
+    return type.members.map((member) => toRemote(member.type, members[member.name] as Value));
+  }
+  throw new TypeError('a pointer has no value');
+}
+
+/** A client's value as plain data; what does not fit is found out later. */
+export function fromRemote(type: Type, value: KrpcValue): Value {
+  if (value === null || isLeaf(type) || isCharacters(type)) return value as Value;
+  if (type.kind === 'array' || type.kind === 'sequence') {
+    return (value as readonly KrpcValue[]).map((item) => fromRemote(type.element, item));
+  }
+  if (type.kind === 'struct') {
+    const items = value as readonly KrpcValue[];
+    return Object.fromEntries(
+      type.members.map(({ name, type: own }, i) => [name, fromRemote(own, items[i] as KrpcValue)]),
+    );
+  }
+  throw new TypeError('a pointer takes no value');
+}
