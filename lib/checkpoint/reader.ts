@@ -14,6 +14,7 @@ import { Catalog, type SimObject } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
+import { isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
@@ -339,7 +340,7 @@ class CheckpointLoad {
       if (isUnnamed(name)) {
         const found = shape && this.unused.spelled(name, declared({ ...shape, name }));
         if (found) this.use(found, name, found.type);
-      } else if (shape && !isTrickObject(name)) this.variable(name, shape, at);
+      } else if (shape && !isReserved(name)) this.variable(name, shape, at);
       else if (declaration && !isTrickObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
       else if (!isTrickObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);

@@ -175,10 +175,10 @@ describe("a checkpoint in Trick's form", () => {
     const x = state.addObject('o').component('x', double());
     const { skipped } = load(
       state,
-      'Trick::IPPythonEvent e1[1];\nstd::map<int, double> m;\no.x = 7;\ne1[0].name = "e1";\ne1[0].cond[2].fired = true;\n',
+      'double trick[2];\nTrick::IPPythonEvent e1[1];\nstd::map<int, double> m;\no.x = 7;\ne1[0].name = "e1";\ne1[0].cond[2].fired = true;\n',
     );
     expect(x.value).to.equal(7);
-    expect(skipped).to.deep.equal(['Trick::IPPythonEvent e1', 'std::map<int, double> m']);
+    expect(skipped).to.deep.equal(['double trick', 'Trick::IPPythonEvent e1', 'std::map<int, double> m']);
   });
 
   it('reads what Trick writes for a pointer that it cannot save, and its numbers in hexadecimal', () => {

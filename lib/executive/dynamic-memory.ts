@@ -3,11 +3,11 @@ import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/a
 import type { Catalog } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { describeType, isSameType, NULL_OFFSET, sizeOf, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { MemoryRequest } from './request.js';
-import { checkFreeName } from './reserved-names.js';
 
 interface Changed {
   readonly state: State;
