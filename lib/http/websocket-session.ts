@@ -147,15 +147,12 @@ class WebSocketSession {
   /** Starts the messages, after the answer that has told the client the id. */
   private attach({ subscription, format }: ValueStream): void {
     const { registry, table } = this.parts;
-    const { id, references } = subscription;
+    const { id } = subscription;
     if (this.isClosed || !table.has(id)) {
       table.remove(subscription);
       return;
     }
-    const delivery =
-      format === 'binary'
-        ? binaryDelivery(subscription)
-        : notificationDelivery(registry.feeds, registry.source, references, id);
+    const delivery = format === 'binary' ? binaryDelivery(subscription) : notificationDelivery(registry, subscription);
     const reader = new MessageReader(
       this.session.outbound,
       delivery,

@@ -7,6 +7,7 @@ export interface Place {
   readonly udpPort: number;
   /** Bevy's protocol. */
   readonly brpPort: number;
+  readonly krpcPorts: { readonly rpc: number; readonly stream: number };
   /** Where the server reads and writes files. */
   readonly directory: string;
 }

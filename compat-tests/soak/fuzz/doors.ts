@@ -3,6 +3,7 @@ import { BEVY } from './brp-door.js';
 import { CHECKPOINTS } from './checkpoint-door.js';
 import type { Door } from './door.js';
 import { HTTP_BYTES, WEBSOCKET_FRAMES } from './http-door.js';
+import { KRPC_CALLS, KRPC_HANDSHAKES } from './krpc-door.js';
 import { DATAGRAMS, INPUT_FILES, TRICK_TEXT } from './trick-door.js';
 
 export const DOORS: readonly Door[] = [
@@ -13,4 +14,6 @@ export const DOORS: readonly Door[] = [
   BEVY,
   CHECKPOINTS,
   INPUT_FILES,
+  KRPC_CALLS,
+  KRPC_HANDSHAKES,
 ];

@@ -86,5 +86,11 @@ export function command<const P extends readonly Parameter[]>(
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
+/** Work in pieces as a command; others have their turn between them. */
+export function* inTurns(pieces: Generator<void, void>, answer: ScriptValue = null): Run<ScriptValue> {
+  while (!pieces.next().done) yield 'turn';
+  return answer;
+}
+
 /** For a command that reads only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });
