@@ -105,7 +105,8 @@ function addJob(
   const firstTics = executive.timeTics + executive.toTics(phase);
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-  const remove = executive.jobs.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
+  const queue = rank >= CLASSES.indexOf('integration') * ORDERS ? executive.movers : executive.jobs;
+  const remove = queue.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
   return handleOf(remove, vitals, number);
 }
 

@@ -33,6 +33,25 @@ describe('an integrator of a simulation', () => {
     expect(run.last.value('o.body.mass')).to.equal(2);
   });
 
+  it('leaves the state of a time to those who record and copy it, also within a frame', async () => {
+    const run = await TestRun.start({ frame: 0.02 }, (sim) => {
+      const x = sim.object('o').component('x', double());
+      sim.integrate(x, () => 1, { method: 'euler', period: 0.005 });
+    });
+    const recorded: number[][] = [];
+    const { executive, state } = run.running;
+    const take = () => void recorded.push([executive.timeSeconds, state.arena.memory.view.getFloat64(offset, true)]);
+    const offset = run.catalog.find('o.x')?.offsetBytes as number;
+    executive.recorders.add({ name: 'take', periodTics: 10_000, run: take }, 0);
+    run.ask({ kind: 'schedule', periodTics: 5000, hold: true });
+    run.ticks(2);
+    for (const [time, x] of recorded) expect(x).to.be.closeTo(time as number, 1e-15);
+    expect(recorded).to.have.length(4);
+    const shown = run.frames.map((frame) => [frame.seconds, frame.value('o.x')] as [number, number]);
+    expect(shown.length).to.be.at.least(10);
+    for (const [time, x] of shown) expect(x).to.be.closeTo(time, 1e-15);
+  });
+
   it('takes plain objects of components, scalars and arrays of structures, at its own period', async () => {
     const times: number[] = [];
     const run = await TestRun.start({}, (sim) => {

@@ -52,8 +52,9 @@ export interface JobOptions {
 }
 
 /**
- * `environment` sets what is around, `sensor` measures, `scheduled` decides, `effector` acts, `integration` moves the
- * state on, `post_integration` derives from the new state.
+ * `environment` sets what is around, `sensor` measures, `scheduled` decides, `effector` acts. Then rows are recorded and
+ * exact copies made; after them, `integration` moves the state on by a period, and `post_integration` derives from the
+ * new state.
  */
 export type JobClass = 'environment' | 'sensor' | 'scheduled' | 'effector' | 'integration' | 'post_integration';
 

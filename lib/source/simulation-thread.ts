@@ -10,14 +10,17 @@ import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { SimulationHost } from './simulation-host.js';
 import { preferThisThread } from './thread-priority.js';
+import { TypePacker } from './type-numbers.js';
 import type { WorkerStart } from './worker-source.js';
 
 const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
 const path = fileURLToPath(start.simulationUrl);
 let host: SimulationHost | undefined;
 
+const types = new TypePacker();
+
 function send(message: FromSimulation): void {
-  start.port.postMessage(message);
+  start.port.postMessage(message.kind === 'layout' ? { ...message, layout: types.pack(message.layout) } : message);
 }
 
 /** An error in the simulation's timers or promises freezes it, or ends it before its first frame. */
