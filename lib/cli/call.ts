@@ -1,6 +1,6 @@
 // `varwire call`: calls a function of the simulation.
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, withNegatives } from './command-line.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
 import { jsonOf } from './value-text.js';
 
@@ -32,7 +32,7 @@ interface Listed {
 }
 
 export async function callCommand(args: readonly string[]): Promise<void> {
-  const given = parseLine(LINE, withNegatives(args));
+  const given = parseLine(LINE, args);
   if (!given) return;
   const [server, name, ...words] = splitServer(given.words, ADVICE);
   if (name === undefined) return list(server, given);

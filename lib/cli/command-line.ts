@@ -31,14 +31,18 @@ export function parseLine(
     .configureOutput({ writeErr: () => undefined });
   for (const [flags, text] of options) command.option(flags, text);
   try {
-    command.parse([...args], { from: 'user' });
+    command.parse(args.map(guarded), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.helpDisplayed') return undefined;
     throw new UsageError(`${sentenceOf(error.message)}; varwire ${name} --help lists the options`);
   }
-  return { values: command.opts(), words: command.args };
+  return { values: command.opts(), words: command.args.map(unguarded) };
 }
+
+/** Words such as -1.5 are values, which a blank keeps from being taken for options. */
+const guarded = (word: string): string => (/^-(\d|\.\d|inf)/.test(word) ? ` ${word}` : word);
+const unguarded = (word: string): string => word.replace(/^ -/, '-');
 
 const sentenceOf = (message: string): string =>
   message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase()).replace(/\n.*/s, '');
@@ -48,9 +52,3 @@ export const textOf = ({ values }: GivenLine, name: string): string | undefined 
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };
-
-/** Words such as -1.5 are values, not options: `--` goes before the first of them. */
-export function withNegatives(args: readonly string[]): readonly string[] {
-  const at = args.findIndex((arg) => /^-(\d|\.\d|inf)/.test(arg));
-  return at < 0 || args.includes('--') ? args : [...args.slice(0, at), '--', ...args.slice(at)];
-}

@@ -57,8 +57,13 @@ interface Controlled {
 }
 
 async function control(server: string, given: GivenLine, params: object): Promise<void> {
-  const { mode, sim_time } = (await jsonClient(server, given).call('sim/control', params)) as Controlled;
-  console.log(`${mode}\t${sim_time.sec_si}\ts`);
+  const client = jsonClient(server, given);
+  let state = (await client.call('sim/control', params)) as Controlled;
+  while (state.mode === 'step') {
+    await wait(LOOK_EVERY_MILLIS);
+    state = (await client.call('sim/status')) as Controlled;
+  }
+  console.log(`${state.mode}\t${state.sim_time.sec_si}\ts`);
 }
 
 const STEP: CommandLine = {

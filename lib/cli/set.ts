@@ -1,7 +1,7 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
 import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf, withNegatives } from './command-line.js';
+import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
 import { rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -25,7 +25,7 @@ const ADVICE = 'varwire set takes a server, a name and a value, such as localhos
 const REFUSAL = /^this source cannot be written: .*$/m;
 
 export async function setCommand(args: readonly string[]): Promise<void> {
-  const given = parseLine(LINE, withNegatives(args));
+  const given = parseLine(LINE, args);
   if (!given) return;
   const [server, name, text, ...others] = splitServer(given.words, ADVICE);
   if (name === undefined || text === undefined || others.length > 0) throw new UsageError(ADVICE);
