@@ -113,6 +113,7 @@ describe('an input file', function () {
       'trick.exec_set_freeze_command(True)',
       'trick.var_server_set_user_tag("mine")',
       'mine = trick.new_event("mine")',
+      'trick.add_event(mine)',
       '',
     );
     const args = [COMMAND, 'run', CANNON, '--no-discovery', '--udp', 'off', '--input', 'RUN_test/input.py'];

@@ -35,6 +35,17 @@ describe('sims/ball', () => {
     expect(highest).to.be.closeTo(0.64 * 10, 0.2);
   });
 
+  it('throws the ball up again when it is slow, for ever', async () => {
+    const run = await start(ball);
+    run.runFor(600);
+    const heights: number[] = [];
+    for (let k = 0; k < 2000; k++) {
+      run.step();
+      heights.push(numbers(run, 'ball.position[1]')[0] ?? 0);
+    }
+    expect(Math.max(...heights)).to.be.closeTo(0.64 * 10, 0.2);
+  });
+
   it('takes a kick', async () => {
     const run = await start(ball);
     run.call('kick', 3, 5);

@@ -2,16 +2,40 @@
 
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
+export { loadSimulation } from './executive/load-simulation.js';
+export type { Moment, SimulationEnd } from './executive/moments.js';
 export type {
+  IntegrateOptions,
+  JobClass,
   JobHandle,
   JobOptions,
+  Rates,
   Sim,
   SimClock,
   SimulationDefinition,
   SimulationOptions,
+  StopOptions,
 } from './executive/simulation.js';
 export { simulation } from './executive/simulation.js';
 export type { Frame } from './frame/reader.js';
+export {
+  type Draw,
+  type MonteCarloOptions,
+  type MonteCarloTable,
+  monteCarlo,
+  type Progress,
+  type Recorded,
+  type RecordTable,
+  type RunEnd,
+  type RunMessage,
+  type RunOptions,
+  type RunResult,
+  type RunRow,
+  run,
+} from './headless/index.js';
+export type { IntegrationEvent, IntegratorOptions } from './integration/integrator.js';
+export type { MethodName } from './integration/methods.js';
+export { RandomStream } from './integration/random.js';
 export { Catalog } from './model/catalog.js';
 export {
   array,
@@ -78,6 +102,7 @@ export type {
   Abilities,
   Answer,
   FrameListener,
+  JobTime,
   LogLevel,
   Request,
   SimMessage,

@@ -1,9 +1,11 @@
-// A bouncing ball: dropped from 10 m, it keeps 0.8 of its speed at each bounce.
+// A bouncing ball: dropped from 10 m, it keeps 0.8 of its speed at each bounce, and is thrown up again when it is slow.
 //   varwire run build/sims/ball.js
 import { double, simulation } from 'varwire';
 
 const GRAVITY = 9.81; // m/s2
 const RESTITUTION = 0.8;
+const SLOW = 1; // m/s
+const THROW = 11.2; // m/s, 6.4 m high
 
 export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
   const ball = sim.object('ball');
@@ -18,6 +20,8 @@ export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
     if (position[1] < 0) {
       position[1] = 0;
       velocity[1] *= -RESTITUTION;
+      // There is always something to see.
+      if (velocity[1] < SLOW) velocity[1] = THROW;
     }
   });
 

@@ -29,7 +29,8 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
     cannon.acc.set([0, -GRAVITY]);
     Object.assign(cannon, { time: 0, impact: 0, impactTime: 0 });
   };
-  load();
+  // After the build and the input file, which may have aimed it.
+  sim.job('initialization', load);
 
   sim.job(0.01, function fly(dt) {
     if (cannon.impact) return;

@@ -6,6 +6,8 @@ import { UsageError } from './usage.js';
 const USAGE = `varwire ${VERSION}: a variable server that speaks Trick's wire, JSON-RPC and SSE
 
   varwire run <simulation> [options] [-- arguments of the simulation]
+  varwire run <simulation> --fast --until T    without a server, as fast as it computes
+  varwire monte-carlo <simulation> --runs N    many runs with drawn values, as one table
 
   varwire get <host:port> <name>...            values of a running simulation
   varwire set <host:port> <name> <value>       changes one
@@ -21,6 +23,7 @@ type Command = (args: readonly string[]) => Promise<void>;
 /** Each is loaded when it is called: `help` is fast, and a client command loads no server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run.js')).runCommand,
+  'monte-carlo': async () => (await import('./monte-carlo.js')).monteCarloCommand,
   get: async () => (await import('./get.js')).getCommand,
   set: async () => (await import('./set.js')).setCommand,
   watch: async () => (await import('./watch.js')).watchCommand,

@@ -1,10 +1,11 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
+import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
 
 /** Makes lines such as `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)`. */
@@ -17,6 +18,7 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
 const CLOSE_MILLIS = 1900;
 
 const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
+varwire run <simulation> --fast ...    without a server, as fast as it computes; varwire run --fast --help shows how
 
 ${PORT_LINES.join('\n')}
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
@@ -37,6 +39,7 @@ ${PORT_LINES.join('\n')}
   --input FILE           Trick input file to run before the first frame
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -62,6 +65,7 @@ const OPTIONS = {
   'run-dir': { type: 'string' },
   input: { type: 'string' },
   'client-rules': { type: 'boolean' },
+  'brp-generation': { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -78,6 +82,7 @@ type Given = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositio
 export async function runCommand(args: readonly string[]): Promise<void> {
   const split = args.indexOf('--');
   const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
+  if (own.includes('--fast')) return (await import('./fast-run.js')).fastRunCommand(own, simArguments);
   const { values, positionals } = parse(own);
   if (values.help) return console.log(HELP);
   const [file, ...others] = positionals;
@@ -108,15 +113,6 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
   }
 }
 
-/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever exists. */
-function simulationFile(name: string): string {
-  const found = [name, `${name}.js`, `${name}.mjs`, `${name}.ts`].find(
-    (candidate) => /\.[cm]?[jt]s$/.test(candidate) && existsSync(candidate),
-  );
-  if (found === undefined) throw new UsageError(`there is no simulation ${name}`);
-  return found;
-}
-
 async function optionsOf(given: Given): Promise<ServeOptions> {
   const { cert, key, rate, log = 'text' } = given;
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
@@ -140,6 +136,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
     ...present('diskQuotaBytes', given['disk-quota'], parseSize),
+    ...present('brpGeneration', given['brp-generation'], parseGeneration),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
@@ -168,6 +165,14 @@ function parseRate(text: string): number {
 function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
   if (text === 'on' || text === 'local' || text === 'off') return text;
   throw new UsageError(`--trick takes on, local or off, not ${text}`);
+}
+
+const GENERATIONS = ['0.15', '0.16', '0.17', '0.18', '0.19'] as const;
+
+function parseGeneration(text: string): (typeof GENERATIONS)[number] {
+  const found = GENERATIONS.find((generation) => generation === text);
+  if (found === undefined) throw new UsageError(`--brp-generation takes ${GENERATIONS.join(', ')}, not ${text}`);
+  return found;
 }
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };

@@ -4,6 +4,7 @@ import type { AnyDeclared, Members, PlainOf, ViewOf } from '../model/declare.js'
 import { fitValue } from '../model/fit-value.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { Value } from '../model/read.js';
+import { labelOf, type Type } from '../model/type.js';
 
 /**
  * A function that clients may call. A variable with several values, as in `kick(ball.state)`, is passed as its path.
@@ -71,10 +72,25 @@ export function registerFunction(name: string, ...given: FunctionForms): Registe
 function typedFunction(described: CallableDescription, call: (given: never) => unknown): RegisteredFunction {
   const { takes = [], gives } = described;
   const callByName = (...fitted: readonly Value[]): unknown => {
-    const returned = call(Object.fromEntries(takes.map(({ name }, index) => [name, fitted[index]])) as never);
+    const given = takes.map(({ name, type }, index) => [name, labelled(type, fitted[index] as Value)]);
+    const returned = call(Object.fromEntries(given) as never);
     if (gives) return fitValue(gives.type, returned, 'what it returned');
     // A promise is returned so that its failure is logged; any other value of such a function is ignored.
     return returned instanceof Promise ? returned : undefined;
   };
   return { described, call: callByName };
+}
+
+/** A value as simulation code reads it: enumerations that are declared by their labels are labels. */
+function labelled(type: Type, value: Value): Value {
+  if (type.kind === 'enumeration') return type.isByLabel ? labelOf(type, value as number) : value;
+  if (type.kind === 'struct') {
+    const members = type.members.map(({ name, type: own }) => {
+      return [name, labelled(own, (value as Record<string, Value>)[name] as Value)];
+    });
+    return Object.fromEntries(members);
+  }
+  const isList = (type.kind === 'array' || type.kind === 'sequence') && Array.isArray(value);
+  if (!isList || type.element.kind === 'number') return value;
+  return value.map((item: Value) => labelled(type.element, item));
 }

@@ -5,6 +5,8 @@ export interface Job {
   /** The number of the job in the thread's vitals. */
   readonly number?: number;
   readonly periodTics: number;
+  /** Jobs of a lower rank run first. Default 0. */
+  readonly rank?: number;
   /** @param deltaSeconds the job's own period. */
   readonly run: (deltaSeconds: number) => void;
 }
@@ -27,13 +29,18 @@ export interface JobChange {
   readonly cycleTics?: number;
 }
 
-/** Jobs due at the same time run in the order in which they were added. Trick: ScheduledJobQueue */
+/** Told of each job that has a number. */
+export interface JobWatch {
+  starts(number: number): void;
+  ended(number: number): void;
+}
+
+/** Jobs due at the same time run by rank, and those of one rank as they were added. Trick: ScheduledJobQueue */
 export class JobQueue {
   /** Replaced instead of changed, so that jobs may come and go while a round runs. */
   private jobs: readonly Scheduled[] = [];
 
-  /** @param starts called before each job that has a number. */
-  constructor(private readonly starts: (number: number) => void = () => undefined) {}
+  constructor(private readonly watch?: JobWatch) {}
 
   /**
    * @param firstTics simulation time of the first call.
@@ -42,7 +49,9 @@ export class JobQueue {
    */
   add(job: Job, firstTics: number, gridTics = firstTics): () => boolean {
     const added: Scheduled = { ...job, declaredTics: job.periodTics, gridTics, nextTics: firstTics, isOn: true };
-    this.jobs = [...this.jobs, added];
+    const { rank = 0 } = job;
+    const place = this.jobs.findIndex((other) => (other.rank ?? 0) > rank);
+    this.jobs = this.jobs.toSpliced(place < 0 ? this.jobs.length : place, 0, added);
     return () => {
       const isThere = this.jobs.includes(added);
       added.nextTics = Number.POSITIVE_INFINITY;
@@ -64,12 +73,7 @@ export class JobQueue {
       if (job.nextTics !== timeTics) continue;
       job.nextTics += job.periodTics;
       if (!job.isOn) continue;
-      if (job.number !== undefined) this.starts(job.number);
-      try {
-        job.run(job.periodTics / ticsPerSecond);
-      } catch (thrown) {
-        throw new JobError(job.name, thrown);
-      }
+      watched(job, this.watch, () => job.run(job.periodTics / ticsPerSecond));
     }
   }
 
@@ -95,6 +99,17 @@ export class JobQueue {
     return first.periodTics;
   }
 
+  /** Calls a job now, also one that is off. Returns what it returns; undefined when there is no such job. */
+  call(choice: JobChoice, ticsPerSecond: number): { readonly returned: unknown } | undefined {
+    const [job] = this.chosen(choice);
+    if (!job) return undefined;
+    let returned: unknown;
+    watched(job, this.watch, () => {
+      returned = job.run(job.periodTics / ticsPerSecond);
+    });
+    return { returned };
+  }
+
   private chosen(choice: JobChoice): readonly Scheduled[] {
     if ('object' in choice) return this.jobs.filter(({ name }) => name.startsWith(`${choice.object}.`));
     return this.jobs.filter(({ name }) => name === choice.job).slice(choice.instance - 1, choice.instance);
@@ -111,6 +126,22 @@ export class JobQueue {
       if (job.nextTics >= timeTics) continue;
       job.nextTics += Math.ceil((timeTics - job.nextTics) / job.periodTics) * job.periodTics;
     }
+  }
+}
+
+/** Runs a job, and tells the watch of it. Throws a JobError with what it throws. */
+export function watched(
+  { name, number }: Pick<Job, 'name' | 'number'>,
+  watch: JobWatch | undefined,
+  run: () => void,
+): void {
+  if (number !== undefined) watch?.starts(number);
+  try {
+    run();
+  } catch (thrown) {
+    throw new JobError(name, thrown);
+  } finally {
+    if (number !== undefined) watch?.ended(number);
   }
 }
 

@@ -3,24 +3,29 @@
 import { type Desk, deskHere } from '../checkpoint/desk.js';
 import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
-import type { FrameHeader, Reason } from '../frame/header.js';
+import type { Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
+import { builder } from './builder.js';
+import { requireUnits } from './declared-units.js';
 import { Executive } from './executive.js';
-import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
+import { headerOf } from './frame-header.js';
+import type { RegisteredFunction } from './functions.js';
 import { Holds } from './holds.js';
+import { JobTimes } from './job-times.js';
+import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
+import { type Moment, Moments } from './moments.js';
 import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
-import { type Layout, type NextFrame, Publisher } from './publisher.js';
+import { type Layout, Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
-
-import type { JobHandle, JobOptions, Sim, SimulationDefinition } from './simulation.js';
+import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
 
@@ -57,6 +62,10 @@ export interface RunningOptions {
   readonly quota?: DiskQuota;
   /** Where checkpoints are written and parsed. Default: on this thread, at once. */
   readonly desk?: Desk;
+  /** False makes no frames, because nobody reads them. Default true. */
+  readonly hasReaders?: boolean;
+  /** Of the run: it changes every random stream. Default 0. */
+  readonly seed?: number;
 }
 
 export class RunningSimulation implements Controlled {
@@ -74,7 +83,9 @@ export class RunningSimulation implements Controlled {
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
   );
   shows: Shows = {};
-  private readonly vitals: Vitals;
+  readonly vitals: Vitals;
+  readonly moments: Moments;
+  private readonly times: JobTimes;
   private readonly publisher: Publisher;
   private readonly requests = new RequestQueue(this, () => this.publish(Reasons.request));
   /** When the current freeze frame began; undefined outside a freeze. */
@@ -95,6 +106,8 @@ export class RunningSimulation implements Controlled {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
     this.vitals = options.vitals ?? new Vitals();
+    this.times = new JobTimes(this.vitals, this.nowMillis);
+    this.moments = new Moments(this.times);
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
     this.clientFiles = new RunDirectory(options.facts.runDirectory, options.quota ?? new DiskQuota());
@@ -109,7 +122,8 @@ export class RunningSimulation implements Controlled {
       {
         publish: (reason) => this.publish(reason),
         failed: (error) => this.sayFailure(error),
-        jobStarts: (number) => this.vitals.jobStarts(number),
+        watch: this.times,
+        frameEnds: () => this.moments.run('end_of_frame'),
       },
     );
     this.recording = new Recording(this);
@@ -124,7 +138,9 @@ export class RunningSimulation implements Controlled {
     events: RunningEvents,
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
-    await definition.build(running.builder());
+    await definition.build(builder(running));
+    if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
+    await requireUnits(running.state);
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();
@@ -134,15 +150,32 @@ export class RunningSimulation implements Controlled {
     return running;
   }
 
+  get arguments(): readonly string[] {
+    return this.options.arguments;
+  }
+
+  get seed(): number {
+    return this.options.seed ?? 0;
+  }
+
+  /** Throws a JobError when a job of the initialization fails; a run that waited for its input file ends instead. */
   begin(): void {
+    try {
+      this.moments.run('initialization');
+    } catch (error) {
+      if (!this.options.waitsForInput) throw error;
+      this.sayFailure(error as Error);
+      this.end((error as Error).message, 1);
+    }
     this.executive.start(this.definition.options.startFrozen ? Mode.freeze : Mode.run);
   }
 
   get catalog(): Catalog {
-    if (this.knownCatalog?.version !== this.state.version) {
-      this.knownCatalog = new Catalog(this.state.describe());
-    }
-    return this.knownCatalog as Catalog;
+    const { knownCatalog: known, state } = this;
+    if (known?.version === state.version) return known;
+    const changes = known && state.changesSince(known.version);
+    this.knownCatalog = changes ? new Catalog(changes, known) : new Catalog(state.describe());
+    return this.knownCatalog;
   }
 
   get isOver(): boolean {
@@ -242,7 +275,7 @@ export class RunningSimulation implements Controlled {
   }
 
   private held(): number {
-    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis());
+    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
   }
 
   private turnRunning(): number {
@@ -259,20 +292,42 @@ export class RunningSimulation implements Controlled {
 
   private runFrame(nowMillis: number): void {
     const { executive, pacer } = this;
+    if (this.freezeMillis !== undefined) this.moment('unfreeze');
     this.freezeMillis = undefined;
     if (this.isFaulty) this.setFault(undefined);
     pacer.started(nowMillis, executive.timeTics);
     executive.runTick();
-    if (pacer.ended(this.nowMillis(), executive.timeTics)) this.vitals.overrunByRequests();
+    const overruns = pacer.overrunCount;
+    const isByRequests = pacer.ended(this.nowMillis(), executive.timeTics);
+    if (isByRequests) this.vitals.overrunByRequests();
+    const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
+    const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);
+    if (warning !== undefined) this.say(warning, 'warning');
+  }
+
+  /** Jobs of a moment between frames; one that fails freezes the simulation. */
+  private moment(moment: Moment): void {
+    if (!this.moments.has(moment)) return;
+    try {
+      this.moments.run(moment);
+    } catch (error) {
+      this.executive.fail(error as Error);
+    }
+    this.publish(Reasons.request);
   }
 
   private turnFrozen(): number {
     if (this.executive.mode === Mode.initialization) return INITIALIZATION_MILLIS;
     const now = this.nowMillis();
     this.isPaced = false;
+    if (this.freezeMillis === undefined && this.executive.mode === Mode.freeze) {
+      this.freezeMillis = now;
+      this.moment('freeze_init');
+    }
     this.freezeMillis ??= now;
     const lengthMillis = (1000 * this.executive.freezeFrameTics) / TICS_PER_SECOND;
     if (this.executive.mode !== Mode.exit && now >= this.freezeMillis + lengthMillis) {
+      if (this.executive.mode === Mode.freeze) this.moment('freeze');
       this.executive.runFreezeFrame();
       // After a delay longer than a frame, the lost freeze frames are not made up for.
       this.freezeMillis = Math.max(this.freezeMillis + lengthMillis, now - lengthMillis);
@@ -292,6 +347,7 @@ export class RunningSimulation implements Controlled {
   private finish(): number {
     if (!this.hasEnded) {
       this.hasEnded = true;
+      this.shutDown();
       try {
         this.recording.close();
         this.publish(Reasons.request);
@@ -302,9 +358,19 @@ export class RunningSimulation implements Controlled {
     return Number.POSITIVE_INFINITY;
   }
 
+  private shutDown(): void {
+    try {
+      this.moments.run('shutdown', { code: this.exitCode, reason: this.endReason });
+    } catch (error) {
+      this.sayFailure(error as Error);
+      this.exitCode ||= 1;
+    }
+  }
+
   private publish(reason: Reason): void {
     this.pullMirrors();
-    this.publisher.publish(this.headerOf(this.publisher.next(), reason));
+    if (this.options.hasReaders === false) return;
+    this.publisher.publish(headerOf(this, this.publisher.next(), reason, this.definition.options.clock));
   }
 
   /** A getter that fails freezes a running simulation; its component keeps its last value. */
@@ -326,74 +392,5 @@ export class RunningSimulation implements Controlled {
     try {
       this.state.pullMirrors();
     } catch {}
-  }
-
-  private headerOf({ number, catalogVersion }: NextFrame, reason: Reason): FrameHeader {
-    const { executive } = this;
-    const { clock } = this.definition.options;
-    return {
-      number,
-      reason,
-      catalogVersion,
-      tick: executive.tick,
-      timeTics: executive.timeTics,
-      ticsPerSecond: TICS_PER_SECOND,
-      mode: executive.mode,
-      frameCount: executive.frameCount,
-      freezeFrameCount: executive.freezeFrameCount,
-      freezeTimeTics: executive.freezeTimeTics,
-      softwareFrameTics: executive.softwareFrameTics,
-      clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
-      wallMillis: Date.now(),
-      overruns: this.pacer.overrunCount,
-      freezeFrameTics: executive.freezeFrameTics,
-      terminateTics: executive.terminateTics,
-    };
-  }
-
-  private builder(): Sim {
-    const { executive, state } = this;
-    return {
-      arguments: this.options.arguments,
-      get timeSeconds() {
-        return executive.timeSeconds;
-      },
-      object: (name, options) => state.addObject(name, options),
-      removeObject: (name) => state.removeObject(name),
-      job: (periodSeconds, run, options) => this.addJob(periodSeconds, run, options),
-      type: (declared, options = {}) => state.addType(declared, options),
-      function: (name: string, ...given: FunctionForms) => {
-        const registered = registerFunction(name, ...given);
-        this.functions.set(name, registered);
-        state.addFunction(registered.described);
-      },
-      record: (name, options) => this.recording.add(name, options),
-      say: (text, level) => this.say(text, level),
-      freeze: () => executive.freeze(),
-      run: () => executive.run(),
-      stop: () => this.end('stopped by the simulation'),
-    };
-  }
-
-  private addJob(periodSeconds: number, run: (deltaSeconds: number) => void, options: JobOptions = {}): JobHandle {
-    const { executive } = this;
-    const { name = run.name || 'without a name', phase = 0 } = options;
-    const periodTics = executive.toTics(periodSeconds);
-    if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
-      throw new RangeError(`job ${name} needs a period in seconds from 1e-6 up, not ${periodSeconds}`);
-    }
-    if (!(phase >= 0 && Number.isFinite(phase))) {
-      throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
-    }
-    const number = this.vitals.nameJob(name);
-    const firstTics = executive.timeTics + executive.toTics(phase);
-    // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
-    const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-    const remove = executive.jobs.add({ name, number, periodTics, run }, firstTics, gridTics);
-    return {
-      remove: () => {
-        if (remove()) this.vitals.forgetJob(number);
-      },
-    };
   }
 }

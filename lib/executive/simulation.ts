@@ -1,4 +1,6 @@
 // How a program defines a simulation: `export default simulation({ name, frame }, (sim) => { ... })`.
+import type { IntegratorOptions } from '../integration/integrator.js';
+import type { RandomStream } from '../integration/random.js';
 import type { AnyDeclared, Members } from '../model/declare.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import type { TypeOptions } from '../model/type-registry.js';
@@ -6,6 +8,7 @@ import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
+import type { Moment, SimulationEnd } from './moments.js';
 import { spawnLimitsOf } from './spawning.js';
 
 /** What clients see as time: `sim_time` with its label. */
@@ -29,6 +32,8 @@ export interface SimulationOptions {
   /** True waits in freeze until a client runs it. Default false. */
   readonly startFrozen?: boolean;
   readonly clock?: SimClock;
+  /** True adds the variables `job_times.jobs`, which show how long each job takes. Default false. */
+  readonly jobTimes?: boolean;
   /** Clients may spawn objects up to this number. Default 100,000. */
   readonly mostObjects?: number;
   /** Clients may add components up to this many bytes of state. Default 256 MB. */
@@ -40,6 +45,41 @@ export interface JobOptions {
   readonly name?: string;
   /** Simulation time from adding the job to its first call, in seconds. Default 0. */
   readonly phase?: number;
+  /** Jobs due at the same time run in the order of these classes. Default `scheduled`. Trick: job classes */
+  readonly class?: JobClass;
+  /** Within a class, lower numbers run first, and equal ones as they were added. Default 60000. Trick: phase number */
+  readonly order?: number;
+}
+
+/**
+ * `environment` sets what is around, `sensor` measures, `scheduled` decides, `effector` acts. Then rows are recorded and
+ * exact copies made; after them, `integration` moves the state on by a period, and `post_integration` derives from the
+ * new state.
+ */
+export type JobClass = 'environment' | 'sensor' | 'scheduled' | 'effector' | 'integration' | 'post_integration';
+
+export interface IntegrateOptions extends IntegratorOptions, JobOptions {
+  /** Seconds of simulation time that are integrated at a time. Default: the software frame. */
+  readonly period?: number;
+}
+
+/** What a derivative returns: the rates of a state of views, in the same shape; what is left out is not integrated. */
+export type Rates<S> = S extends number
+  ? number
+  : S extends Float64Array | Float32Array
+    ? ArrayLike<number>
+    : S extends { value: number }
+      ? number | { readonly value: number }
+      : S extends Iterable<infer E>
+        ? ArrayLike<Rates<E>>
+        : S extends object
+          ? { readonly [K in keyof S]?: Rates<S[K]> }
+          : never;
+
+export interface StopOptions {
+  /** The exit code of the process. Default 0. */
+  readonly code?: number;
+  readonly reason?: string;
 }
 
 export interface JobHandle {
@@ -58,9 +98,30 @@ export interface Sim {
   removeObject(name: string): void;
   /**
    * Calls `run` every `periodSeconds` of simulation time, which need not be a multiple of the frame. Jobs due at the
-   * same time run in the order in which they were added. Throws a RangeError for a period or phase that is not valid.
+   * same time run by class and order, otherwise as they were added. Throws a RangeError for a period or phase that is not valid.
    */
   job(periodSeconds: number, run: (deltaSeconds: number) => void, options?: JobOptions): JobHandle;
+  /** Calls `run` at the end of the run, with the exit code and the reason. */
+  job(moment: 'shutdown', run: (end: SimulationEnd) => void, options?: JobOptions): JobHandle;
+  /** Calls `run` at a moment of the run, such as its start or the end of each frame. */
+  job(moment: Moment, run: () => void, options?: JobOptions): JobHandle;
+  /**
+   * Integrates floating-point numbers of the state, in a job of its own. `derivative` is called several times a step,
+   * with the state of that moment in the views, and returns the rates in the same shape; clients never see those
+   * trial states. Throws a RangeError for a method or tolerance that is not valid; rates that do not fit the state, and
+   * those that are not finite, are errors of the job.
+   */
+  integrate<S extends object>(
+    state: S,
+    derivative: (timeSeconds: number) => Rates<S>,
+    options: IntegrateOptions,
+  ): JobHandle;
+  /**
+   * A stream of random numbers. Its state is the variable `random.<name>`, so a checkpoint restores it. Streams of
+   * different names or seeds are independent. Throws an Error for a name that is taken.
+   * @param seed of this stream; a run has a seed besides, which a headless run sets. Default 0.
+   */
+  random(name: string, seed?: number): RandomStream;
   /**
    * Registers a structure, or any other declared type, by name: clients may then make components of it. Returns the
    * declaration to make components of. Throws an Error for a name that is taken or missing.
@@ -83,7 +144,8 @@ export interface Sim {
   say(text: string, level?: LogLevel): void;
   freeze(): void;
   run(): void;
-  stop(): void;
+  /** Ends the run at the end of this frame. Throws a RangeError for an exit code that is not valid. */
+  stop(options?: StopOptions): void;
 }
 
 export interface SimulationDefinition {

@@ -7,20 +7,39 @@ const WORDS = 3;
 /** Later jobs have no name in the vitals. */
 const MOST_NAMES = 256;
 const NAME_BYTES = 64;
+/** Of each job: how often it has run, the milliseconds of all its runs, and those of its longest one. */
+const TIMES = 3;
+const TIMES_BYTES = MOST_NAMES * TIMES * 8;
 
 const NOTHING = 0;
 const REQUEST = -1;
 const NAMELESS_JOB = -2;
 
+/** How long a job takes: wall time, of which its thread may have had a part only. */
+export interface JobTime {
+  readonly name: string;
+  /** How often it has run. */
+  readonly calls: number;
+  readonly totalMillis: number;
+  readonly worstMillis: number;
+}
+
 export class Vitals {
+  private readonly times: Float64Array;
   private readonly words: Int32Array;
   private readonly names: Uint8Array;
   private readonly isTaken: boolean[] = [];
 
   /** @param buffer the buffer of vitals on another thread. */
-  constructor(readonly buffer = new SharedArrayBuffer(4 * WORDS + MOST_NAMES * NAME_BYTES)) {
-    this.words = new Int32Array(buffer, 0, WORDS);
-    this.names = new Uint8Array(buffer, 4 * WORDS);
+  constructor(readonly buffer = new SharedArrayBuffer(TIMES_BYTES + 4 * WORDS + MOST_NAMES * NAME_BYTES)) {
+    this.times = new Float64Array(buffer, 0, MOST_NAMES * TIMES);
+    this.words = new Int32Array(buffer, TIMES_BYTES, WORDS);
+    this.names = new Uint8Array(buffer, TIMES_BYTES + 4 * WORDS);
+  }
+
+  /** The jobs that have a name here, as far as their figures have come to this thread. */
+  get jobs(): readonly JobTime[] {
+    return Array.from({ length: MOST_NAMES }, (_, index) => this.timeOf(index + 1)).filter(({ name }) => name !== '');
   }
 
   /** Number of turns that have ended; wraps. */
@@ -57,12 +76,32 @@ export class Vitals {
     this.isTaken[free] = true;
     const bytes = this.names.subarray(free * NAME_BYTES, (free + 1) * NAME_BYTES).fill(0);
     bytes.set(Buffer.from(name).subarray(0, NAME_BYTES));
+    this.times.fill(0, free * TIMES, (free + 1) * TIMES);
     return free + 1;
   }
 
   /** Frees the number of a job that was removed. */
   forgetJob(number: number): void {
-    if (number > NOTHING) this.isTaken[number - 1] = false;
+    if (number <= NOTHING) return;
+    this.isTaken[number - 1] = false;
+    this.names[(number - 1) * NAME_BYTES] = 0;
+  }
+
+  /** Counts a run of a job. */
+  jobTook(number: number, millis: number): void {
+    if (number <= NOTHING) return;
+    const { times } = this;
+    const at = (number - 1) * TIMES;
+    times[at] = (times[at] as number) + 1;
+    times[at + 1] = (times[at + 1] as number) + millis;
+    if (millis > (times[at + 2] as number)) times[at + 2] = millis;
+  }
+
+  /** The figures of a job by its number. */
+  timeOf(number: number): JobTime {
+    const name = number > NOTHING ? this.nameAt(number) : '';
+    const [calls = 0, totalMillis = 0, worstMillis = 0] = this.times.subarray((number - 1) * TIMES);
+    return { name, calls, totalMillis, worstMillis };
   }
 
   // Stored without a fence, because a watchdog reads it seconds later.
@@ -79,6 +118,7 @@ export class Vitals {
   private nameAt(number: number): string {
     // Copied, because a text decoder does not accept shared memory.
     const bytes = Buffer.from(this.names.slice((number - 1) * NAME_BYTES, number * NAME_BYTES));
+    if (bytes[0] === 0) return '';
     return bytes.toString('utf8').replace(/[\0\uFFFD]+$/, '');
   }
 }

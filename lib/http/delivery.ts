@@ -1,38 +1,47 @@
 // The values of a subscription as JSON text: server-sent events, or WebSocket notifications.
 
+import type { Frame } from '../frame/reader.js';
 import type { Delivery } from '../session/delivery.js';
-import type { FeedTable } from '../session/feed.js';
-import type { Reference } from '../session/reference.js';
-import type { Source } from '../source/source.js';
-import { holdEvents, holdValues } from './values-feed.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Subscription } from '../session/subscription.js';
+import { areLarge, holdLargeValues } from './large-values.js';
+import { eventOf, holdEvents, holdValues } from './values-feed.js';
 
 /** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
-export function sseDelivery(
-  feeds: FeedTable,
-  source: Source,
-  references: readonly Reference[],
-  hasIds: boolean,
-): Delivery {
-  const { message, release } = holdEvents(feeds, source, references, hasIds);
-  return { kind: 'text', message, release, withDropped: (event, dropped) => insertDropped(event, '}\n\n', dropped) };
+export function sseDelivery(registry: SessionRegistry, subscription: Subscription, hasIds: boolean): Delivery {
+  const { feeds, source } = registry;
+  const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
+  const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
+  if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
+  const { message, release } = holdEvents(feeds, source, subscription.references, hasIds);
+  return { kind: 'text', message, release, withDropped };
 }
 
 /** Writes a JSON-RPC notification `var` for each message. */
-export function notificationDelivery(
-  feeds: FeedTable,
-  source: Source,
-  references: readonly Reference[],
-  subscriptionId: string,
-): Delivery {
-  const values = holdValues(feeds, source, references);
-  const id = JSON.stringify(subscriptionId);
+export function notificationDelivery(registry: SessionRegistry, subscription: Subscription): Delivery {
+  const { feeds, source } = registry;
+  const id = JSON.stringify(subscription.id);
   const start = Buffer.from(`{"jsonrpc":"2.0","method":"var","params":{"subscription_id":${id},`);
-  return {
-    kind: 'text',
-    message: (frame) => Buffer.concat([start, values.message(frame).subarray(1), Buffer.from('}')]),
-    release: values.release,
-    withDropped: (message, dropped) => insertDropped(message, '}}', dropped),
+  const wrapped = (values: Uint8Array): Uint8Array => Buffer.concat([start, values.subarray(1), Buffer.from('}')]);
+  const withDropped: Delivery['withDropped'] = (message, dropped) => insertDropped(message, '}}', dropped);
+  if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
+  const values = holdValues(feeds, source, subscription.references);
+  return { kind: 'text', message: (frame) => wrapped(values.message(frame)), release: values.release, withDropped };
+}
+
+/** Messages that are made in turns, never at once. */
+function largeDelivery(
+  registry: SessionRegistry,
+  { account, references }: Subscription,
+  wrapped: (values: Uint8Array, frameNumber: number) => Uint8Array,
+): Omit<Delivery, 'withDropped'> {
+  const values = holdLargeValues(registry, account, references);
+  const inTurns = async (frame: Frame): Promise<Uint8Array | undefined> => {
+    const { number } = frame.header;
+    const text = await values.make(frame);
+    return text && wrapped(text, number);
   };
+  return { kind: 'text', message: () => new Uint8Array(), inTurns, release: values.release };
 }
 
 /** Adds the member `dropped` at the end of the object that `ending` closes. */

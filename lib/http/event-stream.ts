@@ -33,7 +33,7 @@ export function openEventStream(
     ...options.headers,
   });
   const session = registry.create({ frontEnd: 'http', peer: exchange.peer, transport: 'sse' }, stream);
-  const delivery = sseDelivery(registry.feeds, registry.source, subscription.references, options.isResumable);
+  const delivery = sseDelivery(registry, subscription, options.isResumable);
   const reader = new MessageReader(
     session.outbound,
     delivery,

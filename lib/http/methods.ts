@@ -1,6 +1,7 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
+import { functionMethods } from '../json-rpc/function-methods.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
@@ -22,7 +23,14 @@ export interface RpcMethods {
 }
 
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
-  const methods = [...varCatalogMethods, ...varValueMethods, ...varStreamMethods, ...simMethods, ...moreMethods];
+  const methods = [
+    ...varCatalogMethods,
+    ...varValueMethods,
+    ...varStreamMethods,
+    ...simMethods,
+    ...functionMethods,
+    ...moreMethods,
+  ];
   const { method, document } = openRpc(methods, { version });
   const dispatcher = new Dispatcher<CallContext, ValueStream>([...methods, method], {
     callerOf: (context) => context,

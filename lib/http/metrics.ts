@@ -3,7 +3,7 @@ import { Mode } from '../frame/header.js';
 import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
-import type { Source } from '../source/source.js';
+import type { JobTime, Source } from '../source/source.js';
 import { problemOf } from './health.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -59,7 +59,27 @@ function simulationMetrics(source: Source): string[] {
   const { header, timeSeconds } = source.frame;
   const { name, clockLabel } = source.info;
   const isRunning = header.mode === Mode.run || header.mode === Mode.step;
+  const jobs = (pick: (job: JobTime) => number): Sample[] =>
+    (source.jobs ?? []).map((job) => [pick(job), { job: job.name }]);
   return [
+    metric(
+      'varwire_job_seconds_total',
+      'counter',
+      'Wall time that the runs of each job took.',
+      jobs(({ totalMillis }) => totalMillis / 1000),
+    ),
+    metric(
+      'varwire_job_worst_seconds',
+      'gauge',
+      'The longest run of each job.',
+      jobs(({ worstMillis }) => worstMillis / 1000),
+    ),
+    metric(
+      'varwire_job_runs_total',
+      'counter',
+      'How often each job has run.',
+      jobs(({ calls }) => calls),
+    ),
     metric('varwire_info', 'gauge', 'The simulation served.', [[1, { simulation: name, clock: clockLabel }]]),
     metric('varwire_sim_time_seconds', 'gauge', 'Simulation time since the start.', [[timeSeconds]]),
     metric('varwire_sim_running', 'gauge', '1 while the simulation runs, 0 in a freeze.', [[isRunning ? 1 : 0]]),

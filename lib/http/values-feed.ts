@@ -18,10 +18,10 @@ export function holdValues(feeds: FeedTable, source: Source, references: readonl
   const key = `json|${references.map((reference) => reference.key).join()}`;
   const values = references.map((reference) => holdValue(feeds, reference));
   const feed = feeds.hold(key, () => {
-    const texts = values.map(({ feed: value }) => value);
+    const texts = values.map(([text]) => text);
     return (frame) => encodeValues(source, frame, references, texts);
   });
-  return held(feeds, [feed, ...values.map((value) => value.feed)]);
+  return held(feeds, [feed, ...values.flat()]);
 }
 
 /** Holds a whole server-sent event around the same text, with or without its id. */
@@ -33,10 +33,7 @@ export function holdEvents(
 ): HeldFeed {
   const key = `sse|${hasIds}|${references.map((reference) => reference.key).join()}`;
   const values = holdValues(feeds, source, references);
-  const feed = feeds.hold(key, () => (frame) => {
-    const id = hasIds ? `id: ${frame.header.number}\n` : '';
-    return Buffer.concat([Buffer.from(`${id}event: var\ndata: `), values.message(frame), END_OF_EVENT]);
-  });
+  const feed = feeds.hold(key, () => (frame) => eventOf(values.message(frame), frame.header.number, hasIds));
   const events = held(feeds, [feed]);
   return {
     message: events.message,
@@ -47,12 +44,24 @@ export function holdEvents(
   };
 }
 
+/** An event around the text of values. */
+export function eventOf(values: Uint8Array, frameNumber: number, hasIds: boolean): Uint8Array {
+  const id = hasIds ? `id: ${frameNumber}\n` : '';
+  return Buffer.concat([Buffer.from(`${id}event: var\ndata: `), values, END_OF_EVENT]);
+}
+
 const END_OF_EVENT = Buffer.from('\n\n');
 
-function holdValue(feeds: FeedTable, reference: Reference): { readonly feed: SharedFeed } {
-  const name = JSON.stringify(reference.alias);
-  const encode = (frame: Frame) => Buffer.from(`${name}:${JSON.stringify(toJson(reference.read(frame)))}`);
-  return { feed: feeds.hold(`json-value|${reference.key}`, () => encode) };
+/** Holds the text `"alias":value`. Another spelling of a path has its own name before the value of the usual one. */
+function holdValue(feeds: FeedTable, reference: Reference): readonly [text: SharedFeed, ...others: SharedFeed[]] {
+  const { alias, path, key, valueKey } = reference;
+  const usualName = Buffer.from(`${JSON.stringify(path)}:`);
+  const encode = (frame: Frame) => Buffer.from(`${usualName}${JSON.stringify(toJson(reference.read(frame)))}`);
+  const usual = feeds.hold(`json-value|${valueKey}`, () => encode);
+  if (key === valueKey) return [usual];
+  const name = Buffer.from(`${JSON.stringify(alias)}:`);
+  const rename = (frame: Frame) => Buffer.concat([name, usual.message(frame).subarray(usualName.length)]);
+  return [feeds.hold(`json-value|${key}`, () => rename), usual];
 }
 
 function encodeValues(

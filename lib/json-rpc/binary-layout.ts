@@ -2,7 +2,8 @@
 // it.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
-import { isCharacters, type NumberName, type Type } from '../model/type.js';
+import { isCharacters, type NumberName, strideOf, type Type } from '../model/type.js';
+import { locate } from '../model/variable.js';
 import type { Reference } from '../session/reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
@@ -121,8 +122,24 @@ export function writeRows(
   frame: Frame,
   message: DataView,
 ): void {
-  for (let i = 0; i < rows.length; i++)
-    writeRow(message, rows[i] as LayoutRow, (references[i] as Reference).read(frame));
+  for (let i = 0; i < rows.length; i++) {
+    const [row, reference] = [rows[i] as LayoutRow, references[i] as Reference];
+    if (!copyRow(message, row, reference, frame)) writeRow(message, row, reference.read(frame));
+  }
+}
+
+/** Copies numbers that lie in memory as the message has them; false when they do not. */
+function copyRow(view: DataView, { format, count, offset }: LayoutRow, reference: Reference, frame: Frame): boolean {
+  const { current, isConverted } = reference;
+  if (!current || isConverted) return false;
+  let { type } = current;
+  while (type.kind === 'array') type = type.element;
+  if (type.kind !== 'number' || strideOf(type) !== SIZES[format]) return false;
+  const at = locate(current, frame.memory);
+  if (at < 0) return false;
+  const { bytes } = frame.memory;
+  bytes.copy(new Uint8Array(view.buffer, view.byteOffset), offset, at, at + count * SIZES[format]);
+  return true;
 }
 
 function writeRow(view: DataView, { format, count, offset }: LayoutRow, value: Value | undefined): void {

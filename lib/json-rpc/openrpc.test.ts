@@ -29,7 +29,7 @@ describe('the OpenRPC document', () => {
     expect(methods.map(({ name }) => name)).to.have.members([
       ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/set-result', 'var/wait'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
-      ...['sim/status', 'sim/control', 'rpc.discover'],
+      ...['sim/status', 'sim/control', 'sim/functions', 'sim/call', 'rpc.discover'],
     ]);
     expect(document).to.include({ openrpc: '1.3.2' });
     expect(document.info.version).to.equal('1.2.3');

@@ -34,6 +34,9 @@ const status = defineMethod({
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
     loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
+    jobs: z
+      .array(z.object({ name: z.string(), calls: z.int(), mean_ms: z.number(), worst_ms: z.number() }))
+      .describe('How long the runs of each job have taken, in wall time'),
   }),
   examples: [
     {
@@ -51,6 +54,7 @@ const status = defineMethod({
         lapped_frames: 0,
         skipped_frames: 0,
         loop_lag_ms: 0,
+        jobs: [{ name: 'fall', calls: 123, mean_ms: 0.002, worst_ms: 0.05 }],
       },
     },
   ],
@@ -70,6 +74,12 @@ const status = defineMethod({
       lapped_frames: source.lapped,
       skipped_frames: source.skipped,
       loop_lag_ms: loopLagMillis(),
+      jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
+        name,
+        calls,
+        mean_ms: calls === 0 ? 0 : totalMillis / calls,
+        worst_ms: worstMillis,
+      })),
     };
   },
 });

@@ -34,7 +34,7 @@ export function listed(variable: Variable): ListedVariable {
 /**
  * A list of characters is one text and has no extent; the extents of sequences and pointers are not known beforehand.
  */
-function extentsOf(type: Type): number[] {
+export function extentsOf(type: Type): number[] {
   if (isCharacters(type)) return [];
   if (type.kind === 'array') return [type.length, ...extentsOf(type.element)];
   if (type.kind === 'sequence') return [0, ...extentsOf(type.element)];

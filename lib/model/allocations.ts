@@ -23,8 +23,8 @@ interface Room {
 
 /** What allocations need of the state that they belong to. */
 interface Surroundings {
-  /** Called when a catalog of before is out of date. */
-  readonly changed: () => void;
+  /** Called when a catalog of before is out of date, with the variable that has come or gone. */
+  readonly changed: (name?: string, isRemoved?: boolean) => void;
   /** Sets pointers into freed memory to null. */
   readonly clearPointers: (gone: readonly Allocation[]) => void;
   readonly isObject: (name: string) => boolean;
@@ -57,10 +57,13 @@ export class Allocations {
 
   /** As members of nothing, at their offsets in the arena. */
   get variables(): Member[] {
-    return [...this.byName].map(([name, { type, count, isSingle, offsetBytes }]) => {
-      const whole: Type = isSingle ? type : { kind: 'array', element: type, length: count, isContainer: false };
-      return { name, type: whole, offsetBytes, units: '--', about: '', access: 'read-write' };
-    });
+    return [...this.byName.values()].map(asMember);
+  }
+
+  /** The variable of a name as a member; undefined when there is none. */
+  described(name: string): Member | undefined {
+    const found = this.byName.get(name);
+    return found && asMember(found);
   }
 
   /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
@@ -127,7 +130,7 @@ export class Allocations {
     const kept = allocation as Kept;
     kept.name = name;
     this.byName.set(name, kept);
-    this.state.changed();
+    this.state.changed(name);
   }
 
   /** Frees memory of its own, with its name if it has one; pointers into it become null. */
@@ -144,7 +147,7 @@ export class Allocations {
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
     this.arena.release(type, offsetBytes, count);
-    this.state.changed();
+    this.state.changed(name, true);
   }
 
   /** Of the memory that belongs to no component. */
@@ -155,4 +158,9 @@ export class Allocations {
   get ownBytes(): number {
     return this.bytes;
   }
+}
+
+function asMember({ name = '', type, count, isSingle, offsetBytes }: Allocation): Member {
+  const whole: Type = isSingle ? type : { kind: 'array', element: type, length: count, isContainer: false };
+  return { name, type: whole, offsetBytes, units: '--', about: '', access: 'read-write' };
 }

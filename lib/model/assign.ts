@@ -2,7 +2,7 @@
 // sentence.
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
-import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
 import type { Value } from './read.js';
 import {
   type ArrayType,
@@ -10,6 +10,7 @@ import {
   findMember,
   isCharacters,
   NUMBER_FACTS,
+  type NumberType,
   type SequenceType,
   type StructType,
   sizeOf,
@@ -81,7 +82,7 @@ function convert(type: Type, value: Value, path: string): Value {
   if (type.kind === 'text' || isCharacters(type)) return convertText(type, value, path);
   switch (type.kind) {
     case 'number':
-      return convertNumber(type, NUMBER_FACTS[type.name].family, value, path);
+      return inRange(type, convertNumber(type, NUMBER_FACTS[type.name].family, value, path), path);
     case 'bits':
       return convertNumber(type, 'big integer', value, path);
     case 'enumeration':
@@ -117,6 +118,12 @@ function convertNumber(type: Type, family: string, value: Value, path: string): 
   if (!Number.isFinite(number)) throw refuse(type, value, path);
   // C truncates toward zero, then keeps the low bits.
   return BigInt(Math.trunc(number));
+}
+
+function inRange(type: NumberType, value: Value, path: string): Value {
+  const sentence = outOfRange(path, type, value);
+  if (sentence !== undefined) throw new AssignmentError(sentence);
+  return value;
 }
 
 function convertEnumeration(type: EnumerationType, value: Value, path: string): Value {

@@ -3,7 +3,9 @@ import {
   type Access,
   type CheckpointIo,
   type EnumerationType,
+  labelOf,
   type NumberName,
+  type NumberType,
   type PointerType,
   type SequenceType,
   type StructType,
@@ -20,6 +22,12 @@ export interface VariableOptions {
   readonly access?: Access;
   /** What checkpoints do with it. Default: as the access, so that one who may only read it sees it and loads nothing. */
   readonly checkpointIo?: CheckpointIo;
+}
+
+export interface NumberOptions extends VariableOptions {
+  /** The least and the greatest number that initial values and clients may give; NaN is neither. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /**
@@ -46,7 +54,9 @@ export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
  * A complete value as plain data: an enumeration is a number, an array a list, a structure an object with all members.
  */
 export type PlainOf<D extends AnyDeclared> = Plain<InitialOf<D>>;
-type Plain<I> = [I] extends [number | string]
+// biome-ignore lint/suspicious/noExplicitAny: any function at all
+type Plain<I> = PlainValue<Exclude<I, (...given: any[]) => unknown>>;
+type PlainValue<I> = [I] extends [number | string]
   ? [number] extends [I]
     ? number
     : I
@@ -64,6 +74,8 @@ type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number e
     : R['length'] extends 32
       ? readonly T[]
       : Tuple<T, N, readonly [...R, T]>;
+/** The elements' values, or what makes each of them from its index. */
+type Elements<T, N extends number> = Tuple<T, N> | ((index: number) => T);
 type IndexOf<N extends number> = Exclude<keyof Tuple<0, N>, keyof (readonly 0[])>;
 /** A typed array whose elements within its length are known to exist. */
 type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
@@ -72,6 +84,11 @@ type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: 
 export interface ElementViews<V> extends Iterable<V> {
   readonly length: number;
   [index: number]: V;
+  /** An element. Throws a RangeError outside the array; a negative index counts from the end. */
+  at(index: number): V;
+  map<R>(change: (element: V, index: number) => R): R[];
+  forEach(act: (element: V, index: number) => void): void;
+  entries(): Iterable<[index: number, element: V]>;
 }
 
 /** A sequence that can grow up to its capacity. */
@@ -136,13 +153,13 @@ function textType(form: TextType['form'], capacityBytes: number): TextType {
 }
 
 interface NumberDeclarer<View, Storage, Initial> {
-  (options?: VariableOptions): Declared<View, Initial>;
-  <const N extends number>(length: N, options?: VariableOptions): Declared<Cells<Storage, View, N>, Tuple<Initial, N>>;
+  (options?: NumberOptions): Declared<View, Initial>;
+  <const N extends number>(length: N, options?: NumberOptions): Declared<Cells<Storage, View, N>, Tuple<Initial, N>>;
   <const N extends number, const M extends number>(
     extents: readonly [N, M],
-    options?: VariableOptions,
+    options?: NumberOptions,
   ): Declared<Cells<readonly Cells<Storage, View, M>[], Cells<Storage, View, M>, N>, Tuple<Tuple<Initial, M>, N>>;
-  (extents: readonly number[], options?: VariableOptions): Declared<NestedViews<Storage>, NestedInitial<Initial>>;
+  (extents: readonly number[], options?: NumberOptions): Declared<NestedViews<Storage>, NestedInitial<Initial>>;
 }
 /** Arrays of three or more dimensions are views of views; the compiler does not know their lengths. */
 export interface NestedViews<Storage> {
@@ -150,12 +167,21 @@ export interface NestedViews<Storage> {
 }
 export type NestedInitial<Initial> = readonly (Initial | NestedInitial<Initial>)[];
 
+function ranged(type: NumberType, { min, max }: NumberOptions = {}): NumberType {
+  if (min === undefined && max === undefined) return type;
+  const [least, greatest] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
+  if (!(least <= greatest))
+    throw new RangeError(`a range goes from a number to a greater one, not from ${min} to ${max}`);
+  return { ...type, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
 function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclarer<View, Storage, Initial> {
-  const type: Type = { kind: 'number', name };
-  const declarer = (first?: number | readonly number[] | VariableOptions, second?: VariableOptions) => {
-    if (typeof first === 'number') return declare(nest(type, [first]), second);
-    if (Array.isArray(first)) return declare(nest(type, first), second);
-    return declare(type, first as VariableOptions | undefined);
+  const plain: NumberType = { kind: 'number', name };
+  const declarer = (first?: number | readonly number[] | NumberOptions, second?: NumberOptions) => {
+    if (typeof first === 'number') return declare(nest(ranged(plain, second), [first]), second);
+    if (Array.isArray(first)) return declare(nest(ranged(plain, second), first), second);
+    const options = first as NumberOptions | undefined;
+    return declare(ranged(plain, options), options);
   };
   return declarer as NumberDeclarer<View, Storage, Initial>;
 }
@@ -187,18 +213,27 @@ export function chars(extents: number | readonly number[], options?: VariableOpt
   return declare(nest({ kind: 'number', name: 'char' }, typeof extents === 'number' ? [extents] : extents), options);
 }
 
+/** The room of a text that is declared without one. */
+const TEXT_BYTES = 255;
+
 /** std::string of up to `capacityBytes` bytes of UTF-8. */
-export function text(capacityBytes: number, options?: VariableOptions): Declared<string, string> {
+export function text(capacityBytes = TEXT_BYTES, options?: VariableOptions): Declared<string, string> {
   return declare(textType('string', capacityBytes), options);
 }
 
 /** `char *`, which may be null. */
-export function charPointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
+export function charPointer(
+  capacityBytes = TEXT_BYTES,
+  options?: VariableOptions,
+): Declared<string | null, string | null> {
   return declare(textType('char pointer', capacityBytes), options);
 }
 
 /** `wchar_t *`, which may be null. */
-export function widePointer(capacityBytes: number, options?: VariableOptions): Declared<string | null, string | null> {
+export function widePointer(
+  capacityBytes = TEXT_BYTES,
+  options?: VariableOptions,
+): Declared<string | null, string | null> {
   return declare(textType('wide pointer', capacityBytes), options);
 }
 
@@ -222,20 +257,45 @@ export type EnumerationDeclared<L extends Readonly<Record<string, number>>> = De
 > & {
   /** The values by label: `Phase.labels.ENTRY`. */
   readonly labels: L;
+  /** The label of a value; the value as text when it has none. */
+  readonly label: (value: number) => string;
 };
 
+export type LabelsDeclared<L extends string> = Declared<L, L | number, EnumerationType> & {
+  readonly labels: Readonly<Record<L, number>>;
+};
+
+/** An enumeration whose labels count from 0: simulation code reads and writes labels, `mode === 'LANDED'`. */
+export function enumeration<const L extends string>(
+  name: string,
+  labels: readonly L[],
+  options?: VariableOptions,
+): LabelsDeclared<L>;
+/** An enumeration with given numbers: simulation code reads numbers, and writes numbers or labels. */
 export function enumeration<const L extends Readonly<Record<string, number>>>(
   name: string,
   labels: L,
   options?: VariableOptions,
-): EnumerationDeclared<L> {
+): EnumerationDeclared<L>;
+export function enumeration(
+  name: string,
+  given: Readonly<Record<string, number>> | readonly string[],
+  options?: VariableOptions,
+): Declared {
+  const isByLabel = Array.isArray(given);
+  const labels = isByLabel ? numbered(name, given) : (given as Readonly<Record<string, number>>);
   for (const [label, value] of Object.entries(labels)) {
     if (value !== (value | 0)) throw new RangeError(`${name}.${label} is an int, not ${value}`);
   }
-  return {
-    ...declare<number, number | (keyof L & string), EnumerationType>({ kind: 'enumeration', name, labels }, options),
-    labels,
-  };
+  const type: EnumerationType = { kind: 'enumeration', name, labels, ...(isByLabel && { isByLabel }) };
+  const label = (value: number): string => labelOf(type, value);
+  return Object.assign(declare(type, options), isByLabel ? { labels } : { labels, label });
+}
+
+function numbered(name: string, labels: readonly string[]): Record<string, number> {
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice !== undefined) throw new RangeError(`${name} has two labels ${twice}`);
+  return Object.fromEntries(labels.map((label, index) => [label, index]));
 }
 
 export function struct<const M extends Members>(
@@ -269,7 +329,7 @@ export function array<D extends AnyDeclared, const N extends number>(
   element: D,
   length: N,
   options?: VariableOptions,
-): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Tuple<InitialOf<D>, N>> {
+): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
   return declare(arrayType(element.type, length, false), { ...inherited(element), ...options });
 }
 
@@ -278,7 +338,7 @@ export function stdArray<D extends AnyDeclared, const N extends number>(
   element: D,
   length: N,
   options?: VariableOptions,
-): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Tuple<InitialOf<D>, N>> {
+): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
   return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
 }
 

@@ -1,6 +1,15 @@
 // Checks values that go into and come out of functions: each must fit its type exactly, without truncation or defaults.
 import { fitsText } from './memory.js';
-import { digitsOf, doesNotFit, MisfitError, noRoomForText, noSuchLabel, noSuchMember, withArticle } from './misfit.js';
+import {
+  digitsOf,
+  doesNotFit,
+  MisfitError,
+  noRoomForText,
+  noSuchLabel,
+  noSuchMember,
+  outOfRange,
+  withArticle,
+} from './misfit.js';
 import type { Value } from './read.js';
 import {
   type ArrayType,
@@ -27,7 +36,7 @@ export function fitValue(type: Type, value: unknown, where: string): Value {
   if (type.kind === 'text' || isCharacters(type)) return fitText(type, value, where);
   switch (type.kind) {
     case 'number':
-      return fitNumber(type, value, where);
+      return inRange(type, fitNumber(type, value, where), where);
     case 'bits':
       return Number(fitInteger(type, value, where));
     case 'enumeration':
@@ -64,6 +73,12 @@ function fitNumber(type: NumberType, value: unknown, where: string): Value {
     case 'big integer':
       return fitInteger(type, value, where);
   }
+}
+
+function inRange(type: NumberType, value: Value, where: string): Value {
+  const sentence = outOfRange(where, type, value);
+  if (sentence !== undefined) throw new MisfitError(sentence);
+  return value;
 }
 
 function fitFloating(type: NumberType, value: unknown, where: string): number {

@@ -1,6 +1,6 @@
 // The sentences for a value that does not fit its type.
 import { didYouMean, nearestNames } from './suggest.js';
-import { type ArrayType, describeType, type StructType, type TextType, type Type } from './type.js';
+import { type ArrayType, describeType, type NumberType, type StructType, type TextType, type Type } from './type.js';
 
 /** A value does not fit its variable, parameter or result; nothing has been changed. */
 export class MisfitError extends Error {
@@ -12,6 +12,15 @@ const LONGEST_QUOTE = 40;
 /** Such as `fx.all.w_i is an int; the text "12" does not fit`. */
 export function doesNotFit(where: string, type: Type, value: unknown): string {
   return `${where} is ${withArticle(describeType(type))}; ${kindOf(value)} does not fit`;
+}
+
+/** The sentence for a number outside the declared range; undefined when it lies within. */
+export function outOfRange(where: string, { min, max }: NumberType, value: unknown): string | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  const number = Number(value);
+  if (number >= (min ?? Number.NEGATIVE_INFINITY) && number <= (max ?? Number.POSITIVE_INFINITY)) return undefined;
+  const range = min === undefined ? `up to ${max}` : max === undefined ? `from ${min} up` : `from ${min} to ${max}`;
+  return `${where} is a number ${range}, not ${number}`;
 }
 
 export function noRoomForText(where: string, type: ArrayType | TextType, text: string): string {

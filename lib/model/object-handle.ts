@@ -1,5 +1,5 @@
 // What simulation code gets and gives when it adds objects: handles, options, mirrors.
-import type { Declared, InitialOf, ViewOf } from './declare.js';
+import type { Declared, InitialOf, Members, StructInitial, StructView, ViewOf } from './declare.js';
 
 /** State in ordinary JavaScript objects: it is read into the arena before a frame, and set after a client's write. */
 export interface Mirror<D extends Declared> {
@@ -20,6 +20,11 @@ export interface ObjectHandle {
   readonly number: number;
   /** Adds a component and returns its view; the view of a plain value is a `{ value }` cell. */
   component<D extends Declared>(alias: string, declared: D, initial?: InitialOf<D>): ComponentView<D>;
+  /**
+   * Adds several components at once, and returns one view of them all: `ball.height = 3`, whether a member is a number
+   * or a structure.
+   */
+  components<M extends Members>(members: M, initial?: StructInitial<M>): StructView<M>;
   /** Adds a component whose state lives elsewhere. */
   mirror<D extends Declared>(alias: string, declared: D, mirror: Mirror<D>): void;
   /** Removes a component: references to it become BAD_REF, pointers into it null. Do not use its view again. */

@@ -21,6 +21,9 @@ export type NumberName =
 export interface NumberType {
   readonly kind: 'number';
   readonly name: NumberName;
+  /** The least and the greatest number that initial values and clients may give it. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /** An integer of a few bits; it has a 4-byte cell of its own, as Trick sends it. */
@@ -36,6 +39,14 @@ export interface EnumerationType {
   readonly kind: 'enumeration';
   readonly name: string;
   readonly labels: Readonly<Record<string, number>>;
+  /** Whether simulation code reads it as a label instead of as a number. */
+  readonly isByLabel?: true;
+}
+
+/** The label of an enumeration's number; the number as text when it has none. */
+export function labelOf({ labels }: EnumerationType, value: number): string {
+  for (const label of Object.keys(labels)) if (labels[label] === value) return label;
+  return `${value}`;
 }
 
 /** Text of any length up to its capacity: std::string, or char* and wchar_t* (which may be null). */

@@ -8,6 +8,7 @@ import {
   describeType,
   isCharacters,
   isLeaf,
+  labelOf,
   type Member,
   NULL_OFFSET,
   type NumberName,
@@ -45,7 +46,7 @@ const TYPED_ARRAYS: Readonly<Record<Exclude<NumberName, 'bool'>, TypedArrayOf>> 
 };
 
 function typedArrayOf(element: Type): TypedArrayOf | undefined {
-  if (element.kind === 'enumeration') return Int32Array;
+  if (element.kind === 'enumeration') return element.isByLabel ? undefined : Int32Array;
   return element.kind === 'number' && element.name !== 'bool' ? TYPED_ARRAYS[element.name] : undefined;
 }
 
@@ -109,10 +110,11 @@ function numberAccess(arena: Arena, name: NumberName, offset: number): PropertyD
   return { enumerable: true, get: () => (isBool ? cell[0] !== 0 : cell[0]), set };
 }
 
-const readCell = (arena: Arena, type: Type, offset: number): unknown =>
-  isLeaf(type)
-    ? readLeaf(type, arena.memory, offset)
-    : readCharacters(arena.memory, offset, (type as ArrayType).length);
+function readCell(arena: Arena, type: Type, offset: number): unknown {
+  if (!isLeaf(type)) return readCharacters(arena.memory, offset, (type as ArrayType).length);
+  const value = readLeaf(type, arena.memory, offset);
+  return type.kind === 'enumeration' && type.isByLabel ? labelOf(type, value as number) : value;
+}
 
 /** The cells that the accessors of one struct view use. */
 class StructCells {
@@ -217,6 +219,20 @@ class Elements {
   }
   *[Symbol.iterator](): Iterator<unknown> {
     for (let i = 0; i < this.length; i++) yield this[i];
+  }
+  at(index: number): unknown {
+    const place = index < 0 ? index + this.length : index;
+    if (Number.isInteger(place) && place >= 0 && place < this.length) return this[place];
+    throw new RangeError(`index ${index} is outside 0 to ${this.length - 1}`);
+  }
+  map<R>(change: (element: unknown, index: number) => R): R[] {
+    return Array.from(this, change);
+  }
+  forEach(act: (element: unknown, index: number) => void): void {
+    for (let i = 0; i < this.length; i++) act(this[i], i);
+  }
+  *entries(): Iterable<[number, unknown]> {
+    for (let i = 0; i < this.length; i++) yield [i, this[i]];
   }
 }
 

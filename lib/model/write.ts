@@ -1,6 +1,6 @@
 // Stores JavaScript values that fit a type exactly: used by simulation code and for initial values.
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
-import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember } from './misfit.js';
+import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
 import {
   type ArrayType,
   type EnumerationType,
@@ -9,6 +9,7 @@ import {
   isLeaf,
   type LeafType,
   NUMBER_FACTS,
+  type NumberType,
   type PointerType,
   SEQUENCE_HEADER_BYTES,
   type SequenceType,
@@ -53,6 +54,12 @@ export function checkValue(type: Type, value: unknown, where = UNNAMED, takesPoi
     if (!takesPointers) throw new TypeError(`${where} is a pointer: it is aimed with pointTo`);
     checkElements(type, type.target, value, where, takesPointers);
   } else if (!fitsArithmetic(type, value)) throw new TypeError(doesNotFit(where, type, value));
+  else if (type.kind === 'number') requireRange(type, value, where);
+}
+
+function requireRange(type: NumberType, value: unknown, where: string): void {
+  const sentence = outOfRange(where, type, value);
+  if (sentence !== undefined) throw new RangeError(sentence);
 }
 
 function checkText(type: ArrayType | TextType, value: unknown, where: string): void {
@@ -86,7 +93,7 @@ function checkElements(
   takesPointers: boolean,
 ): void {
   if (!isList(value)) throw new TypeError(doesNotFit(where, type, value));
-  const isPlain = element.kind === 'number';
+  const isPlain = element.kind === 'number' && element.min === undefined && element.max === undefined;
   let length = 0;
   for (const item of value) {
     if (!isPlain || !fitsArithmetic(element, item)) checkValue(element, item, `${where}[${length}]`, takesPointers);

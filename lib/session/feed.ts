@@ -6,6 +6,8 @@ export type Encode = (frame: Frame) => Uint8Array;
 export class SharedFeed {
   private encodedNumber = -1;
   private encoded: Uint8Array = new Uint8Array();
+  private makingNumber = -1;
+  private making: Promise<Uint8Array | undefined> | undefined;
   /** How many subscriptions hold this feed; only FeedTable sets it. */
   holders = 0;
 
@@ -21,6 +23,14 @@ export class SharedFeed {
       this.encodedNumber = frame.header.number;
     }
     return this.encoded;
+  }
+
+  /** The message for a frame that `make` makes in turns: once for all who ask for it. */
+  inTurns({ header }: Frame, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    if (this.makingNumber === header.number && this.making) return this.making;
+    this.makingNumber = header.number;
+    this.making = make();
+    return this.making;
   }
 }
 

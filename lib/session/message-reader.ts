@@ -4,9 +4,18 @@ import type { Delivery } from './delivery.js';
 import type { Outbound } from './outbound.js';
 import type { Reader } from './subscription.js';
 
+type InTurns = NonNullable<Delivery['inTurns']>;
+
 export class MessageReader implements Reader {
   private lastNumber = 0;
   private missed = 0;
+  private isMaking = false;
+  /** Messages left out before the one that is made in turns. */
+  private missedBefore = 0;
+  private isDueAgain = false;
+  /** The stream of messages that have been made in turns. */
+  private readonly made = {};
+  private isReleased = false;
 
   constructor(
     private readonly outbound: Outbound,
@@ -18,7 +27,7 @@ export class MessageReader implements Reader {
   ) {}
 
   get isBehind(): boolean {
-    return this.missed > 0 || this.outbound.holds(this);
+    return this.missed > 0 || this.outbound.holds(this) || this.outbound.holds(this.made);
   }
 
   /** Continues after a frame that the client has seen; `lost` messages since then could not be sent. */
@@ -32,6 +41,55 @@ export class MessageReader implements Reader {
     const { number } = frame.header;
     if (number <= this.lastNumber) return;
     this.lastNumber = number;
+    const { inTurns } = this.delivery;
+    if (inTurns) this.offerInTurns(frame, inTurns);
+    else this.offerNow(frame);
+  }
+
+  /** Begins a large message when the client can take one. */
+  private offerInTurns(frame: Frame | undefined, inTurns: InTurns): void {
+    let isNow = true;
+    const begin = (replaced: number): undefined => {
+      this.missed += replaced;
+      this.make(isNow ? frame : this.frameOf(this.lastNumber), inTurns);
+    };
+    this.outbound.offerLatest(this, begin, this.delivery.kind);
+    isNow = false;
+  }
+
+  /** One message at a time: of what is due meanwhile, only the latest is made afterwards. */
+  private make(frame: Frame | undefined, inTurns: InTurns): void {
+    if (this.isMaking || !frame) {
+      this.isDueAgain ||= this.isMaking;
+      this.missed++;
+      return;
+    }
+    this.isMaking = true;
+    this.lastNumber = frame.header.number;
+    // What is missed from now on lies after this message.
+    this.missedBefore += this.missed;
+    this.missed = 0;
+    void inTurns(frame).then((message) => this.takeMade(message, inTurns));
+  }
+
+  private takeMade(message: Uint8Array | undefined, inTurns: InTurns): void {
+    this.isMaking = false;
+    if (this.isReleased) return;
+    if (message) this.outbound.offerLatest(this.made, (replaced) => this.late(message, replaced), this.delivery.kind);
+    if (!this.isDueAgain) return;
+    this.isDueAgain = false;
+    this.missed--;
+    this.offerInTurns(this.frameOf(this.lastNumber), inTurns);
+  }
+
+  /** A message that was made in turns, with what was left out before it. */
+  private late(message: Uint8Array, replaced: number): Uint8Array {
+    const dropped = this.missedBefore + replaced;
+    this.missedBefore = 0;
+    return dropped > 0 ? this.delivery.withDropped(message, dropped) : message;
+  }
+
+  private offerNow(frame: Frame): void {
     let isNow = true;
     // Encodes only when the client can take the message.
     const build = (replaced: number): Uint8Array | undefined => {
@@ -66,7 +124,9 @@ export class MessageReader implements Reader {
   }
 
   release(): void {
+    this.isReleased = true;
     this.outbound.withdraw(this);
+    this.outbound.withdraw(this.made);
     this.delivery.release();
   }
 

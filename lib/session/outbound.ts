@@ -92,7 +92,7 @@ export class Outbound {
    * replaces one that still waits, so a slow reader gets new values. `stream` is any object that identifies the stream.
    */
   offerLatest(stream: object, build: BuildLatest, kind?: MessageKind): void {
-    if (this.held.size === 0 && this.hasRoom) {
+    if (this.isReady) {
       this.writeAll(build(0), kind);
       return;
     }
@@ -103,6 +103,11 @@ export class Outbound {
       held.build = build;
     } else this.held.set(stream, { build, kind, replaced: 0 });
     this.release();
+  }
+
+  /** Whether a stream's message would go out now. */
+  get isReady(): boolean {
+    return this.held.size === 0 && this.hasRoom;
   }
 
   /** Whether a message of the stream waits for room. */

@@ -20,7 +20,7 @@ export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;
   /** The alias in its normal spelling. */
-  private readonly path: string;
+  readonly path: string;
   /** Equal for two references only if they give the same values under the same alias. */
   readonly key: string;
   /** Converts from the variable's own units to the requested ones; undefined when they are the same. */

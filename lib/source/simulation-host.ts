@@ -1,6 +1,7 @@
 // The simulation's end of a source: builds it, answers requests, and drives its turns on its thread.
 import { performance } from 'node:perf_hooks';
 import type { Desk, DiskQuota } from '../executive/desk.js';
+import { firstSentenceOf } from '../executive/load-simulation.js';
 import type { Overlay } from '../executive/overlay.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
@@ -93,11 +94,4 @@ export class SimulationHost {
     else if (message.kind === 'forget') this.running.forgetRequests();
     else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
   }
-}
-
-/** The line of an error that says what went wrong, with the next one when the first only announces it. */
-export function firstSentenceOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const [first = '', second = ''] = text.trim().split('\n', 2);
-  return first.endsWith(':') ? `${first} ${second.trim()}` : first;
 }

@@ -1,6 +1,7 @@
 // The source interface: a catalog, frames, and a way to ask for changes.
 import type { LogLevel } from '../executive/log-level.js';
 import type { Answer, Request } from '../executive/request.js';
+import type { JobTime } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Abilities } from './abilities.js';
@@ -16,6 +17,7 @@ export {
   type SpawnRequest,
   type Write,
 } from '../executive/request.js';
+export type { JobTime } from '../executive/vitals.js';
 export { type Abilities, refusalOf } from './abilities.js';
 
 /** A message of the simulation or its executive. */
@@ -32,7 +34,7 @@ export interface SourceInfo {
   readonly what?: string;
   /** What the simulation's clock counts: `sim_elapsed`, `TAI`, `UTC` ... */
   readonly clockLabel: string;
-  /** Directory and file that the simulation was started from. */
+  /** The working directory, and the name of the simulation's file. */
   readonly directory: string;
   readonly file: string;
   /** The name as it was given. */
@@ -61,6 +63,8 @@ export interface Source {
   readonly fault?: string | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
+  /** How long each of the simulation's jobs takes. */
+  readonly jobs?: readonly JobTime[];
   /** Calls for every frame, including scheduled ones, in order; `frame` and `catalog` are up to date in the call. */
   onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;

@@ -1,10 +1,10 @@
 // `varwire/testing`: runs a simulation in a test, without a server, a clock or a socket.
 import type { SimulationDefinition } from '../executive/simulation.js';
-import { SimulationRun, type StartOptions } from './simulation-run.js';
+import { SimulationRun, type StartOptions } from '../headless/simulation-run.js';
 
 export { RequestError } from '../executive/request.js';
+export type { RunEnd, RunMessage, SimulationRun, StartOptions } from '../headless/simulation-run.js';
 export type { Value } from '../model/read.js';
-export type { RunEnd, RunMessage, SimulationRun, StartOptions } from './simulation-run.js';
 
 /**
  * Builds a simulation on this thread and makes its first frame, at time 0. Later frames run when `step`, `runFor` or

@@ -1,6 +1,8 @@
-// Passes bytes from a socket to node's HTTP parser. The parser stops after a request with an `Upgrade` wish and forgets
-// the bytes after it, so it gets each such request in a piece that ends where the request ends.
+// Passes bytes from a socket to node's HTTP parser: not for long in one turn of the event loop, and not while many
+// requests wait for answers. The parser stops after a request with an `Upgrade` wish and forgets the bytes after it, so
+// it gets each such request in a piece that ends where the request ends.
 import type { Socket } from 'node:net';
+import { Paced } from './paced.js';
 
 /** What the feed must know of the request whose head was parsed last. */
 export interface ParsedHead {
@@ -16,6 +18,12 @@ const WISH = /upgrade|connect/gi;
 const BLANK_LINE = /\n\r?\n/g;
 /** Every word or blank line that two chunks share has at most this many characters in the first chunk. */
 const TAIL_CHARACTERS = 8;
+/** What the parser gets at once: forty small requests, which take a millisecond. */
+const PIECE_BYTES = 1024;
+/** How long one socket's bytes are passed on before others have their turn. */
+const SLICE_MILLIS = 1;
+/** For all sockets: the parser, and requests that are answered at once. */
+const input = new Paced(3);
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
@@ -29,10 +37,15 @@ export class HttpFeed {
   /** The request whose body is being read. */
   private bodyOf: ParsedHead | undefined;
   private bodyBytes = 0;
+  /** What unread bytes wait for in the paused socket. */
+  private waitsFor: 'nothing' | 'an answer' | 'its turn' = 'nothing';
+  private isTurn = false;
 
+  /** @param isFull whether so many requests wait for their answers that no more are read. */
   constructor(
     private readonly socket: Socket,
     private readonly latest: () => ParsedHead | undefined,
+    private readonly isFull: () => boolean,
   ) {}
 
   start(): void {
@@ -48,7 +61,66 @@ export class HttpFeed {
     this.socket.removeListener('data', this.take);
   }
 
+  /** A request has been answered. */
+  answered(): void {
+    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn();
+  }
+
   private readonly take = (chunk: Buffer): void => {
+    if (this.isTurn) this.pass(chunk);
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk);
+    else input.spend(() => this.pass(chunk));
+  };
+
+  private holdBack(rest: Buffer): void {
+    this.socket.pause();
+    this.socket.unshift(rest);
+    if (this.waitsFor !== 'nothing') return;
+    if (this.isFull()) this.waitsFor = 'an answer';
+    else this.waitForTurn();
+  }
+
+  private waitForTurn(): void {
+    this.waitsFor = 'its turn';
+    input.wait(this.goOn);
+  }
+
+  private readonly goOn = (): void => {
+    this.waitsFor = 'nothing';
+    if (this.isOver || this.socket.destroyed) return;
+    this.socket.resume();
+    this.isTurn = true;
+    // Emits the unread bytes now, not in the next tick.
+    this.socket.read();
+    this.isTurn = false;
+  };
+
+  private pass(chunk: Buffer): void {
+    const endMillis = performance.now() + SLICE_MILLIS;
+    for (let at = 0; at < chunk.length; ) {
+      const end = Math.min(chunk.length, at + PIECE_BYTES);
+      const passed = at + this.passPiece(chunk.subarray(at, end));
+      if (this.socket.destroyed || passed === chunk.length) return;
+      // Node pauses the socket while answers are not taken, and for good at a WebSocket.
+      if (this.isStopped) {
+        this.socket.unshift(chunk.subarray(passed));
+        return;
+      }
+      at = passed;
+      if (this.isFull() || performance.now() >= endMillis) {
+        this.holdBack(chunk.subarray(at));
+        return;
+      }
+    }
+  }
+
+  /** Whether the parser must not get more bytes now. */
+  private get isStopped(): boolean {
+    return this.isOver || this.socket.isPaused();
+  }
+
+  /** Returns how many bytes have been passed on: all of them, unless the parser must not get more. */
+  private passPiece(chunk: Buffer): number {
     const before = this.text.length;
     this.text += chunk.toString('latin1');
     this.parsed = before;
@@ -58,16 +130,13 @@ export class HttpFeed {
       const piece = chunk.subarray(this.parsed - before, end - before);
       this.parsed = end;
       for (const listener of this.parser) listener.call(this.socket, piece);
-      if (this.socket.destroyed) return;
-      // Node pauses the socket while answers are not taken, and for good at a WebSocket.
-      if (end < this.text.length && (this.isOver || this.socket.isPaused())) {
-        this.text = '';
-        this.socket.unshift(chunk.subarray(end - before));
-        return;
-      }
+      if (this.socket.destroyed || this.isStopped) break;
     }
-    this.text = this.text.slice(Math.max(this.searched, this.text.length - TAIL_CHARACTERS));
-  };
+    const passed = this.parsed - before;
+    const isAll = passed === chunk.length;
+    this.text = isAll ? this.text.slice(Math.max(this.searched, this.text.length - TAIL_CHARACTERS)) : '';
+    return passed;
+  }
 
   /** End of the next piece: the end of the bytes, or the first place where the parser may stop. */
   private nextCut(): number {

@@ -148,6 +148,47 @@ describe('requests of one connection, one behind the other', () => {
     socket.destroy();
   });
 
+  it('are read a few at a time while they wait for their answers', async () => {
+    const waiting: HttpExchange[] = [];
+    let most = 0;
+    let arrived = 0;
+    const port = await serve((exchange) => {
+      arrived++;
+      most = Math.max(most, waiting.push(exchange));
+    });
+    const socket = await dial(port);
+    const heard = collect(socket);
+    socket.write(get('/').repeat(2000) + get('/', LAST));
+    while (arrived < 2001) {
+      await new Promise(setImmediate);
+      waiting.shift()?.respond(200, {}, '<answer>');
+    }
+    for (const exchange of waiting) exchange.respond(200, {}, '<answer>');
+    await once(socket, 'close');
+    expect(answersIn(heard.text)).to.have.length(2001);
+    expect(most).to.be.at.most(16 + 1024 / get('/').length);
+  });
+
+  it('leave the event loop to others, however many there are', async () => {
+    let [answered, turns, worst] = [0, 0, 0];
+    const port = await serve((exchange) => {
+      answered++;
+      exchange.respond(200, {}, '<answer>');
+    });
+    const socket = await dial(port);
+    const heard = collect(socket);
+    socket.write(get('/').repeat(4000) + get('/', LAST));
+    for (let before = 0; answered < 4001; before = answered) {
+      await new Promise(setImmediate);
+      turns++;
+      worst = Math.max(worst, answered - before);
+    }
+    await once(socket, 'close');
+    expect(answersIn(heard.text)).to.have.length(4001);
+    expect(turns).to.be.above(40);
+    expect(worst).to.be.below(400);
+  });
+
   const handshake =
     'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';

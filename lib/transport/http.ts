@@ -105,7 +105,8 @@ class NodeHttpService implements HttpService {
       refuse(socket, 503, 'this server has as many HTTP connections as it allows; try again later');
       return () => socket.destroy();
     }
-    const feed: HttpFeed = new HttpFeed(socket, () => open.latest);
+    const isFull = () => open.exchanges.size >= MOST_UNANSWERED;
+    const feed: HttpFeed = new HttpFeed(socket, () => open.latest, isFull);
     const open: OpenSocket = { exchanges: new Set(), feed, isRefused: false };
     this.sockets.set(socket, open);
     socket.once('close', () => {
@@ -197,6 +198,8 @@ class NodeHttpService implements HttpService {
   }
 }
 
+/** Requests of one connection that wait for their answers; it is read no further then. */
+const MOST_UNANSWERED = 16;
 const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
@@ -209,6 +212,7 @@ function closePolitely(socket: Socket, open: OpenSocket): void {
 
 function answered(open: OpenSocket, exchange: NodeHttpExchange): void {
   open.exchanges.delete(exchange);
+  open.feed.answered();
   if (open.exchanges.size > 0) return;
   const { whenAnswered } = open;
   open.whenAnswered = undefined;

@@ -1,23 +1,61 @@
 import { expect } from 'chai';
 import { Paced } from './paced.js';
 
-describe('paced calls', () => {
-  it('are made at once up to a number, then in later turns in their order', () => {
-    const later: (() => void)[] = [];
-    const turn = () => later.shift()?.();
-    const paced = new Paced(2, (call) => later.push(call));
-    const made: number[] = [];
-    for (let k = 0; k < 5; k++) paced.call(() => made.push(k));
+function setUp(millisInTurn: number) {
+  const later: (() => void)[] = [];
+  let now = 0;
+  const paced = new Paced(
+    millisInTurn,
+    (call) => later.push(call),
+    () => now,
+  );
+  const made: number[] = [];
+  const work =
+    (number: number, millis = 1) =>
+    () => {
+      made.push(number);
+      now += millis;
+    };
+  return { paced, made, work, later, turn: () => later.shift()?.() };
+}
+
+describe('paced work', () => {
+  it('is done at once for some time, then in later turns in its order', () => {
+    const { paced, made, work, later, turn } = setUp(2);
+    for (let k = 0; k < 5; k++) paced.call(work(k));
     expect(made).to.deep.equal([0, 1]);
     turn();
     expect(made).to.deep.equal([0, 1, 2, 3]);
-    paced.call(() => made.push(5));
+    paced.call(work(5));
     expect(made).to.have.length(4);
     turn();
     expect(made).to.deep.equal([0, 1, 2, 3, 4, 5]);
     turn();
     expect(later).to.have.length(0);
-    paced.call(() => made.push(6));
+    paced.call(work(6));
     expect(made).to.have.length(7);
+  });
+
+  it('that waits again goes behind what waits already', () => {
+    const { paced, made, work, turn } = setUp(2);
+    const twice = (number: number) => () => {
+      work(number)();
+      paced.wait(work(10 + number));
+    };
+    for (const number of [0, 1, 2, 3]) paced.wait(twice(number));
+    for (let k = 0; k < 4; k++) turn();
+    expect(made).to.deep.equal([0, 1, 2, 3, 10, 11, 12, 13]);
+  });
+
+  it('goes on after work that throws', () => {
+    const { paced, made, work, turn } = setUp(1);
+    paced.call(work(0));
+    paced.wait(() => {
+      throw new Error('told to');
+    });
+    paced.wait(work(1));
+    expect(turn).to.throw('told to');
+    turn();
+    expect(made).to.deep.equal([0, 1]);
   });
 });

@@ -1,25 +1,43 @@
-// Makes a bounded number of calls in one turn of the event loop; the others wait, in their order, for later turns.
+// Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns.
 
 export class Paced {
-  private readonly waiting: (() => void)[] = [];
-  private calledInTurn = 0;
+  private waiting: (() => void)[] = [];
+  private usedMillis = 0;
   private isScheduled = false;
 
   /** @param later calls a function in a later turn of the event loop. */
   constructor(
-    private readonly mostInTurn: number,
+    private readonly millisInTurn: number,
     private readonly later: (call: () => void) => void = setImmediate,
+    private readonly nowMillis: () => number = () => performance.now(),
   ) {}
+
+  /** Whether there is no time left in this turn, or other work waits for its turn. */
+  get isBusy(): boolean {
+    return this.usedMillis >= this.millisInTurn || this.waiting.length > 0;
+  }
 
   /** Calls `work` now, or in a later turn when this one is used up. */
   call(work: () => void): void {
+    if (this.isBusy) this.wait(work);
+    else this.spend(work);
+  }
+
+  /** Calls `work` in a later turn, after what waits already. */
+  wait(work: () => void): void {
+    this.waiting.push(work);
     this.schedule();
-    if (this.waiting.length > 0 || this.calledInTurn >= this.mostInTurn) {
-      this.waiting.push(work);
-      return;
+  }
+
+  /** Calls `work` now; its time counts. */
+  spend(work: () => void): void {
+    this.schedule();
+    const startMillis = this.nowMillis();
+    try {
+      work();
+    } finally {
+      this.usedMillis += this.nowMillis() - startMillis;
     }
-    this.calledInTurn++;
-    work();
   }
 
   private schedule(): void {
@@ -27,10 +45,21 @@ export class Paced {
     this.isScheduled = true;
     this.later(() => {
       this.isScheduled = false;
-      const next = this.waiting.splice(0, this.mostInTurn);
-      this.calledInTurn = next.length;
-      if (next.length > 0) this.schedule();
-      for (const work of next) work();
+      this.usedMillis = 0;
+      this.turn();
     });
+  }
+
+  /** What comes to wait meanwhile waits for the next turn. */
+  private turn(): void {
+    const before = this.waiting;
+    this.waiting = [];
+    let count = 0;
+    try {
+      while (count < before.length && this.usedMillis < this.millisInTurn) this.spend(before[count++] as () => void);
+    } finally {
+      this.waiting = [...before.slice(count), ...this.waiting];
+      if (this.waiting.length > 0) this.schedule();
+    }
   }
 }

@@ -1,4 +1,5 @@
 // The doors that are fuzzed, one entry each.
+import { BEVY } from './brp-door.js';
 import { CHECKPOINTS } from './checkpoint-door.js';
 import type { Door } from './door.js';
 import { HTTP_BYTES, WEBSOCKET_FRAMES } from './http-door.js';
@@ -10,6 +11,7 @@ export const DOORS: readonly Door[] = [
   DATAGRAMS,
   HTTP_BYTES,
   WEBSOCKET_FRAMES,
+  BEVY,
   CHECKPOINTS,
   INPUT_FILES,
   KRPC_CALLS,

@@ -1,9 +1,11 @@
 // A ball that stands still at 1.23 s until a test moves it: a source whose frames are published by hand.
+import { registerFunction } from '../../executive/functions.js';
 import { type FrameHeader, Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import { assign } from '../../model/assign.js';
 import { Catalog } from '../../model/catalog.js';
 import { double } from '../../model/declare.js';
+import type { Value } from '../../model/read.js';
 import { State } from '../../model/state.js';
 import { ALL_ABILITIES } from '../../source/abilities.js';
 import {
@@ -29,6 +31,7 @@ export class TestBall implements Source {
   readonly requests: Request[] = [];
   readonly lapped = 0;
   readonly skipped = 0;
+  readonly jobs = [{ name: 'fall', calls: 123, totalMillis: 0.246, worstMillis: 0.05 }];
   /** While true, answers wait for `release`. */
   isSlow = false;
   catalog: Catalog;
@@ -125,8 +128,15 @@ export class TestBall implements Source {
   private apply(request: Request): Answer {
     if (request.kind === 'write') for (const { path, value } of request.writes) this.write(path, value);
     const mode = request.kind === 'control' ? modeAfter(request.control) : this.header.mode;
+    const value = request.kind === 'call' ? this.called(request.name, request.values) : undefined;
     this.publish({ reason: Reason.request, mode });
-    return { frame: this.header.number };
+    return { frame: this.header.number, ...(value !== undefined && { value }) };
+  }
+
+  private called(name: string, values: readonly Value[]): Value | undefined {
+    return FUNCTIONS.find(({ described }) => described.name === name)?.call(...(values as never[])) as
+      | Value
+      | undefined;
   }
 
   private write(path: string, value: Parameters<typeof assign>[2]): void {
@@ -136,7 +146,7 @@ export class TestBall implements Source {
   }
 
   private describe(): Catalog {
-    return new Catalog({ ...this.state.describe(), functions: [] });
+    return new Catalog({ ...this.state.describe(), functions: FUNCTIONS.map(({ described }) => described) });
   }
 
   private snapshot(): Frame {
@@ -158,3 +168,13 @@ export const HEADER: FrameHeader = headerOf({
   catalogVersion: 0,
   clockSeconds: 1.23,
 });
+
+const takes = {
+  vx: double({ units: 'm/s', about: 'to the right' }),
+  vy: double({ units: 'm/s', about: 'up' }),
+};
+const FUNCTIONS = [
+  registerFunction('kick', { takes, about: 'adds to the velocity' }, () => undefined),
+  registerFunction('speed', { takes, gives: double({ units: 'm/s' }) }, ({ vx, vy }) => Math.hypot(vx, vy)),
+  registerFunction('anything', (...values: never[]) => values.length),
+];

@@ -11,6 +11,8 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
+  /** Whose texts run: a client's address, or empty for the input file. */
+  readonly owner: string;
   /** Whether the operator's input file asks, and no client. */
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
@@ -83,6 +85,12 @@ export function command<const P extends readonly Parameter[]>(
 /** The same commands, each of which answers 0 when it gives nothing else, as Trick's functions that return int do. */
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
+
+/** Work in pieces as a command; others have their turn between them. */
+export function* inTurns(pieces: Generator<void, void>, answer: ScriptValue = null): Run<ScriptValue> {
+  while (!pieces.next().done) yield 'turn';
+  return answer;
+}
 
 /** For a command that reads only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });

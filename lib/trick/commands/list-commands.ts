@@ -1,5 +1,6 @@
 // Commands on a session's list of variables. Trick: VariableServerSession_commands.cpp
-import { answeringZero, type Command, type CommandContext, command } from './command.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
+import { answeringZero, type Command, type CommandContext, command, inTurns } from './command.js';
 
 const name = { name: 'in_name', type: 'text' } as const;
 
@@ -10,12 +11,16 @@ function splitNames(list: string): string[] {
   return names;
 }
 
-function sendOnce({ session, complain }: CommandContext, list: string, count: bigint): void {
+function sendOnce({ session, complain }: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
   const names = splitNames(list);
-  if (BigInt(names.length) !== count)
-    complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
-  else session.sendOnce(names);
+  if (BigInt(names.length) === count) return sending(session.sendOnce(names));
+  complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
+  return undefined;
 }
+
+/** What is long is sent in turns. */
+const sending = (pieces: Generator<void, void> | undefined): Run<ScriptValue> | undefined =>
+  pieces && inTurns(pieces, 0n);
 
 export const listCommands: readonly Command[] = answeringZero([
   command(
@@ -39,7 +44,7 @@ export const listCommands: readonly Command[] = answeringZero([
     ({ session }, [variable, units]) => session.setUnits(variable, units),
   ),
   command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
-  command('var_send', [], 'Sends the list now.', ({ session }) => session.sendList(), {
+  command('var_send', [], 'Sends the list now.', ({ session }) => sending(session.sendList()), {
     reads: ({ session }) => ({ paths: session.variableNames }),
   }),
   command(

@@ -1,6 +1,7 @@
 // Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
+import { Address } from './address.js';
 import { attributeOf, setAttribute } from './attribute.js';
 import { bindLocals } from './bind.js';
 import { builtins } from './builtins.js';
@@ -276,6 +277,7 @@ export class Evaluator {
         key === undefined
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
+      if (value instanceof Address && this.surroundings.aim) return this.surroundings.aim(path, value);
       const stored = yield* toModel(
         value instanceof VariableProxy ? new ListValue(yield* this.elements(value)) : value,
         this.meter,

@@ -1,6 +1,6 @@
 // Runs a block's tree: statements in order, under limits, reaching nothing but its surroundings.
 import type * as tree from '../../../grammar/trick/index.js';
-import { ScriptError } from './error.js';
+import { type Place, ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
 import { importModules, importNames } from './imports.js';
 import { includedFile } from './include.js';
@@ -20,6 +20,10 @@ const CONTINUE: Completion = { kind: 'continue' };
 export class Interpreter {
   private readonly evaluator: Evaluator;
   private includeDepth = 0;
+  /** Offset of the running statement in its text. */
+  private at = 0;
+  /** The file that the running statement was included from. */
+  private included: IncludedBlock | undefined;
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -38,8 +42,14 @@ export class Interpreter {
     return this.evaluator.evaluate(expression);
   }
 
+  /** Where the running statement stands; `file` and `text` are the block's own. */
+  placeIn(file: string, text: string): Place {
+    return placeOf(this.included ?? { file, text }, this.at);
+  }
+
   private *runBody(body: readonly tree.Statement[]): Run<Completion> {
     for (const statement of body) {
+      this.at = statement.at;
       try {
         const flow = yield* this.runStatement(statement);
         if (this.evaluator.waitsFor() !== undefined) yield* this.evaluator.giveWay();
@@ -96,11 +106,14 @@ export class Interpreter {
     if (this.includeDepth >= this.meter.limits.callDepth)
       throw new ScriptError('RecursionError', `files may include each other ${this.meter.limits.callDepth} deep`);
     this.includeDepth++;
+    const outer = this.included;
+    this.included = included;
     try {
       yield* this.runBody(included.tree.body);
     } catch (error) {
       throw placed(error, included);
     } finally {
+      this.included = outer;
       this.includeDepth--;
     }
   }
@@ -209,7 +222,12 @@ function located(error: unknown, { at }: tree.Statement): unknown {
   return shown;
 }
 
-function placed(error: unknown, { file, text }: IncludedBlock): unknown {
-  if (error instanceof ScriptError) error.place ??= { file, line: text.slice(0, error.at ?? 0).split('\n').length };
+function placed(error: unknown, included: IncludedBlock): unknown {
+  if (error instanceof ScriptError) error.place ??= placeOf(included, error.at ?? 0);
   return error;
 }
+
+const placeOf = ({ file, text }: Pick<IncludedBlock, 'file' | 'text'>, at: number): Place => ({
+  file,
+  line: text.slice(0, at).split('\n').length,
+});

@@ -81,6 +81,13 @@ export class Meter {
     return this.bytes;
   }
 
+  /** Whether a limit has been reached, so that the block cannot go on. */
+  get isUsedUp(): boolean {
+    const { steps, millis, output, blockBytes } = this.limits;
+    const usedMillis = this.usedMillis + this.turnMillis;
+    return this.steps > steps || usedMillis > millis || this.printed > output || this.bytes > blockBytes;
+  }
+
   /** Whether it is time to let others go on. */
   get isTurnOver(): boolean {
     return this.hasHadItsTurn;

@@ -102,7 +102,7 @@ class Writer {
     if (value instanceof RangeValue) return rangeText(value, this.meter);
     if (value instanceof Bytes) return `b${this.quote(value.text)}`;
     if (value instanceof VariableProxy) return `<variable ${value.path}>`;
-    if (isObject(value)) return `<${value.typeName}>`;
+    if (isObject(value)) return value.text ?? `<${value.typeName}>`;
     if (isModule(value)) return `<module '${value.name}'>`;
     return isCallable(value) || value instanceof DefinedFunction ? functionText(value) : undefined;
   }

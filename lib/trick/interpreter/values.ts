@@ -88,6 +88,8 @@ export interface ModuleValue {
 export interface ObjectValue {
   readonly kind: 'object';
   readonly typeName: string;
+  /** What print shows. Default: the name of its type. */
+  readonly text?: string;
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): ScriptValue | undefined;
   /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */
@@ -101,8 +103,16 @@ export interface Arguments {
   readonly keywords: readonly (readonly [name: string, value: ScriptValue])[];
 }
 
-/** What a computation waits for: that its requests have settled, that its client has taken its answers, or its next turn. */
-export type Wait = 'settled' | 'taken' | 'turn';
+/** Something that others do for a computation, which goes on when it is done. */
+export abstract class Errand {
+  readonly kind = 'errand';
+}
+
+/**
+ * What a computation waits for: that its requests have settled, that its client has taken its answers, its next turn, an
+ * errand, or something that is under way.
+ */
+export type Wait = 'settled' | 'taken' | 'turn' | Errand | Promise<void>;
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 

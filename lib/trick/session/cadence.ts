@@ -13,8 +13,8 @@ export type ListMessages = Uint8Array | readonly Uint8Array[];
 export interface CadenceEvents {
   /** Whether a frame carries the list; if not, asks for frames that do. */
   readonly isShownIn: (frame: Frame) => boolean;
-  /** Encodes the list as it is in a frame; undefined when there is nothing to send. */
-  readonly copy: (frame: Frame) => ListMessages | undefined;
+  /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send. */
+  readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
   readonly send: (messages: ListMessages) => void;
   /** The simulation makes no more exact copies; the list is copied by wall time from now on. */
   readonly refused?: (sentence: string) => void;
@@ -53,6 +53,8 @@ export class Cadence {
   private cancelTimer: (() => void) | undefined;
   private stopFrames: (() => void) | undefined;
   private heldPeriodTics: number | undefined;
+  /** The number of the start whose message is being made. */
+  private makingSince: number | undefined;
   /** The latest copy, waiting for the session's own cycle. */
   private waiting: ListMessages | undefined;
 
@@ -159,9 +161,22 @@ export class Cadence {
       this.turnLater();
       return;
     }
+    // A list that takes longer than its cycle is sent as often as it can be made.
+    if (!this.isCopiedByFrames && this.makingSince === this.starts) return;
     const messages = this.isCopiedByFrames ? this.waiting : this.events.copy(frame);
     this.waiting = undefined;
-    if (messages) this.send(messages);
+    if (messages instanceof Promise) void this.whenMade(messages, (made) => this.send(made));
+    else if (messages) this.send(messages);
+  }
+
+  /** Calls unless the messages have started anew meanwhile. */
+  private whenMade(making: Promise<ListMessages | undefined>, call: (made: ListMessages) => void): Promise<void> {
+    const { starts } = this;
+    this.makingSince = starts;
+    return making.then((made) => {
+      if (this.makingSince === starts) this.makingSince = undefined;
+      if (made && starts === this.starts) call(made);
+    });
   }
 
   /** Does this turn when a frame carries the list. */
@@ -196,17 +211,25 @@ export class Cadence {
     // Every frame is asked, because frames stop carrying what nobody asks for.
     if (!this.events.isShownIn(frame)) return undefined;
     const copies = this.copiesDue(frame);
-    return copies > 0 ? this.sending.due(this.account, () => this.copyTimes(copies, frame)) : undefined;
+    if (copies <= 0) return undefined;
+    let copied: Promise<void> | undefined;
+    const later = this.sending.due(this.account, () => {
+      copied = this.copyTimes(copies, frame);
+    });
+    return later ? later.then(() => copied) : copied;
   }
 
-  private copyTimes(count: number, frame: Frame): void {
-    if (!this.stopFrames) return;
-    for (let copies = count; copies > 0; copies--) {
-      const messages = this.events.copy(frame);
-      if (!messages) return;
-      if (this.writeMode === WriteMode.whenCopied) this.send(messages);
-      else this.waiting = messages;
-    }
+  private copyTimes(count: number, frame: Frame): Promise<void> | undefined {
+    if (!this.stopFrames) return undefined;
+    const messages = this.events.copy(frame);
+    if (messages instanceof Promise) return this.whenMade(messages, (made) => this.takeCopies(count, made));
+    if (messages) this.takeCopies(count, messages);
+    return undefined;
+  }
+
+  private takeCopies(count: number, messages: ListMessages): void {
+    if (this.writeMode !== WriteMode.whenCopied) this.waiting = messages;
+    else for (let copies = count; copies > 0; copies--) this.send(messages);
   }
 
   /** How many copies to make of a frame; more than one only in a freeze, whose frames are seconds apart. */

@@ -1,21 +1,23 @@
 // One Trick client: its list, format, cadence and output. Trick: VariableServerSession
 import type { Frame } from '../../frame/reader.js';
 import type { Catalog } from '../../model/catalog.js';
-import { sizeOf } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
 import type { SharedFeed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
-import { valuesIn } from '../../session/value-count.js';
 import type { LogLevel } from '../../source/source.js';
-import type { EventData } from '../events/event-data.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
-import { type ListIndicator, LONGEST_WRITE_BYTES, MESSAGES } from '../wire/messages.js';
-import { ReferenceTable, type TrickReference } from '../wire/reference.js';
+import { type ListIndicator, MESSAGES } from '../wire/messages.js';
+import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
+import { DeclaredMemory } from './declared-memory.js';
+import { keptBytes, shownBytes, valueCount } from './list-size.js';
+import { isLong, LongLists } from './long-lists.js';
 import { SessionStdio } from './stdio.js';
+import { ToldNames } from './told-names.js';
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
@@ -37,18 +39,20 @@ export interface TrickSessionSettings {
 }
 
 /** The most variables of a list. */
-const LONGEST_LIST = 100_000;
+const LONGEST_LIST = 20_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Unknown variables of a session that the log names, and the characters that are kept of each. */
-const MOST_TOLD = 100;
-const LONGEST_TOLD = 1000;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
+
+/** Names that are looked up before others have their turn. */
+const NAMES_A_TURN = 200;
 
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
+  /** What it has declared. */
+  readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
@@ -57,15 +61,17 @@ export class TrickSession {
   private listValues = 0;
   private valuesPerSecond = 0;
   private format: ListFormat = INITIAL_FORMAT;
+  private readonly longLists: LongLists;
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
-  /** Unknown variables that the log has named. */
-  private readonly told = new Set<string>();
+  private readonly told = new ToldNames();
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
+    this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
+    this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
       isShownIn: (frame) => frame.showsAll(this.list),
       copy: (frame) => this.copy(frame),
@@ -201,26 +207,58 @@ export class TrickSession {
     this.isLogged = isLogged;
   }
 
-  /** Sends the list now; an empty one sends nothing. */
-  sendList(): void {
+  /** Sends the list now, a long one by the pieces that this returns; an empty one sends nothing. */
+  sendList(): Generator<void, void> | undefined {
+    if (isLong(this.list)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
     if (messages instanceof Uint8Array) this.reply(messages);
     else for (const message of messages ?? []) this.reply(message);
     this.cadence.listAsked();
+    return undefined;
   }
 
-  sendOnce(names: readonly string[]): void {
-    const { references } = this.settings;
-    const held = names.map((name) => references.hold(name));
-    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
-    if (bytes > LARGEST_MESSAGE_BYTES) {
-      for (const reference of held) references.release(reference);
-      this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
-      return;
+  private *sendLongList(): Generator<void, void> {
+    yield* this.sendLong(MESSAGES.varList.indicator, [...this.list]);
+    this.cadence.listAsked();
+  }
+
+  /** Sends the values of these names now, many by the pieces that this returns. */
+  sendOnce(names: readonly string[]): Generator<void, void> | undefined {
+    if (isLong(names)) return this.sendManyOnce(names);
+    const held = names.map((name) => this.settings.references.hold(name));
+    if (this.fitsMessage(held))
+      for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
+    this.letGo(held);
+    return undefined;
+  }
+
+  private *sendManyOnce(names: readonly string[]): Generator<void, void> {
+    const held: TrickReference[] = [];
+    try {
+      yield* this.longLists.hold(this.settings.references, names, held);
+      if (this.fitsMessage(held)) yield* this.sendLong(MESSAGES.sendOnce.indicator, held);
+    } finally {
+      this.letGo(held);
     }
-    for (const message of this.encode(MESSAGES.sendOnce.indicator, held, this.frame)) this.reply(message);
-    for (const reference of held) this.tellUnknown(reference);
-    for (const reference of held) references.release(reference);
+  }
+
+  private *sendLong(indicator: ListIndicator, references: readonly TrickReference[]): Generator<void, void> {
+    for (const message of yield* this.longLists.messages(indicator, references, this.format)) this.reply(message);
+  }
+
+  private fitsMessage(references: readonly TrickReference[]): boolean {
+    const bytes = references.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes <= LARGEST_MESSAGE_BYTES) return true;
+    this.settings.log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes; nothing is sent`, 'warning');
+    return false;
+  }
+
+  /** Ends the holds of one message. */
+  private letGo(held: readonly TrickReference[]): void {
+    for (const reference of held) {
+      this.tellUnknown(reference);
+      this.settings.references.release(reference);
+    }
   }
 
   sendExists(name: string): void {
@@ -232,11 +270,21 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  sendEventData(data: EventData): void {
-    this.sendListSize(data.names.length);
-    const table = new ReferenceTable(data);
-    const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
+  *sendCounted(names: readonly string[]): Run<ScriptValue> {
+    const { references, log } = this.settings;
+    const held: TrickReference[] = [];
+    for (const [index, name] of names.entries()) {
+      held.push(references.hold(name));
+      if (index % NAMES_A_TURN === NAMES_A_TURN - 1) yield 'turn';
+    }
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes`, 'warning');
+    else {
+      this.sendListSize(names.length);
+      for (const message of this.encode(MESSAGES.varList.indicator, held, this.frame)) this.reply(message);
+    }
+    for (const reference of held) references.release(reference);
+    return 0n;
   }
 
   sendStlSize(name: string): void {
@@ -271,8 +319,7 @@ export class TrickSession {
 
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || this.told.size >= MOST_TOLD || this.told.has(name)) return;
-    this.told.add(name.slice(0, LONGEST_TOLD));
+    if (variable || isTime || !this.told.isNew(name)) return;
     const reason = this.settings.explain(name);
     const sentence = `Variable Server could not find variable ${name}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
@@ -294,14 +341,26 @@ export class TrickSession {
     this.feed = undefined;
   }
 
-  /** Encodes the list; an error must not reach the timer, which serves all sessions. */
-  private copy(frame: Frame): ListMessages | undefined {
+  /** Encodes the list, a long one in turns; an error must not reach the timer, which serves all sessions. */
+  private copy(frame: Frame): ListMessages | Promise<ListMessages | undefined> | undefined {
     try {
-      return this.messagesOf(frame);
+      return isLong(this.list) ? this.longMessagesOf(frame) : this.messagesOf(frame);
     } catch (error) {
-      this.settings.log(`internal error, please report it: ${String((error as Error)?.stack ?? error)}`, 'error');
-      return undefined;
+      return this.failed(error);
     }
+  }
+
+  private failed(error: unknown): undefined {
+    this.settings.log(`internal error, please report it: ${String((error as Error)?.stack ?? error)}`, 'error');
+  }
+
+  /** The list in a frame, made in turns, once for all sessions that hold the same list. */
+  private longMessagesOf(frame: Frame): Promise<ListMessages | undefined> {
+    const make = () => this.longLists.make(MESSAGES.varList.indicator, [...this.list], this.format, frame);
+    if (this.settings.isDatagram) return make().catch((error: unknown) => this.failed(error));
+    this.feed ??= this.holdFeed();
+    const joined = () => make().then((messages) => messages?.[0]);
+    return this.feed.inTurns(frame, joined).catch((error: unknown) => this.failed(error));
   }
 
   /** The list in a frame, encoded once for all sessions that hold the same list. */
@@ -332,15 +391,4 @@ export class TrickSession {
   private offer(messages: ListMessages): void {
     this.client.outbound.offerLatest(this, () => messages);
   }
-}
-
-const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
-
-/** What a variable of a list takes in memory, roughly. */
-const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
-
-/** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
-function shownBytes({ variable, nameBytes }: TrickReference): number {
-  const valueBytes = variable ? Math.min(3 * sizeOf(variable.type), LONGEST_WRITE_BYTES) : 0;
-  return valueBytes + nameBytes.length + 16;
 }

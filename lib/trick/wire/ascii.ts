@@ -5,12 +5,27 @@ import type { TrickReference } from './reference.js';
 
 const TAB = 9;
 
-/** The line of a list; nothing for an empty list. */
-export function encodeAscii(indicator: ListIndicator, references: readonly TrickReference[], frame: Frame): Uint8Array {
+/** Text that is made at once: it takes a tenth of a millisecond or two. */
+const PIECE_CHARACTERS = 4096;
+
+/** The line of a list; nothing for an empty list. Yields between pieces; the frame must not change meanwhile. */
+export function* asciiInPieces(
+  indicator: ListIndicator,
+  references: readonly TrickReference[],
+  frame: Frame,
+): Generator<void, Uint8Array> {
   if (references.length === 0) return new Uint8Array();
-  let line = `${indicator}`;
-  for (const reference of references) line += reference.fieldIn(frame);
-  return Buffer.from(`${line}\n`, 'latin1');
+  const pieces: Buffer[] = [];
+  let text = `${indicator}`;
+  for (const reference of references) {
+    text += reference.fieldIn(frame);
+    if (text.length < PIECE_CHARACTERS) continue;
+    pieces.push(Buffer.from(text, 'latin1'));
+    text = '';
+    yield;
+  }
+  const last = Buffer.from(`${text}\n`, 'latin1');
+  return pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
 }
 
 /** Cuts a line between variables into writes of at most 8192 bytes; joined they are the line. */

@@ -32,15 +32,18 @@ export interface BinaryMessages {
   readonly valueOffsets: Int32Array;
 }
 
-/** The bytes are new; none for an empty list. */
-export function encodeBinary(
+/** Values that are planned or written at once: it takes a tenth of a millisecond. */
+const VALUES_AT_ONCE = 512;
+
+/** The bytes are new; none for an empty list. Yields between pieces; the frame must not change meanwhile. */
+export function* binaryInPieces(
   indicator: ListIndicator,
   references: readonly TrickReference[],
   format: ListFormat,
   frame: Frame,
-): BinaryMessages {
+): Generator<void, BinaryMessages> {
   const valueSizes = new Int32Array(references.length);
-  const plans = references.length > 0 ? planMessages(references, valueSizes, format.withNames, frame) : [];
+  const plans = references.length > 0 ? yield* planMessages(references, valueSizes, format.withNames, frame) : [];
   const sizes = plans.map(({ sizeBytes }) => sizeBytes);
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
   const valueOffsets = new Int32Array(references.length).fill(LEFT_OUT);
@@ -50,6 +53,7 @@ export function encodeBinary(
     for (let i = plan.first; i < plan.end; i++) {
       const valueBytes = valueSizes[i] as number;
       if (valueBytes !== LEFT_OUT) valueOffsets[i] = writer.put(references[i] as TrickReference, valueBytes);
+      if (i % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) yield;
     }
   }
   return { bytes, sizes, valueOffsets };
@@ -58,12 +62,12 @@ export function encodeBinary(
 /** Size and offset of a value that is left out because it fits no message. */
 export const LEFT_OUT = -1;
 
-function planMessages(
+function* planMessages(
   references: readonly TrickReference[],
   sizes: Int32Array,
   withNames: boolean,
   frame: Frame,
-): Plan[] {
+): Generator<void, Plan[]> {
   let plan: Plan = { first: 0, end: 0, variables: 0, sizeBytes: HEADER_BYTES };
   const plans = [plan];
   for (let index = 0; index < references.length; index++) {
@@ -77,6 +81,7 @@ function planMessages(
       plans.push(plan);
     }
     plan.end = index + 1;
+    if (plan.end % VALUES_AT_ONCE === 0) yield;
     if (!fits) continue;
     plan.variables++;
     plan.sizeBytes += blockBytes;

@@ -1,8 +1,9 @@
 // A session's list as the bytes of a reply, in the form it asked for.
 import type { Frame } from '../../frame/reader.js';
 import type { Encode } from '../../session/feed.js';
-import { cutLine, encodeAscii } from './ascii.js';
-import { type BinaryMessages, encodeBinary } from './binary.js';
+import { asciiInPieces, cutLine } from './ascii.js';
+import { atOnce } from './at-once.js';
+import { type BinaryMessages, binaryInPieces } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import { type ListTemplate, templateOf } from './list-template.js';
 import type { ListIndicator } from './messages.js';
@@ -19,16 +20,24 @@ type EncodeList<Result> = (
  * The writes of a list, each of at most 8192 bytes: what a datagram may hold. An empty list has none. The bytes are new
  * and never written to afterwards.
  */
-export const encodeList: EncodeList<Uint8Array[]> = (indicator, references, format, frame) =>
-  format.form === 'ascii'
-    ? cutLine(encodeAscii(indicator, references, frame))
-    : cutMessages(encodeBinary(indicator, references, format, frame));
+export const encodeList: EncodeList<Uint8Array[]> = (...list) => atOnce(listInPieces(...list));
+
+/** The same; yields between pieces, which take a tenth of a millisecond. The frame must not change meanwhile. */
+export function* listInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array[]> {
+  const [indicator, references, format, frame] = list;
+  if (format.form === 'ascii') return cutLine(yield* asciiInPieces(indicator, references, frame));
+  return cutMessages(yield* binaryInPieces(indicator, references, format, frame));
+}
 
 /** A list as one piece, for a stream. */
-export const encodeListJoined: EncodeList<Uint8Array> = (indicator, references, format, frame) => {
-  if (format.form === 'ascii') return encodeAscii(indicator, references, frame);
-  return encodeBinary(indicator, references, format, frame).bytes;
-};
+export const encodeListJoined: EncodeList<Uint8Array> = (...list) => atOnce(joinedListInPieces(...list));
+
+/** The same in pieces, as `listInPieces`. */
+export function* joinedListInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array> {
+  const [indicator, references, format, frame] = list;
+  if (format.form === 'ascii') return yield* asciiInPieces(indicator, references, frame);
+  return (yield* binaryInPieces(indicator, references, format, frame)).bytes;
+}
 
 /**
  * Encodes one list frame after frame, for a SharedFeed. From the second frame of a catalog on, a binary list whose values all

@@ -3,7 +3,8 @@
 import type { Frame } from '../../frame/reader.js';
 import type { Memory } from '../../model/memory.js';
 import type { Leaves } from '../../model/variable.js';
-import { encodeBinary, LEFT_OUT } from './binary.js';
+import { atOnce } from './at-once.js';
+import { binaryInPieces, LEFT_OUT } from './binary.js';
 import type { ListFormat } from './list-format.js';
 import type { ListIndicator } from './messages.js';
 import type { TrickReference } from './reference.js';
@@ -42,7 +43,7 @@ export function templateOf(
   frame: Frame,
 ): ListTemplate | undefined {
   if (!references.every((reference) => reference.isFixedIn(frame))) return undefined;
-  const { bytes, valueOffsets } = encodeBinary(indicator, references, format, frame);
+  const { bytes, valueOffsets } = atOnce(binaryInPieces(indicator, references, format, frame));
   const copies: Copies = { words: [], bytes: [], blocks: [], times: [] };
   for (const [index, reference] of references.entries()) {
     const offset = valueOffsets[index] as number;

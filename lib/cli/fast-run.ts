@@ -1,0 +1,71 @@
+// `varwire run --fast`: runs a simulation without a server, as fast as it computes.
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { loadSimulation, run } from '../index.js';
+import { parseSettings, settledText } from './settings.js';
+import { simulationFile } from './simulation-file.js';
+import { UsageError } from './usage.js';
+import { printable } from './value-text.js';
+
+const HELP = `varwire run <simulation> --fast [options] [-- arguments of the simulation]
+
+Runs without a server and without a clock, and prints the last values.
+
+  --until T              simulation time in seconds at which it ends (the simulation's terminate time)
+  --set NAME=VALUE       a value to start from, before the jobs of the initialization (repeatable)
+  --read NAME            a variable whose last value is printed (repeatable)
+  --seed N               of the random streams (0)
+  --run-dir DIR          where the simulation may write (RUN_varwire)`;
+
+const OPTIONS = {
+  fast: { type: 'boolean' },
+  until: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  read: { type: 'string', multiple: true },
+  seed: { type: 'string' },
+  'run-dir': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options'];
+
+/** @param args of `varwire run`, among them --fast. */
+export async function fastRunCommand(args: readonly string[], simArguments: readonly string[]): Promise<void> {
+  const { values, positionals } = parse(args);
+  if (values.help) return console.log(HELP);
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) {
+    throw new UsageError('varwire run --fast takes one simulation file; varwire run --fast --help shows how');
+  }
+  const { until, seed, read = [] } = values;
+  const definition = await loadSimulation(pathToFileURL(simulationFile(file)).href);
+  const startMillis = performance.now();
+  const result = await run(definition, {
+    ...(until === undefined ? {} : { until: parseNumber('until', until) }),
+    ...(seed === undefined ? {} : { seed: parseNumber('seed', seed) }),
+    set: parseSettings(values.set ?? []),
+    read,
+    runDirectory: values['run-dir'] ?? 'RUN_varwire',
+    arguments: simArguments,
+    say: ({ level, text }) => console.error(level === 'error' ? `error: ${text}` : text),
+  });
+  for (const path of read) console.log(`${path}\t${settledText(result.values[path])}`);
+  const seconds = ((performance.now() - startMillis) / 1000).toFixed(2);
+  const why = result.end ? `: ${printable(result.end.reason)}` : result.isFrozen ? ': it has frozen itself' : '';
+  console.error(`varwire: ${result.timeSeconds} s simulated in ${seconds} s${why}`);
+  process.exitCode = result.end?.exitCode ?? 0;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const [what = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${what}; varwire run --fast --help lists the options of a run without a server`);
+  }
+}
+
+export function parseNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number)) return number;
+  throw new UsageError(`--${option} takes a number, not ${text}`);
+}

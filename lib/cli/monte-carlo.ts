@@ -1,0 +1,93 @@
+// `varwire monte-carlo`: many runs of a simulation with drawn values, as one table.
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Draw, loadSimulation, monteCarlo } from '../index.js';
+import { parseNumber } from './fast-run.js';
+import { progressLine } from './progress-line.js';
+import { parseDraws, parseSettings } from './settings.js';
+import { simulationFile } from './simulation-file.js';
+import { UsageError } from './usage.js';
+
+const HELP = `varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
+
+Runs a simulation many times, and writes one table: a line for each run with its seed, what it was given and what came
+of it. The same seed gives the same table, whatever the number of jobs.
+
+  --runs N               how many runs
+  --read NAME            a variable whose last value is a result (repeatable)
+  --until T              simulation time in seconds at which a run ends (the simulation's terminate time)
+  --vary NAME=DRAW       draws a value for each run: uniform(low, high), normal(mean, deviation), integer(low, high),
+                         poisson(mean) (repeatable); a function \`draw\` that the file exports draws values, too
+  --set NAME=VALUE       a value to start each run from (repeatable)
+  --seed N               of the whole table (0)
+  --jobs N               worker threads (as many as the machine has)
+  --most-seconds T       wall time after which a run is stopped and has failed (no limit)
+  --out FILE             where the table goes, as .csv (the standard output)
+
+A run that fails has the reason in its line. \`varwire run --fast --seed\` with the seed and the values of a line repeats it.`;
+
+const OPTIONS = {
+  runs: { type: 'string' },
+  read: { type: 'string', multiple: true },
+  until: { type: 'string' },
+  vary: { type: 'string', multiple: true },
+  set: { type: 'string', multiple: true },
+  seed: { type: 'string' },
+  jobs: { type: 'string' },
+  'most-seconds': { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options'];
+
+export async function monteCarloCommand(args: readonly string[]): Promise<void> {
+  const split = args.indexOf('--');
+  const [own, simArguments] = split < 0 ? [args, []] : [args.slice(0, split), args.slice(split + 1)];
+  const { values, positionals } = parse(own);
+  if (values.help) return console.log(HELP);
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0 || values.runs === undefined || !values.read) {
+    throw new UsageError('varwire monte-carlo takes one simulation file, --runs and --read; --help shows how');
+  }
+  const file = simulationFile(name);
+  const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
+  const line = progressLine(process.stderr);
+  const table = await monteCarlo(file, {
+    runs: parseNumber('runs', values.runs),
+    read: values.read,
+    draw,
+    arguments: simArguments,
+    progress: line.show,
+    ...given('until', values.until),
+    ...given('seed', values.seed),
+    ...(values.jobs === undefined ? {} : { workers: parseNumber('jobs', values.jobs) }),
+    ...(values['most-seconds'] === undefined
+      ? {}
+      : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
+  }).finally(line.end);
+  if (values.out === undefined) process.stdout.write(table.csv());
+  else writeFileSync(values.out, table.csv());
+  if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);
+}
+
+const given = (option: 'until' | 'seed', text: string | undefined) =>
+  text === undefined ? {} : { [option]: parseNumber(option, text) };
+
+/** What the file draws, then what the command line sets and draws. */
+async function drawOf(file: string, variations: readonly string[], settings: readonly string[]): Promise<Draw> {
+  const { href } = pathToFileURL(file);
+  await loadSimulation(href);
+  const { draw: ownDraw } = (await import(href)) as { readonly draw?: unknown };
+  if (ownDraw !== undefined && typeof ownDraw !== 'function') throw new UsageError(`draw in ${file} is no function`);
+  const [set, draws] = [parseSettings(settings), parseDraws(variations)];
+  return (random, run) => ({ ...(ownDraw as Draw | undefined)?.(random, run), ...set, ...draws(random, run) });
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const [what = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${what}; varwire monte-carlo --help lists the options`);
+  }
+}

@@ -1,0 +1,161 @@
+// What a simulation's build function gets: it adds objects, jobs, integrators and functions to a running simulation.
+import { Integrator } from '../integration/integrator.js';
+import { RandomStream, seeded } from '../integration/random.js';
+import { unsignedInt } from '../model/declare.js';
+import type { State } from '../model/state.js';
+import type { RecordOptions } from '../recording/recorder.js';
+import type { Executive } from './executive.js';
+import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
+import type { LogLevel } from './log-level.js';
+import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
+import type { IntegrateOptions, JobClass, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
+import type { Vitals } from './vitals.js';
+
+/** What a build adds to. */
+export interface Built {
+  readonly state: State;
+  readonly executive: Executive;
+  readonly functions: Map<string, RegisteredFunction>;
+  readonly recording: { add(name: string, options: RecordOptions): void };
+  readonly moments: Moments;
+  readonly vitals: Vitals;
+  /** The arguments after `--`. */
+  readonly arguments: readonly string[];
+  readonly seed: number;
+  say(text: string, level?: LogLevel): void;
+  end(reason: string, exitCode?: number): void;
+}
+
+/** The order in which jobs run that are due at the same time. Trick: job_class_order */
+const CLASSES: readonly JobClass[] = [
+  'environment',
+  'sensor',
+  'scheduled',
+  'effector',
+  'integration',
+  'post_integration',
+];
+/** Trick's default phase number, and one more than the largest. */
+const DEFAULT_ORDER = 60_000;
+const ORDERS = 65_536;
+
+const RANDOM_OBJECT = 'random';
+
+export function builder(built: Built): Sim {
+  const { executive, state, functions } = built;
+  return {
+    arguments: built.arguments,
+    get timeSeconds() {
+      return executive.timeSeconds;
+    },
+    object: (name, options) => state.addObject(name, options),
+    removeObject: (name) => state.removeObject(name),
+    job: (when: number | Moment, run: (given: never) => void, options?: JobOptions) =>
+      typeof when === 'number'
+        ? addJob(built, when, run as (deltaSeconds: number) => void, options)
+        : addMoment(built, when, run as (end: SimulationEnd) => void, options),
+    integrate: (views, derivative, options) => addIntegrator(built, views, derivative, options),
+    random: (name, seed) => addStream(built, name, seed),
+    type: (declared, options = {}) => state.addType(declared, options),
+    function: (name: string, ...given: FunctionForms) => {
+      const registered = registerFunction(name, ...given);
+      functions.set(name, registered);
+      state.addFunction(registered.described);
+    },
+    record: (name, options) => built.recording.add(name, options),
+    say: (text, level) => built.say(text, level),
+    freeze: () => executive.freeze(),
+    run: () => executive.run(),
+    stop: (options) => stop(built, options),
+  };
+}
+
+function stop(built: Built, { code = 0, reason = 'stopped by the simulation' }: StopOptions = {}): void {
+  if (!(Number.isInteger(code) && code >= 0 && code <= 255)) {
+    throw new RangeError(`an exit code is a whole number from 0 to 255, not ${code}`);
+  }
+  built.end(reason, code);
+}
+
+function rankOf(name: string, { class: jobClass = 'scheduled', order = DEFAULT_ORDER }: JobOptions): number {
+  const place = CLASSES.indexOf(jobClass);
+  if (place < 0) throw new RangeError(`job ${name} has no class ${jobClass}; there are ${CLASSES.join(', ')}`);
+  if (!(Number.isInteger(order) && order >= 0 && order < ORDERS)) {
+    throw new RangeError(`job ${name} needs an order from 0 to ${ORDERS - 1}, not ${order}`);
+  }
+  return place * ORDERS + order;
+}
+
+function addJob(
+  { executive, vitals }: Built,
+  periodSeconds: number,
+  run: (deltaSeconds: number) => void,
+  options: JobOptions = {},
+): JobHandle {
+  const { name = run.name || 'without a name', phase = 0 } = options;
+  const periodTics = executive.toTics(periodSeconds);
+  if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
+    throw new RangeError(`job ${name} needs a period in seconds from 1e-6 up, not ${periodSeconds}`);
+  }
+  if (!(phase >= 0 && Number.isFinite(phase))) {
+    throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
+  }
+  const rank = rankOf(name, options);
+  const number = vitals.nameJob(name);
+  const firstTics = executive.timeTics + executive.toTics(phase);
+  // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
+  const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
+  const queue = rank >= CLASSES.indexOf('integration') * ORDERS ? executive.movers : executive.jobs;
+  const remove = queue.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
+  return handleOf(remove, vitals, number);
+}
+
+function addMoment(
+  { moments, vitals }: Built,
+  moment: Moment,
+  run: (end: SimulationEnd) => void,
+  options: JobOptions = {},
+): JobHandle {
+  const { name = run.name || moment } = options;
+  if (!MOMENTS.includes(moment)) {
+    throw new RangeError(`job ${name} runs every so many seconds, or at one of ${MOMENTS.join(', ')}, not ${moment}`);
+  }
+  const rank = rankOf(name, options);
+  const number = vitals.nameJob(name);
+  return handleOf(moments.add(moment, { name, number, rank, run }), vitals, number);
+}
+
+const handleOf = (remove: () => boolean, vitals: Vitals, number: number): JobHandle => ({
+  remove: () => {
+    if (remove()) vitals.forgetJob(number);
+  },
+});
+
+function addIntegrator(
+  built: Built,
+  views: object,
+  derivative: (timeSeconds: number) => unknown,
+  options: IntegrateOptions,
+): JobHandle {
+  const { executive } = built;
+  const { name = derivative.name || 'integrate', period } = options;
+  const integrator = new Integrator(views, derivative, options);
+  const run = (deltaSeconds: number): void => {
+    const { timeTics, timeSeconds, ticsPerSecond } = executive;
+    integrator.advance(timeSeconds, (timeTics + executive.toTics(deltaSeconds)) / ticsPerSecond);
+  };
+  const periodSeconds = period ?? executive.softwareFrameTics / executive.ticsPerSecond;
+  return addJob(built, periodSeconds, run, { class: 'integration', ...options, name });
+}
+
+function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): RandomStream {
+  if (!Number.isFinite(seed)) throw new RangeError(`the seed of random stream ${name} is a number, not ${seed}`);
+  const object = state.hasObject(RANDOM_OBJECT) ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
+  // Clients may not write it: a stream whose state is zero gives no random numbers.
+  const declared = unsignedInt(4, {
+    about: `state of the stream ${name}`,
+    access: 'read-only',
+    checkpointIo: '*io',
+  });
+  return new RandomStream(object.component(name, declared, seeded(name, [seed, runSeed])));
+}

@@ -1,0 +1,32 @@
+// The header of a frame: what the executive, the pacer and the clock say at its moment.
+import type { FrameHeader, Reason } from '../frame/header.js';
+import type { Executive } from './executive.js';
+import type { Pacer } from './pacer.js';
+import type { NextFrame } from './publisher.js';
+import type { SimClock } from './simulation.js';
+
+export function headerOf(
+  { executive, pacer }: { readonly executive: Executive; readonly pacer: Pacer },
+  { number, catalogVersion }: NextFrame,
+  reason: Reason,
+  clock: SimClock | undefined,
+): FrameHeader {
+  return {
+    number,
+    reason,
+    catalogVersion,
+    tick: executive.tick,
+    timeTics: executive.timeTics,
+    ticsPerSecond: executive.ticsPerSecond,
+    mode: executive.mode,
+    frameCount: executive.frameCount,
+    freezeFrameCount: executive.freezeFrameCount,
+    freezeTimeTics: executive.freezeTimeTics,
+    softwareFrameTics: executive.softwareFrameTics,
+    clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
+    wallMillis: Date.now(),
+    overruns: pacer.overrunCount,
+    freezeFrameTics: executive.freezeFrameTics,
+    terminateTics: executive.terminateTics,
+  };
+}

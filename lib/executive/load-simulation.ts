@@ -1,0 +1,80 @@
+// Loads a simulation from its file, and says in one sentence why it cannot be loaded or built.
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isSimulationDefinition, type SimulationDefinition } from './simulation.js';
+
+/** The built files of varwire, and their sources, which stand in a stack when source maps are on. */
+const OWN_FOLDERS = ['../../../lib/', '../../../grammar/', '../../lib/', '../../grammar/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
+
+/** TypeScript needs tsx, which is looked up from the simulation's own directory. */
+async function enableTypeScript(simulationUrl: string): Promise<void> {
+  const entry = tsxEntry(simulationUrl);
+  if (!entry) {
+    throw new Error(
+      `${fileURLToPath(simulationUrl)} is TypeScript: install the package tsx beside it (npm i tsx), or compile it first`,
+    );
+  }
+  const { register } = (await import(entry)) as { register: () => void };
+  register();
+}
+
+interface TsxManifest {
+  readonly exports: { readonly './esm/api': { readonly import: { readonly default: string } } };
+}
+
+/** What `import 'tsx/esm/api'` in the simulation would load; `require.resolve` would find the CommonJS version only. */
+function tsxEntry(simulationUrl: string): string | undefined {
+  const require = createRequire(simulationUrl);
+  try {
+    const manifest = require('tsx/package.json') as TsxManifest;
+    return new URL(manifest.exports['./esm/api'].import.default, pathToFileURL(require.resolve('tsx/package.json')))
+      .href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The simulation that a file exports by default. Rejects with one sentence that names the file. */
+export async function loadSimulation(simulationUrl: string): Promise<SimulationDefinition> {
+  const path = fileURLToPath(simulationUrl);
+  if (/\.[cm]?ts$/.test(path)) await enableTypeScript(simulationUrl);
+  const module = await told(path, 'loaded', () => import(simulationUrl) as Promise<{ default?: unknown }>);
+  if (isSimulationDefinition(module.default)) return module.default;
+  throw new Error(`${path} has no simulation: it must \`export default simulation({ ... }, (sim) => { ... })\``);
+}
+
+/** Runs `act`; puts the file's name in front of an error. */
+export async function told<T>(path: string, done: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    throw new Error(`${path} cannot be ${done}: ${firstSentenceOf(thrown)}${placeOf(thrown, path)}`, { cause: thrown });
+  }
+}
+
+/** Where it went wrong: the line of a module that cannot be linked, or that of the simulation's code which threw. */
+function placeOf(thrown: unknown, path: string): string {
+  const { stack = '' } = thrown instanceof Error ? thrown : {};
+  if (!(thrown instanceof SyntaxError)) return lineIn(stack);
+  const place = /^file:\/\/(\S+):(\d+)\n/.exec(stack);
+  // For a module that cannot be parsed, Node prints the place on its terminal only.
+  return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
+}
+
+/** The first line of a stack that is not varwire's own, a package's or Node's. */
+function lineIn(stack: string): string {
+  for (const [, file = '', line] of stack.matchAll(/^ +at (?:.*\()?(?:file:\/\/)?(\/[^()\n]*?):(\d+):\d+\)?$/gm)) {
+    const isOwn = OWN_FOLDERS.some((folder) => file.startsWith(folder)) || file.includes('/node_modules/');
+    if (!isOwn) return ` (${file}, line ${line})`;
+  }
+  return '';
+}
+
+/** The line of an error that says what went wrong, with the next one when the first only announces it. */
+export function firstSentenceOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const [first = '', second = ''] = text.trim().split('\n', 2);
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first;
+}

@@ -1,0 +1,49 @@
+// One run of many: from its seed and its drawn values to a row of the table.
+import type { SimulationDefinition } from '../executive/simulation.js';
+import type { Value } from '../model/read.js';
+import { run } from './run.js';
+
+/** What a run needs to be repeated. Plain data, which is sent to workers. */
+export interface Drawn {
+  readonly run: number;
+  readonly seed: number;
+  readonly set: Readonly<Record<string, Value>>;
+  readonly read: readonly string[];
+  readonly until?: number;
+  readonly arguments?: readonly string[];
+}
+
+/** What came of a run. Plain data. */
+export interface RunRow {
+  /** Number of the run, from 0. */
+  readonly run: number;
+  /** `run` repeats this run with this seed and the values in `set`. */
+  readonly seed: number;
+  readonly set: Readonly<Record<string, Value>>;
+  /** Simulation time at the end; undefined for a failed run. */
+  readonly timeSeconds?: number;
+  /** The last values of what was asked for, by path; empty for a failed run. */
+  readonly values: Readonly<Record<string, Value | undefined>>;
+  /** Why the run has failed, in one sentence. */
+  readonly error?: string;
+}
+
+/** Never rejects: what goes wrong is in the row. */
+export async function runDrawn(definition: SimulationDefinition, drawn: Drawn): Promise<RunRow> {
+  const { run: number, seed, set } = drawn;
+  try {
+    const { timeSeconds, values, end } = await run(definition, drawn);
+    const ended = { run: number, seed, set, timeSeconds, values };
+    return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
+  } catch (thrown) {
+    return failedRow(drawn, thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+export const failedRow = ({ run: number, seed, set }: Drawn, error: string): RunRow => ({
+  run: number,
+  seed,
+  set,
+  values: {},
+  error,
+});

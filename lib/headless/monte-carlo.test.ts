@@ -1,0 +1,120 @@
+// Monte Carlo: the same table from the same seed on any number of threads, whatever happens to single runs.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { simulation } from '../executive/simulation.js';
+import { double } from '../model/declare.js';
+import { type MonteCarloOptions, monteCarlo, type Progress } from './monte-carlo.js';
+import { run } from './run.js';
+
+/** A simulation that draws one number more in each frame, and fails in the way that `o.way` says. */
+const FILE = `
+import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
+import { double, int, text } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
+export default simulation({ name: 'walk', frame: 0.1 }, (sim) => {
+  const o = sim.object('o');
+  const at = o.component('at', double(2));
+  const way = o.component('way', text(20), '');
+  const steps = sim.random('steps');
+  sim.job(0.1, function walk() {
+    if (sim.timeSeconds > 0.3) {
+      if (way.value === 'throw') throw new Error('fell, over a stone');
+      if (way.value === 'stop') sim.stop({ code: 4, reason: 'had enough' });
+      if (way.value === 'leave') process.exit(5);
+      if (way.value === 'hang') for (;;) ;
+    }
+    at[0] += steps.normal();
+    at[1] += steps.uniform();
+  });
+});
+`;
+
+describe('a Monte Carlo', () => {
+  let directory: string;
+  let file: string;
+  before(() => {
+    directory = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'monte-'));
+    file = join(directory, 'walk.mjs');
+    writeFileSync(file, FILE);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  const table = (options: Partial<MonteCarloOptions> = {}) =>
+    monteCarlo(file, { runs: 12, workers: 1, until: 1, seed: 5, read: ['o.at'], ...options });
+
+  it('gives the same table on one thread and on two, and another one from another seed', async () => {
+    const draw: MonteCarloOptions['draw'] = (random) => ({ 'o.at[0]': random.normal(100, 10) });
+    const [one, two, other] = [
+      await table({ draw }),
+      await table({ draw, workers: 2 }),
+      await table({ draw, seed: 6 }),
+    ];
+    expect(one.csv()).to.equal(two.csv());
+    expect(one.csv()).not.to.equal(other.csv());
+    const [header, ...lines] = one.csv().trimEnd().split('\n');
+    expect(header).to.equal('run,seed,o.at[0],time,o.at[0] at the end,o.at[1],error');
+    expect(lines).to.have.length(12);
+    expect(new Set(lines).size).to.equal(12);
+  });
+
+  it('has rows from which each run can be repeated, also on this thread', async () => {
+    const draw: MonteCarloOptions['draw'] = (random, number) => ({ 'o.at[1]': random.integer(0, number) });
+    const { rows } = await table({ draw });
+    const { default: definition } = await import(file);
+    for (const { seed, set, values } of rows.slice(-3)) {
+      const again = await run(definition, { until: 1, seed, set, read: ['o.at'] });
+      expect(again.values).to.deep.equal(values);
+    }
+    const here = await monteCarlo(definition, { runs: 12, until: 1, seed: 5, read: ['o.at'], draw });
+    expect(here.rows).to.deep.equal(rows);
+  });
+
+  it('reports runs that fail, and goes on with the others', async () => {
+    const ways = ['', 'throw', '', 'stop', 'leave', '', 'hang', ''];
+    const seen: Progress[] = [];
+    const { rows, failed, csv } = await table({
+      runs: 8,
+      workers: 2,
+      draw: (_, number) => ({ 'o.way': ways[number] as string }),
+      mostSecondsPerRun: 5,
+      progress: (progress) => seen.push(progress),
+    });
+    expect(rows.map(({ error }) => error)).to.deep.equal([
+      undefined,
+      'job walk failed: fell, over a stone',
+      undefined,
+      'exit code 4: had enough',
+      'the worker has ended by itself with code 5',
+      undefined,
+      'the run took longer than 5 s',
+      undefined,
+    ]);
+    expect(failed).to.equal(4);
+    expect(csv().split('\n')[2]).to.match(/^1,\d+,throw,,,,"job walk failed: fell, over a stone"$/);
+    expect(seen.map(({ done }) => done)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(seen.at(-1)).to.include({ failed: 4, runs: 8, remainingSeconds: 0 });
+  });
+
+  it('refuses what cannot be run, in one sentence', async () => {
+    const why = (options: Partial<MonteCarloOptions>, what: Parameters<typeof monteCarlo>[0] = file) =>
+      monteCarlo(what, { runs: 2, workers: 2, until: 1, read: [], ...options }).catch((error: Error) => error.message);
+    expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 10000000, not 0');
+    expect(await why({ workers: 1.5 })).to.equal('the number of workers is a whole number from 1 to 256, not 1.5');
+    expect(await why({ seed: Number.NaN })).to.equal('a seed is a number, not NaN');
+    expect(await why({ mostSecondsPerRun: 0 })).to.equal('a run may take a number of seconds above 0, not 0');
+    expect(await why({}, join(directory, 'nowhere.mjs'))).to.match(/nowhere.mjs cannot be loaded: Cannot find module/);
+    const definition = simulation({ name: 'a', frame: 0.1 }, (sim) => void sim.object('o').component('x', double()));
+    expect(await why({}, definition)).to.equal(
+      'workers load the simulation from its file: give the file instead of the definition',
+    );
+    const draw = () => {
+      throw new Error('no dice');
+    };
+    expect(await why({ draw })).to.equal('no dice');
+    const wrong = await table({ runs: 2, read: ['o.nothing'] });
+    expect(wrong.rows[0]?.error).to.equal('o has no member nothing');
+    const unset = await table({ runs: 2, draw: () => ({ 'o.at': 'there' }) });
+    expect(unset.rows[1]?.error).to.include('o.at is a double[2]');
+  });
+});

@@ -1,0 +1,53 @@
+// One run of a simulation on the caller's thread: no server, no clock, as fast as it computes.
+import type { SimulationDefinition } from '../executive/simulation.js';
+import type { Value } from '../model/read.js';
+import type { Recorded, RecordTable } from './sampler.js';
+import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from './simulation-run.js';
+
+export interface RunOptions extends StartOptions {
+  /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
+  readonly until?: number;
+  /** Paths of variables whose last values are wanted. */
+  readonly read?: readonly string[];
+  /** Variables to keep a table of. */
+  readonly record?: RecordTable;
+}
+
+export interface RunResult {
+  /** Simulation time at the end. */
+  readonly timeSeconds: number;
+  /** How the simulation has ended by itself; undefined when it ran until the asked time or froze. */
+  readonly end: RunEnd | undefined;
+  /** Whether it froze before the asked time, by its own will. */
+  readonly isFrozen: boolean;
+  /** The last values of what `read` names, by path. */
+  readonly values: Readonly<Record<string, Value | undefined>>;
+  readonly recorded: Recorded;
+  readonly messages: readonly RunMessage[];
+}
+
+/** As `run` of the public interface. */
+export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
+  const { until = definition.options.terminateTime ?? Number.POSITIVE_INFINITY, read = [], record } = options;
+  if (!(until > 0 && until < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`a run needs a time to end: until is a number of seconds above 0, not ${until}`);
+  }
+  const simulation = await SimulationRun.start(definition, options);
+  try {
+    if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
+    for (const path of read) simulation.read(path);
+    const table = record && simulation.record(record);
+    if (!simulation.end && !simulation.isFrozen) simulation.runFor(until - simulation.timeSeconds);
+    table?.finish();
+    return {
+      timeSeconds: simulation.timeSeconds,
+      end: simulation.end,
+      isFrozen: simulation.isFrozen,
+      values: Object.fromEntries(read.map((path) => [path, simulation.read(path)])),
+      recorded: table ?? { columns: ['time'], rows: [] },
+      messages: [...simulation.messages],
+    };
+  } finally {
+    simulation.close();
+  }
+}

@@ -1,0 +1,58 @@
+// A table of values over simulation time, kept in memory.
+import type { RunningSimulation } from '../executive/running-simulation.js';
+import type { Value } from '../model/read.js';
+
+export interface RecordTable {
+  /** Paths of variables. */
+  readonly variables: readonly string[];
+  /** Seconds of simulation time between rows. Default: the software frame. */
+  readonly cycle?: number;
+}
+
+/** Rows of values; the first column is simulation time in seconds. */
+export interface Recorded {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (Value | undefined)[])[];
+}
+
+/** More rows would fill the memory of the process. */
+const MOST_VALUES = 100_000_000;
+
+/** Takes rows at exact simulation times, after the jobs of that time. */
+export class Sampler implements Recorded {
+  readonly columns: readonly string[];
+  readonly rows: (Value | undefined)[][] = [];
+  private readonly periodTics: number;
+
+  /** Throws a RangeError for a cycle that is not valid. */
+  constructor(
+    private readonly executive: RunningSimulation['executive'],
+    { variables, cycle }: RecordTable,
+    private readonly read: (path: string) => Value | undefined,
+  ) {
+    this.columns = ['time', ...variables];
+    this.periodTics = cycle === undefined ? executive.softwareFrameTics : executive.toTics(cycle);
+    if (!(this.periodTics >= 1 && Number.isSafeInteger(this.periodTics))) {
+      throw new RangeError(`a table has a cycle in seconds from 1e-6 up, not ${cycle}`);
+    }
+    for (const path of variables) read(path);
+    const sample = { name: 'record', periodTics: this.periodTics, run: () => this.take() };
+    executive.recorders.add(sample, executive.timeTics);
+  }
+
+  /** The row of the last moment, when one is due then: no frame begins there, so no jobs have run at it. */
+  finish(): void {
+    const { timeTics } = this.executive;
+    if (timeTics % this.periodTics === 0 && this.rows.at(-1)?.[0] !== this.executive.timeSeconds) this.take();
+  }
+
+  private take(): void {
+    if (this.rows.length * this.columns.length >= MOST_VALUES) {
+      throw new RangeError(
+        `a table in memory has up to ${MOST_VALUES} values; sim.record writes longer ones to a file`,
+      );
+    }
+    const [, ...variables] = this.columns;
+    this.rows.push([this.executive.timeSeconds, ...variables.map((path) => this.read(path))]);
+  }
+}

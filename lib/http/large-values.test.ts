@@ -1,0 +1,124 @@
+// Subscriptions to many values: the same text as for few, made in turns; what is due meanwhile is counted.
+import { expect } from 'chai';
+import { double, int } from '../model/declare.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { TestServer, type TestStream, turn } from '../testing/aids/http-exchange.js';
+
+const COUNT = 6000;
+
+function setUp() {
+  const ball = new TestBall((state) => {
+    const field = state.addObject('field');
+    field.component('values', double(COUNT, { units: 'm' }));
+    field.component('counts', int([2, 3]));
+    field.component('many', double(COUNT));
+  });
+  const server = new TestServer(ball);
+  ball.store(
+    'field.values',
+    Array.from({ length: COUNT }, (_, k) => k / 7),
+  );
+  ball.store(
+    'field.many',
+    Array.from({ length: COUNT }, (_, k) => -k),
+  );
+  ball.ticks(1);
+  return { ball, server };
+}
+
+async function subscribed(server: TestServer, params: object): Promise<TestStream> {
+  const { subscription_id } = await server.call('var/subscribe', params);
+  return server.stream(subscription_id);
+}
+
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await turn();
+}
+
+describe('a subscription to many values', () => {
+  it('sends them as one to few values does', async () => {
+    const { ball, server } = setUp();
+    ball.store('field.values', [0.1, ...Array<number>(COUNT - 2).fill(1e300), Number.NaN]);
+    ball.ticks(1);
+    const few = await subscribed(server, { aliases: ['field.counts', 'ball.position[1]'] });
+    const aliases = ['field.values', 'field.counts', 'ball.position[1]', 'ball.position [1]', 'field.values[3]'];
+    const stream = await subscribed(server, { aliases, units: { 'field.values[3]': 'km' } });
+    await until(() => stream.messages.length > 0);
+    const [message = ''] = stream.messages;
+    const [, id] = /^id: (\d+)\nevent: var\ndata: \{.*\}\n\n$/.exec(message) ?? [];
+    expect(Number(id)).to.equal(ball.frame.header.number);
+    const [{ values, ...rest }] = stream.data;
+    const [small] = few.data;
+    expect(rest).to.deep.equal({ sim_time: small.sim_time });
+    expect(Object.keys(values)).to.deep.equal(aliases);
+    expect(values['field.values'].slice(0, 2)).to.deep.equal([0.1, 1e300]);
+    expect(values['field.values'][COUNT - 1]).to.equal('NaN');
+    expect(values['field.values[3]']).to.equal(1e297);
+    expect([values['ball.position[1]'], values['ball.position [1]']]).to.deep.equal([9.1, 9.1]);
+    expect(values['field.counts']).to.deep.equal(small.values['field.counts']);
+  });
+
+  it('of single elements is one message of one frame', async () => {
+    const { ball, server } = setUp();
+    const aliases = Array.from({ length: COUNT }, (_, k) => `field.many[${k}]`);
+    const stream = await subscribed(server, { aliases });
+    ball.store('field.many', Array<number>(COUNT).fill(5));
+    await until(() => stream.messages.length > 0);
+    expect(stream.data[0].values).to.deep.equal(Object.fromEntries(aliases.map((alias, k) => [alias, 0 - k])));
+  });
+
+  it('leaves out what is due while a message is made, says how many, and sends the latest', async () => {
+    const { ball, server } = setUp();
+    const peer = server.open();
+    const params = { aliases: ['field.values', 'field.many', 'ball.position[1]'], cycle_ms: 0 };
+    await peer.say({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params });
+    ball.ticks(8, (tick) => ball.store('ball.position[1]', tick));
+    const position = ({ params: { values } }: (typeof peer.texts)[number]) => values['ball.position[1]'];
+    const last = ball.frame.header.tick;
+    await until(() => peer.texts.length > 1 && position(peer.texts.at(-1)) === last);
+    const [, ...messages] = peer.texts;
+    const dropped = messages.map((message) => message.params.dropped ?? 0).reduce((sum, count) => sum + count, 0);
+    expect(messages.length + dropped).to.equal(9);
+  });
+
+  it('waits for a client that does not read, and then sends the latest', async () => {
+    const { ball, server } = setUp();
+    const stream = await subscribed(server, { aliases: ['field.values'], cycle_ms: 0 });
+    await until(() => stream.messages.length === 1);
+    stream.isStalled = true;
+    await turn();
+    for (let tick = 0; tick < 3; tick++) {
+      ball.store('field.values', Array<number>(COUNT).fill(tick));
+      ball.ticks(1);
+      for (let wait = 0; wait < 20; wait++) await turn();
+    }
+    expect(stream.messages).to.have.length(1);
+    stream.isStalled = false;
+    ball.ticks(1);
+    await until(() => stream.messages.length === 2);
+    expect(stream.data[1].values['field.values'][0]).to.equal(2);
+    expect(stream.data[1].dropped).to.equal(3);
+  });
+
+  it('sends nothing after it has ended', async () => {
+    const { ball, server } = setUp();
+    const { subscription_id } = await server.call('var/subscribe', { aliases: ['field.values'], cycle_ms: 0 });
+    const stream = await server.stream(subscription_id);
+    ball.ticks(1);
+    stream.cut();
+    const { length } = stream.messages;
+    for (let wait = 0; wait < 20; wait++) await turn();
+    expect(stream.messages).to.have.length(length);
+  });
+});
+
+describe('spellings of one path', () => {
+  it('each keep their name, also in one message', async () => {
+    const { server } = setUp();
+    const aliases = ['ball.velocity[1]', 'ball.velocity[ 1 ]', 'ball . velocity[1]'];
+    for (const order of [aliases, [...aliases].reverse()]) {
+      const [{ values }] = (await subscribed(server, { aliases: order })).data;
+      expect(values).to.deep.equal(Object.fromEntries(order.map((alias) => [alias, -3.2])));
+    }
+  });
+});

@@ -1,0 +1,79 @@
+// The JSON text of many values: copied from a frame at once, and written in turns, once for all who read the same.
+
+import type { Frame } from '../frame/reader.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { toJson } from '../json-rpc/json-value.js';
+import { simTimeOf } from '../json-rpc/sim-time.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
+import type { Account } from '../session/account.js';
+import type { Reference } from '../session/reference.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import { valuesOf } from '../session/value-count.js';
+
+/** Writing the text of so many values takes about a millisecond. */
+const LARGE_VALUES = 5000;
+/** A value of this size would take long between two looks at the clock. */
+const LARGE_VALUE = 64;
+
+export const areLarge = (references: readonly Reference[]): boolean => valuesOf(references) > LARGE_VALUES;
+
+const isLarge = (reference: Reference): boolean => valuesOf([reference]) > LARGE_VALUE;
+
+export interface LargeValues {
+  /** The text `{"sim_time":{...},"values":{...}}` of a frame. */
+  make(frame: Frame): Promise<Uint8Array | undefined>;
+  release(): void;
+}
+
+/** @param account of the client whose turns are used. */
+export function holdLargeValues(
+  { feeds, source, sending }: SessionRegistry,
+  account: Account,
+  references: readonly Reference[],
+): LargeValues {
+  const feed = feeds.hold(`large|${references.map(({ key }) => key).join()}`, () => () => new Uint8Array());
+  const make = (frame: Frame): Promise<Uint8Array | undefined> => {
+    const simTime = JSON.stringify(simTimeOf(source, frame));
+    const values = new CopiedValues(references, frame);
+    return sending.run(account, (slice) => values.text(simTime, slice));
+  };
+  return { make: (frame) => feed.inTurns(frame, () => make(frame)), release: () => feeds.release(feed) };
+}
+
+/** The values of one frame. */
+class CopiedValues {
+  /** Large values have copies of their own, whose text is written element by element. */
+  private readonly taken = new Map<Reference, TakenValues>();
+  /** Small ones are read from a copy of the frame. */
+  private readonly frame: Frame | undefined;
+
+  constructor(
+    private readonly references: readonly Reference[],
+    frame: Frame,
+  ) {
+    for (const reference of references) if (isLarge(reference)) this.taken.set(reference, takenFrom(reference, frame));
+    this.frame = this.taken.size < references.length ? frame.copy() : undefined;
+  }
+
+  *text(simTime: string, slice: Slice): Sliced<Uint8Array> {
+    const text = AnswerText.of(`{"sim_time":${simTime},"values":{`);
+    let separator = '';
+    for (const reference of this.references) {
+      if (slice.isOver()) yield;
+      text.add(`${separator}${JSON.stringify(reference.alias)}:`);
+      separator = ',';
+      const taken = this.taken.get(reference);
+      if (taken) yield* taken.addText(text, 0, slice);
+      else if (this.frame) text.add(JSON.stringify(toJson(reference.read(this.frame))));
+    }
+    text.add('}}');
+    return text.bytes;
+  }
+}
+
+function takenFrom(reference: Reference, frame: Frame): TakenValues {
+  const taken = new TakenValues([reference], frame);
+  taken.take();
+  return taken;
+}

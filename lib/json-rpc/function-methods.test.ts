@@ -1,0 +1,49 @@
+// sim/functions and sim/call: arguments by order and by name, in units, and what is refused before anything is called.
+import { expect } from 'chai';
+import { TestServer } from '../testing/aids/http-exchange.js';
+
+describe('sim/call', () => {
+  let server: TestServer;
+  beforeEach(() => {
+    server = new TestServer();
+  });
+
+  it('answers with the result and the frame that shows what was done', async () => {
+    const { value, frame } = await server.call('sim/call', { name: 'speed', arguments: [3, 4] });
+    expect([value, frame]).to.deep.equal([5, 125]);
+  });
+
+  it('takes arguments by name, in units', async () => {
+    const given = { name: 'speed', arguments: { vy: 0, vx: 36 }, units: { vx: 'km/h' } };
+    expect((await server.call('sim/call', given)).value).to.be.closeTo(10, 1e-9);
+  });
+
+  it('hands anything to a function that does not say what it takes', async () => {
+    expect((await server.call('sim/call', { name: 'anything', arguments: [1, 'a', { b: 2 }] })).value).to.equal(3);
+  });
+
+  const refused: readonly (readonly [given: object, sentence: string])[] = [
+    [{ name: 'nosuch' }, 'sim/call: the simulation has no function nosuch'],
+    [{ name: 'kick', arguments: [1] }, 'kick() takes 2 arguments (vx, vy), not 1'],
+    [{ name: 'kick', arguments: ['a', 1] }, 'kick(): vx is a double; the text "a" does not fit'],
+    [{ name: 'kick', arguments: { vx: 1 } }, 'kick() needs the argument vy'],
+    [{ name: 'kick', arguments: { vx: 1, vy: 1, vz: 1 } }, 'kick() has no parameter vz'],
+    [
+      { name: 'kick', arguments: [1, 2], units: { speed: 'm/s' } },
+      'kick() has no parameter speed, whose units are given',
+    ],
+    [{ name: 'kick', arguments: [1, 2], units: { vx: 'kg' } }, 'kick(): vx'],
+    [
+      { name: 'anything', arguments: { a: 1 } },
+      'anything() takes a list of arguments, since its parameters have no names',
+    ],
+    [{ name: 'kick', arguments: new Array(257).fill(1) }, 'sim/call: arguments: invalid input'],
+  ];
+  for (const [given, sentence] of refused) {
+    it(`refuses ${JSON.stringify(given).slice(0, 70)}`, async () => {
+      const { error } = await server.respond('sim/call', given);
+      expect(error.message).to.include(sentence);
+      expect(server.ball.requests).to.deep.equal([]);
+    });
+  }
+});

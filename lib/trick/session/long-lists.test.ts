@@ -1,0 +1,130 @@
+// Long lists: the same bytes as short ones, all of one frame, although others have their turn while they are made.
+import { expect } from 'chai';
+import { double } from '../../model/declare.js';
+import { SessionRegistry } from '../../session/registry.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import { encodeListJoined } from '../wire/list-encoder.js';
+import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
+import { MESSAGES } from '../wire/messages.js';
+import { ReferenceTable } from '../wire/reference.js';
+import { LongLists } from './long-lists.js';
+
+const COUNT = 3000;
+const BINARY: ListFormat = { form: 'binary', withNames: true, isByteSwapped: false };
+const { indicator } = MESSAGES.varList;
+
+/** Time passes with every look at it, so that each piece of work is a slice. */
+class HurriedClock extends ManualClock {
+  override nowMillis(): number {
+    this.leap(3);
+    return super.nowMillis();
+  }
+}
+
+describe('a long list', () => {
+  let fixture: TrickFixture;
+  let client: MemoryConnection;
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture({
+      build: (sim) => {
+        const many = sim.object('wide').component('many', double(COUNT));
+        sim.job(0.01, () => many.fill(sim.timeSeconds));
+      },
+    });
+    client = fixture.connect();
+  });
+  afterEach(() => fixture.close());
+
+  const names = Array.from({ length: COUNT }, (_, k) => `wide.many[${k}]`);
+  /** Adds all names while no cyclic messages are sent. */
+  async function addAll(): Promise<void> {
+    await fixture.ask(client, 'trick.var_pause()\n');
+    for (const name of names) client.send(`trick.var_add("${name}")\n`);
+    client.send('trick.var_send_list_size()\n');
+    expect(await fixture.answer(client)).to.equal(`3\t${COUNT}\n`);
+  }
+  const lineOf = (seconds: number): string => `0${`\t${seconds}`.repeat(COUNT)}\n`;
+
+  function longLists() {
+    const { source } = fixture.local;
+    const registry = new SessionRegistry(source, new HurriedClock());
+    const facts = { frontEnd: 'trick', peer: 'a test', transport: 'tcp' };
+    const session = registry.create(facts, { write: () => true, pendingBytes: 0 });
+    const table = new ReferenceTable(source);
+    return {
+      lists: new LongLists(session, registry, false),
+      references: names.map((name) => table.hold(name)),
+      source,
+    };
+  }
+
+  it('is sent when it is asked for, and before what is asked for after it', async () => {
+    await addAll();
+    await fixture.pass(55);
+    const text = await fixture.ask(client, 'trick.var_send()\ntrick.var_exists("fx.all.i")\n');
+    expect(text === `${lineOf(0.05)}1\t1\n`).to.equal(true);
+  });
+
+  it('of names that are asked for once is sent too', async () => {
+    await fixture.pass(55);
+    const text = await fixture.ask(client, `trick.var_send_once("${names.join()}", ${COUNT})\n`);
+    expect(text === lineOf(0.05).replace(/^0/, '5')).to.equal(true);
+  });
+
+  it('is sent on its cycle, by wall time and by frames', async () => {
+    await addAll();
+    await fixture.ask(client, 'trick.var_cycle(0.05)\ntrick.var_unpause()\n');
+    client.taken();
+    await fixture.pass(101);
+    const times = () =>
+      client
+        .taken()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => Number(line.split('\t').at(-1)));
+    expect(times().length).to.be.within(2, 3);
+    await fixture.ask(client, 'trick.var_set_copy_mode(2)\ntrick.var_set_write_mode(1)\n');
+    client.taken();
+    await fixture.pass(50);
+    expect(times()).to.have.length(5);
+  });
+
+  for (const format of [INITIAL_FORMAT, BINARY]) {
+    it(`is of one frame, as ${format.form}, although frames come while it is made`, async () => {
+      await fixture.pass(25);
+      const { lists, references, source } = longLists();
+      const expected = encodeListJoined(indicator, references, format, source.frame);
+      const pieces = lists.messages(indicator, references, format);
+      let turns = 0;
+      for (let step = pieces.next(); ; step = pieces.next()) {
+        if (step.done) {
+          expect(Buffer.concat(step.value).equals(expected)).to.equal(true);
+          break;
+        }
+        turns++;
+        await fixture.pass(10);
+      }
+      expect(turns).to.be.at.least(3);
+      expect(encodeListJoined(indicator, references, format, source.frame).toString()).to.not.equal(`${expected}`);
+    });
+  }
+
+  it('begins anew when the catalog changes while it is made for a block, and is left out of a cycle', async () => {
+    const { lists, references, source } = longLists();
+    const pieces = lists.messages(indicator, references, INITIAL_FORMAT);
+    pieces.next();
+    const many = Array<typeof references>(10).fill(references).flat();
+    const made = lists.make(indicator, many, INITIAL_FORMAT, source.frame);
+    const { version } = source.catalog;
+    await source.submit({ kind: 'declare', declaration: 'double late' });
+    await fixture.pass(1);
+    expect(source.catalog.version).to.be.above(version);
+    let step = pieces.next();
+    while (!step.done) step = pieces.next();
+    expect(`${step.value[0]}`).to.not.include('BAD_REF');
+    expect(await made).to.equal(undefined);
+  });
+});

@@ -1,0 +1,90 @@
+// Messages of long lists: made in turns from a copy of a frame, so that no other client waits for them.
+import type { Frame } from '../../frame/reader.js';
+import type { SessionRegistry } from '../../session/registry.js';
+import type { Session } from '../../session/session.js';
+import { Slice } from '../../session/turns.js';
+import { joinedListInPieces, listInPieces } from '../wire/list-encoder.js';
+import type { ListFormat } from '../wire/list-format.js';
+import type { ListIndicator } from '../wire/messages.js';
+import type { ReferenceTable, TrickReference } from '../wire/reference.js';
+
+/** Making the message of so many variables takes about half a millisecond. */
+const LONG_LIST = 1000;
+/** Names that are looked up between two looks at the clock. */
+const NAMES_AT_ONCE = 32;
+/** A piece takes a tenth of a millisecond: the clock is looked at after each. */
+const STEPS_OF_PIECE = 64;
+
+export const isLong = ({ length }: readonly unknown[]): boolean => length > LONG_LIST;
+
+export class LongLists {
+  constructor(
+    private readonly client: Session,
+    private readonly registry: SessionRegistry,
+    private readonly isDatagram: boolean,
+  ) {}
+
+  /**
+   * The messages of a list in a frame, one of them on a stream; undefined when the catalog changes meanwhile, because
+   * then the frame cannot be read to its end.
+   */
+  async make(
+    indicator: ListIndicator,
+    references: readonly TrickReference[],
+    format: ListFormat,
+    frame: Frame,
+  ): Promise<readonly Uint8Array[] | undefined> {
+    const copy = frame.copy();
+    const messages = await this.registry.sending.run(this.client.account, (slice) =>
+      slicewise(this.pieces(indicator, references, format, copy), slice),
+    );
+    return this.isCurrent(copy) ? messages : undefined;
+  }
+
+  /** The same in pieces for a block, in the latest frame; yields when it is others' turn. */
+  *messages(
+    indicator: ListIndicator,
+    references: readonly TrickReference[],
+    format: ListFormat,
+  ): Generator<void, readonly Uint8Array[]> {
+    for (;;) {
+      const copy = this.client.source.frame.copy();
+      const messages = yield* slicewise(this.pieces(indicator, references, format, copy), this.slice());
+      if (this.isCurrent(copy)) return messages;
+    }
+  }
+
+  /** Adds a hold on each name; yields when it is others' turn. */
+  *hold(table: ReferenceTable, names: readonly string[], held: TrickReference[]): Generator<void, void> {
+    const slice = this.slice();
+    for (const [index, name] of names.entries()) {
+      held.push(table.hold(name));
+      if (index % NAMES_AT_ONCE !== NAMES_AT_ONCE - 1 || !slice.isOver(STEPS_OF_PIECE)) continue;
+      yield;
+      slice.restart();
+    }
+  }
+
+  private *pieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[]> {
+    return this.isDatagram ? yield* listInPieces(...list) : [yield* joinedListInPieces(...list)];
+  }
+
+  private isCurrent({ header }: Frame): boolean {
+    return header.catalogVersion === this.client.source.catalog.version;
+  }
+
+  private slice(): Slice {
+    return new Slice(() => this.registry.clock.nowMillis());
+  }
+}
+
+/** Yields between pieces when the slice is over; the slice begins anew then. */
+function* slicewise<Result>(pieces: Generator<void, Result>, slice: Slice): Generator<void, Result> {
+  for (;;) {
+    const step = pieces.next();
+    if (step.done) return step.value;
+    if (!slice.isOver(STEPS_OF_PIECE)) continue;
+    yield;
+    slice.restart();
+  }
+}

@@ -1,0 +1,9 @@
+// Work in pieces, done at once.
+
+/** The result of work that yields between its pieces. */
+export function atOnce<Result>(pieces: Generator<void, Result>): Result {
+  for (;;) {
+    const step = pieces.next();
+    if (step.done) return step.value;
+  }
+}
