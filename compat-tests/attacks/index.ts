@@ -1,5 +1,6 @@
-// All attacks: those of the lines that once broke the server (A to D), others (O), and those on kRPC (K).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E) and kRPC (K), others (O).
 import type { Attack } from './attack.js';
+import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
@@ -22,4 +23,11 @@ const REFERENCES: readonly Attack[] = [
   },
 ];
 
-export const ATTACKS: readonly Attack[] = [...REFERENCES, ...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES, ...KRPC];
+export const ATTACKS: readonly Attack[] = [
+  ...REFERENCES,
+  ...DELIVERY,
+  ...TRICK_TEXT,
+  ...JSON_AND_BYTES,
+  ...BEVY,
+  ...KRPC,
+];
