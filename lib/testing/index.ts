@@ -3,8 +3,8 @@ import type { SimulationDefinition } from '../executive/simulation.js';
 import { SimulationRun, type StartOptions } from '../headless/simulation-run.js';
 
 export { RequestError } from '../executive/request.js';
-export type { Value } from '../model/read.js';
 export type { RunEnd, RunMessage, SimulationRun, StartOptions } from '../headless/simulation-run.js';
+export type { Value } from '../model/read.js';
 
 /**
  * Builds a simulation on this thread and makes its first frame, at time 0. Later frames run when `step`, `runFor` or
