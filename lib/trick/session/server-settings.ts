@@ -4,11 +4,14 @@ import type { EventTable } from '../events/event-table.js';
 import type { Limits } from '../interpreter/meter.js';
 import type { TrickSession } from './trick-session.js';
 
-/** Opens further ports for clients; each rejects with one sentence. */
+/**
+ * Opens further ports for clients; each rejects with one sentence. `by` is the client that asks, such as
+ * `127.0.0.1:53412`; the operator's input file has none.
+ */
 export interface PortOpener {
-  tcp(address: string, port: number): Promise<void>;
-  udp(address: string, port: number): Promise<void>;
-  multicast(group: string, address: string, port: number): Promise<void>;
+  tcp(address: string, port: number, by?: string): Promise<void>;
+  udp(address: string, port: number, by?: string): Promise<void>;
+  multicast(group: string, address: string, port: number, by?: string): Promise<void>;
 }
 
 export interface TrickServer {
