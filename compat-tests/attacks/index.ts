@@ -1,4 +1,4 @@
-// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E) and kRPC (K), others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
