@@ -1,4 +1,5 @@
 // `node attacker.js NAME CLIENTS SECONDS PORT UDP_PORT [RPC_PORT STREAM_PORT]`: a process that is so many clients of one attack.
+import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import { ATTACKS } from './index.js';
 
@@ -14,5 +15,7 @@ setPriority(NICENESS);
 const krpcPorts = { rpc: Number(rpcPort), stream: Number(streamPort) };
 const place = { port: Number(port), udpPort: Number(udpPort), krpcPorts };
 const until = AbortSignal.timeout(1000 * Number(seconds));
-until.addEventListener('abort', () => setTimeout(() => process.exit(0), END_MILLIS));
+// A connection that is neither read nor written does not keep the process.
+setTimeout(() => process.exit(0), 1000 * Number(seconds) + END_MILLIS);
+setMaxListeners(0, until);
 await Promise.all(Array.from({ length: Number(clients) }, () => attack.run(place, until)));
