@@ -6,26 +6,25 @@ const GRAVITY = 1.62; // m/s2
 const THRUST = 45_000; // N, of the engine at full throttle
 const EXHAUST = 3050; // m/s
 const DRY_MASS = 6800; // kg
-const INERTIA = [22_000, 22_000, 18_000] as const; // kg m2
+const [INERTIA_XY, INERTIA_Z] = [22_000, 18_000]; // kg m2
 const JET = 450; // N, up or down at each corner
 const JET_FLOW = 0.15; // kg/s
-const [NODES, CAPACITY, CONDUCTANCE, RADIATION, PLUME] = [40, 9000, 25, 2.3e-9, 20_000]; // J/K, W/K, W/K4, W
+const NODES = 40;
+const [CAPACITY, CONDUCTANCE, RADIATION, PLUME] = [9000, 25, 2.3e-9, 20_000]; // J/K, W/K, W/K4, W
 
-type Vector = { readonly 0: number; readonly 1: number; readonly 2: number };
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): [number, number, number] => [
+type Vector = readonly [number, number, number];
+type Triple = Readonly<Record<0 | 1 | 2, number>>;
+const dot = (a: Triple, b: Triple): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const sum = (a: Triple, b: Triple, k = 1): Vector => [a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]];
+const cross = (a: Triple, b: Triple): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** The torque of a jet at each corner, upwards and downwards. */
-const JETS: readonly Vector[] = [
-  [2, 2],
-  [2, -2],
-  [-2, 2],
-  [-2, -2],
-].flatMap(([x = 0, y = 0]) => [cross([x, y, 0], [0, 0, JET]), cross([x, y, 0], [0, 0, -JET])]);
+/** The torques of the jets: at each corner one that pushes up and one that pushes down. */
+const torquesAt = (x: number, y: number) => [JET, -JET].map((force) => cross([x, y, 0], [0, 0, force]));
+const JETS = [torquesAt(2, 2), torquesAt(2, -2), torquesAt(-2, 2), torquesAt(-2, -2)].flat();
 
 const Mode = enumeration('Mode', ['BRAKE', 'APPROACH', 'ABORT', 'LANDED', 'CRASHED']);
 const Node = struct('ThermalNode', { temperature: double({ units: 'K' }) });
@@ -60,8 +59,8 @@ export default simulation({ name: 'lander', frame: 0.02 }, (sim) => {
   const isDown = (): boolean => lander.mode === 'LANDED' || lander.mode === 'CRASHED';
   const mass = (): number => DRY_MASS + lander.fuel;
 
-  /** The body's axis of the engine, seen from the ground. */
-  const up = (): [number, number, number] => {
+  /** The axis of the engine, seen from the ground. */
+  const up = (): Vector => {
     const [w, x, y, z] = attitude;
     return [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
   };
@@ -70,17 +69,16 @@ export default simulation({ name: 'lander', frame: 0.02 }, (sim) => {
     if (isDown()) return { nodes: warming(0) };
     const thrust = lander.throttle * THRUST;
     const firing = JETS.filter((_, jet) => jets[jet]);
-    const torque = [0, 1, 2].map((axis) => firing.reduce((sum, jet) => sum + jet[axis as 0], 0));
-    const gyro = cross(rate, [INERTIA[0] * rate[0], INERTIA[1] * rate[1], INERTIA[2] * rate[2]]);
+    const torque = firing.reduce<Vector>((all, jet) => sum(all, jet), [0, 0, 0]);
     const [w, x, y, z] = attitude;
     const [p, q, r] = rate;
+    const turning = sum(torque, cross(rate, [INERTIA_XY * p, INERTIA_XY * q, INERTIA_Z * r]), -1);
+    const attitudeRate = [-x * p - y * q - z * r, w * p + y * r - z * q, w * q + z * p - x * r, w * r + x * q - y * p];
     return {
       position: velocity,
-      velocity: up().map((along, axis) => (thrust * along) / mass() - (axis === 2 ? GRAVITY : 0)),
-      attitude: [-x * p - y * q - z * r, w * p + y * r - z * q, w * q + z * p - x * r, w * r + x * q - y * p].map(
-        (d) => d / 2,
-      ),
-      rate: INERTIA.map((inertia, axis) => ((torque[axis] ?? 0) - gyro[axis as 0]) / inertia),
+      velocity: sum([0, 0, -GRAVITY], up(), thrust / mass()),
+      attitude: attitudeRate.map((part) => part / 2),
+      rate: [turning[0] / INERTIA_XY, turning[1] / INERTIA_XY, turning[2] / INERTIA_Z],
       fuel: -thrust / EXHAUST - JET_FLOW * firing.length,
       nodes: warming(PLUME * lander.throttle),
     };
@@ -119,8 +117,7 @@ export default simulation({ name: 'lander', frame: 0.02 }, (sim) => {
     lander.throttle = Math.min(1, Math.max(0, (mass() * push) / THRUST / Math.max(0.5, up()[2])));
     // The jets turn the engine's axis against the drift over the ground.
     const wanted: Vector = [-0.1 * velocity[0], -0.1 * velocity[1], GRAVITY];
-    const turn = cross(up(), wanted);
-    const demand = [turn[0] - 6 * rate[0], turn[1] - 6 * rate[1], 0] as const;
+    const demand = sum(cross(up(), wanted), rate, -6);
     for (const [jet, torque] of JETS.entries()) jets[jet] = dot(torque, demand) > 0.1 * JET;
   });
 

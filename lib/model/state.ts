@@ -299,6 +299,7 @@ export class State {
     const cell: { value?: object } = {};
     if (isValue(member.type)) {
       defineCell(cell, 'value', this.arena, member.type, member.offsetBytes);
+      this.arena.register(cell, member);
       return Object.seal(cell);
     }
     return viewOf(this.arena, member.type, member.offsetBytes);
@@ -346,8 +347,7 @@ export class State {
     const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
     const { memory } = this.arena;
     for (const { type, offsetBytes } of this.pointerHolders) clearPointersInto(ranges, memory, type, offsetBytes);
-    for (const { type, offsetBytes, count } of this.allocations.ofTheirOwn) {
-      if (!holdsPointers(type)) continue;
+    for (const { type, offsetBytes, count } of this.allocations.holdersOfPointers) {
       for (let index = 0; index < count; index++)
         clearPointersInto(ranges, memory, type, offsetBytes + index * strideOf(type));
     }
