@@ -1,5 +1,5 @@
 // The checkpoint that Trick wrote of the fixture: loaded, and written again in Trick's format.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,8 @@ import type { LocalSource } from '../lib/source/local-source.js';
 import type { Request } from '../lib/source/source.js';
 import { startServedSource } from '../lib/testing/aids/local-source.js';
 import fixture from './fixture/fixture.js';
+import { LaunchedServer } from './launch.js';
+import { WireClient } from './wire-client.js';
 
 const RECORDED = fileURLToPath(new URL('../../compat-tests/reference/checkpoint.txt', import.meta.url));
 
@@ -96,5 +98,26 @@ describe('the checkpoint that Trick wrote', () => {
     expect(ask({ kind: 'load-checkpoint', file: 'own' })).to.have.property('frame');
     expect(paths.map(read)).to.deep.equal(before);
     expect([running.executive.timeSeconds, running.executive.frameCount]).to.deep.equal([2.5, 250]);
+  });
+});
+
+describe('load_checkpoint("RUN_test/file")', () => {
+  it("clears what is only input and leaves what is only output, as NASA's suite for variable servers wants", async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-reload-'));
+    mkdirSync(join(directory, 'RUN_test'));
+    const file = '// Variable Declarations.\n\n\nclear_all_vars();\n\n\n// Variable Assignments.\nfx.all.s = -1234;\n';
+    writeFileSync(join(directory, 'RUN_test', 'reload_file.ckpnt'), file);
+    const options = ['--run-dir', 'RUN_test'];
+    const server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, directory });
+    const client = await WireClient.tcp(server.port);
+    client.send('trick.var_pause()\ntrick.var_set("fx.all.s", 1)\n');
+    client.send('trick.var_add("fx.all.s")\ntrick.var_add("fx.all.no_output")\ntrick.var_add("fx.all.no_input")\n');
+    client.send('trick.var_send()\n');
+    expect((await client.bytes('0\t1\t1000\t500\n'.length)).toString()).to.equal('0\t1\t1000\t500\n');
+    client.send('trick.load_checkpoint("RUN_test/reload_file.ckpnt")\ntrick.var_send()\n');
+    expect((await client.bytes('0\t-1234\t0\t500\n'.length)).toString()).to.equal('0\t-1234\t0\t500\n');
+    client.close();
+    await server.stop();
+    rmSync(directory, { recursive: true });
   });
 });

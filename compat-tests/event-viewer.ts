@@ -7,7 +7,16 @@ import { GuiClient } from './gui-client.js';
 const LONGEST_MESSAGE = 8192;
 
 /** Trick's type codes that the viewer reads here. */
-export const Code = { text: 3, int: 6, unsignedInt: 7, double: 11, longLong: 14, bool: 17 } as const;
+export const Code = {
+  char: 1,
+  text: 3,
+  int: 6,
+  unsignedInt: 7,
+  double: 11,
+  longLong: 14,
+  bool: 17,
+  enumeration: 21,
+} as const;
 
 export type Value = number | bigint | string | boolean;
 export type Typed = readonly [code: number, value: Value];
@@ -16,6 +25,9 @@ function decode(code: number, bytes: Buffer): Value {
   switch (code) {
     case Code.text:
       return bytes.subarray(0, -1).toString();
+    case Code.char:
+      return bytes.readInt8();
+    case Code.enumeration:
     case Code.int:
       return bytes.readInt32LE();
     case Code.unsignedInt:

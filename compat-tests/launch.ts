@@ -69,6 +69,11 @@ export class LaunchedServer {
     return this.portAfter(/nc -u \S+ (\d+)/);
   }
 
+  /** The port of Bevy's protocol. */
+  get brpPort(): number {
+    return this.portAfter(/Bevy +curl -s https?:\S+?:(\d+)/);
+  }
+
   /** The port of kRPC's calls; its streams have a port of their own. */
   get krpcPorts(): { readonly rpc: number; readonly stream: number } {
     return { rpc: this.portAfter(/rpc_port=(\d+)/), stream: this.portAfter(/stream_port=(\d+)/) };

@@ -123,13 +123,13 @@ describe("Trick's Sim Control", () => {
     // The reader is connected once a message that was sent after it arrives.
     late.put('trick.no_such_command()');
     const text = await messages.through((received) => received.includes('no_such_command'), 'what went wrong');
-    for (const line of text.split(/(?<=\x1b\[00m\n)/)) {
+    for (const line of text.split(/(?<=\n\x1b\[00m)/)) {
       expect(line).to.match(
-        /^\|L [0-3]\|\d{4}\/\d\d\/\d\d,\d\d:\d\d:\d\d\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(00|31|32|33)m[^\x1b]*\x1b\[00m\n$/,
+        /^\|L {3}[0-3]\|\d{4}\/\d\d\/\d\d,\d\d:\d\d:\d\d\.\d{6}\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(00|31|32|33)m[^\x1b]*\n\x1b\[00m$/,
       );
     }
-    expect(text).to.match(/\|L 1\|.*\x1b\[32mclient 127\.0\.0\.1:\d+: connected/);
-    expect(text).to.match(/\|L 2\|.*\x1b\[33mclient 127\.0\.0\.1:\d+: Traceback/);
+    expect(text).to.match(/\|L {3}1\|.*\x1b\[32mclient 127\.0\.0\.1:\d+: connected/);
+    expect(text).to.match(/\|L {3}2\|.*\x1b\[33mclient 127\.0\.0\.1:\d+: Traceback/);
     expect(messages.leftovers).to.equal('');
     messages.drop();
     late.wire.drop();

@@ -137,6 +137,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/transport (interface)',
     'node:',
     'pino',
+    'commander',
   ],
   sims: ['varwire', 'node: without sockets'],
   'compat-tests': [
@@ -171,6 +172,7 @@ const TEST_AIDS = [
   'lib/trick/oracle',
   'lib/source/local-source.ts',
   'lib/executive/simulation.ts',
+  'lib/headless',
 ];
 const isTest = (file: string): boolean => /\.(test|bench)\.ts$/.test(file);
 

@@ -12,6 +12,7 @@ export type {
   Rates,
   Sim,
   SimClock,
+  SimRecordOptions,
   SimulationDefinition,
   SimulationOptions,
   StopOptions,

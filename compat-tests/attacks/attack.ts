@@ -5,6 +5,8 @@ export interface Place {
   /** Trick text and HTTP. */
   readonly port: number;
   readonly udpPort: number;
+  /** Where kRPC listens, for attacks whose options switch it on. */
+  readonly krpcPorts?: { readonly rpc: number; readonly stream: number };
 }
 
 export interface Attack {

@@ -1,4 +1,4 @@
 // Checkpoints in Trick's text form: text to statements, and the spelling of texts and characters.
 export { encodeCharacter, encodeText } from './escapes.js';
-export { lineAt, parseCheckpoint } from './parser.js';
+export { lineAt, parseCheckpoint, parsePieces } from './parser.js';
 export type { Assignment, CheckpointResult, Declaration, Literal, Place, Statement, Step } from './tree.js';

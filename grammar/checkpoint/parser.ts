@@ -153,8 +153,27 @@ const machinery = atFirstUse(() => ({ lexer: new Lexer(T.tokenTypes, LEXER_OPTIO
 
 /** Parses a whole file, one character a byte. Never throws. */
 export function parseCheckpoint(text: string): CheckpointResult {
+  const all: Statement[][] = [];
+  for (const { statements, error } of parsePieces(text)) {
+    if (error) return { error };
+    all.push([...statements]);
+  }
+  return { statements: all.flat() };
+}
+
+/** The same piece by piece, up to the first error: the statements of a large file take ten times its memory. */
+export function* parsePieces(text: string): Generator<CheckpointResult> {
+  for (const [start, end] of pieces(text)) {
+    const result = parsePiece(text, start, end);
+    yield result;
+    if (result.error) return;
+  }
+}
+
+function parsePiece(text: string, start: number, end: number): CheckpointResult {
   const { lexer, parser } = machinery();
-  const { tokens } = lexer.tokenize(text);
+  const { tokens } = lexer.tokenize(text.slice(start, end));
+  for (const token of tokens) token.startOffset += start;
   const tooDeep = deeperThan(tokens, DEEPEST_LIST);
   if (tooDeep)
     return { error: { message: `lists stand at most ${DEEPEST_LIST} deep in each other`, at: tooDeep.startOffset } };
@@ -163,6 +182,30 @@ export function parseCheckpoint(text: string): CheckpointResult {
   const exception = parser.errors[0];
   if (exception !== undefined) return { error: explain(exception, text) };
   return misspelt(statements, text) ?? { statements };
+}
+
+/** The tokens of a file of a million statements at a time would fill the memory. */
+const PIECE_LENGTH = 65_536;
+/** A text, a character or a comment, in which a semicolon ends nothing, or the end of a statement. */
+const SKIPPED_OR_END = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'(?:\\[\s\S]|[^'\\])'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|;/g;
+
+/** Where the pieces of a file begin and end; each but the last ends with a statement. */
+function* pieces(text: string): Generator<readonly [number, number]> {
+  let start = 0;
+  while (text.length - start > PIECE_LENGTH) {
+    const end = endBehind(text, start);
+    yield [start, end];
+    start = end;
+  }
+  if (start < text.length || start === 0) yield [start, text.length];
+}
+
+function endBehind(text: string, start: number): number {
+  SKIPPED_OR_END.lastIndex = start;
+  for (let found = SKIPPED_OR_END.exec(text); found; found = SKIPPED_OR_END.exec(text)) {
+    if (found[0] === ';' && SKIPPED_OR_END.lastIndex - start >= PIECE_LENGTH) return SKIPPED_OR_END.lastIndex;
+  }
+  return text.length;
 }
 
 /** Refuses what the grammar takes but no checkpoint has: another function than clear_all_vars, an index that is no whole number. */

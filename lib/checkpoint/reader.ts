@@ -5,15 +5,16 @@ import {
   type Literal,
   lineAt,
   type Place,
-  parseCheckpoint,
+  parsePieces,
   type Statement,
 } from '../../grammar/checkpoint/index.js';
-import type { Allocation } from '../model/allocations.js';
+import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
+import { isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
@@ -36,10 +37,13 @@ export class CheckpointError extends Error {
  * @param text the file, one character per byte.
  */
 export function planLoad(model: StateModel, text: string): LoadPlan {
-  const { statements, error } = parseCheckpoint(text);
-  if (error) throw new CheckpointError(`line ${lineAt(text, error.at)}: ${error.message}`);
+  const load = new CheckpointLoad(model);
   try {
-    return new CheckpointLoad(model, statements).plan();
+    for (const { statements, error } of parsePieces(text)) {
+      if (error) throw new LiteralError(error.message, error.at);
+      for (const statement of statements) load.take(statement);
+    }
+    return load.plan();
   } catch (thrown) {
     if (!(thrown instanceof LiteralError)) throw thrown;
     throw new CheckpointError(`line ${lineAt(text, thrown.at)}: ${thrown.message}`);
@@ -57,11 +61,14 @@ interface Room {
 class CheckpointLoad {
   private readonly executive = new Map<string, bigint>();
   private readonly catalog: Catalog;
-  private readonly byObject = new Map<string, Assignment[]>();
+  private readonly touched = new Set<SimObject>();
+  /** Assignments to pointers in objects. */
+  private readonly pointing: Assignment[] = [];
   private readonly outside = new Map<string, Outside>();
   private readonly blocks = new Map<string, Block>();
   private readonly fresh: FreshMemory[] = [];
   private readonly skipped: string[] = [];
+  private readonly variables = { count: 0, bytes: 0 };
   private readonly targets: ReadonlyMap<Type, number>;
   private readonly ranges: number[] = [];
   private readonly kept: number[] = [];
@@ -72,10 +79,7 @@ class CheckpointLoad {
   private readonly names: ContainerNames;
   private isClearing = false;
 
-  constructor(
-    private readonly model: StateModel,
-    statements: readonly Statement[],
-  ) {
+  constructor(private readonly model: StateModel) {
     this.catalog = new Catalog(model.catalog);
     this.targets = new Map(pointerTargets(model.catalog).map((type, index) => [type, index]));
     this.usedBytes = model.usedBytes;
@@ -90,15 +94,13 @@ class CheckpointLoad {
       aim: (type, slot, address) => this.aim(type, slot, address),
       keep: (type, slot) => this.keep(type, slot.offsetBytes),
     };
-    for (const statement of statements) this.sort(statement);
   }
 
   plan(): LoadPlan {
-    const { touched } = this;
-    for (const { name, type } of touched) {
-      for (const part of partsOf({ name, type, offsetBytes: 0 })) this.clear(part.type, part.offsetBytes, 1);
-    }
-    for (const assignments of this.byObject.values()) for (const assignment of assignments) this.assign(assignment);
+    for (const object of this.isClearing ? this.catalog.objects : []) this.touch(object);
+    for (const assignment of this.pointing) this.assign(assignment);
+    // In the order in which the containers were named.
+    const touched = this.catalog.objects.filter((object) => this.touched.has(object));
     for (const { name, type } of touched) this.fillContainers({ name, type, offsetBytes: 0 });
     this.fillBlocks();
     this.takeRest();
@@ -119,18 +121,33 @@ class CheckpointLoad {
     };
   }
 
-  private get touched(): SimObject[] {
-    return this.catalog.objects.filter(
-      ({ name }) => !isTrickObject(name) && (this.isClearing || this.byObject.has(name)),
-    );
+  /** Clears an object before the first of its assignments. */
+  private touch(object: SimObject): void {
+    if (this.touched.has(object) || isTrickObject(object.name)) return;
+    this.touched.add(object);
+    for (const part of partsOf({ name: object.name, type: object.type, offsetBytes: 0 }))
+      this.clear(part.type, part.offsetBytes, 1);
   }
 
-  private sort(statement: Statement): void {
+  /** Takes the statements in the order of the file. Throws a LiteralError. */
+  take(statement: Statement): void {
     if (statement.kind === 'clear') this.isClearing = true;
     else if (statement.kind === 'declaration') this.outsideAt(statement.name, statement.at).declaration = statement;
     else if (isTrickObject(statement.target.root)) this.note(statement);
-    else if (this.catalog.object(statement.target.root)) listIn(this.byObject, statement.target.root).push(statement);
-    else this.outsideAt(statement.target.root, statement.at).add(statement);
+    else this.takeAssignment(statement);
+  }
+
+  private takeAssignment(assignment: Assignment): void {
+    const { target, value, at } = assignment;
+    const object = this.catalog.object(target.root);
+    if (!object) {
+      this.outsideAt(target.root, at).add(assignment);
+      return;
+    }
+    this.touch(object);
+    // What a pointer means is known when the whole file is.
+    if (holdsAddress(value)) this.pointing.push(assignment);
+    else this.assign(assignment);
   }
 
   private note({ target, value }: Assignment): void {
@@ -184,7 +201,7 @@ class CheckpointLoad {
     const { count, isSingle } = outside;
     const own = isUnnamed(name) ? undefined : outside.shapeIn(this.catalog);
     if (own) this.variable(name, own, at);
-    else if (isUnnamed(name)) this.take({ name, element: target, count, isSingle }, this.targets.get(target), at);
+    else if (isUnnamed(name)) this.provide({ name, element: target, count, isSingle }, this.targets.get(target), at);
     else throw new LiteralError(`${slot.path} cannot point at ${name}, which is of a type that is not known here`, at);
   }
 
@@ -193,11 +210,11 @@ class CheckpointLoad {
     const known = this.unused.named(name);
     const isSame = known && declared({ ...shape, name }) === declared({ ...known, element: known.type, name });
     if (isSame) this.use(known, name, known.type);
-    else this.take({ ...shape, name }, this.outside.get(name)?.declaration, at);
+    else this.provide({ ...shape, name }, this.outside.get(name)?.declaration, at);
   }
 
   /** Uses memory that the state has, or has more made. */
-  private take(room: Room, type: FreshMemory['type'] | undefined, at: number): void {
+  private provide(room: Room, type: FreshMemory['type'] | undefined, at: number): void {
     const { name, element, count, isSingle } = room;
     if (count * strideOf(element) > LARGEST_ALLOCATION_BYTES) {
       throw new LiteralError(`${name} takes more than ${LARGEST_ALLOCATION_BYTES} bytes`, at);
@@ -212,10 +229,22 @@ class CheckpointLoad {
       throw new CheckpointError(`the state takes at most ${LARGEST_STATE_BYTES} bytes`);
     this.usedBytes = usedBytes;
     if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
+    if (!isUnnamed(name)) this.countVariable(name, count * strideOf(element), at);
     this.fresh.push({ type, count, isSingle, ...(!isUnnamed(name) && { name }) });
     (this.memory.buffer as SharedArrayBuffer).grow(usedBytes);
     this.memory.remap();
     this.enter({ name, element, offsetBytes, count, isSingle });
+  }
+
+  /** A file may declare as much as clients may. */
+  private countVariable(name: string, bytes: number, at: number): void {
+    this.variables.count++;
+    this.variables.bytes += bytes;
+    if (this.variables.count > MOST_VARIABLES || this.variables.bytes > MOST_VARIABLE_BYTES)
+      throw new LiteralError(
+        `with ${name} there are more than ${MOST_VARIABLES} variables or ${MOST_VARIABLE_BYTES} bytes of them`,
+        at,
+      );
   }
 
   private use(allocation: Allocation, name: string, element: Type): void {
@@ -311,7 +340,7 @@ class CheckpointLoad {
       if (isUnnamed(name)) {
         const found = shape && this.unused.spelled(name, declared({ ...shape, name }));
         if (found) this.use(found, name, found.type);
-      } else if (shape && !isTrickObject(name)) this.variable(name, shape, at);
+      } else if (shape && !isReserved(name)) this.variable(name, shape, at);
       else if (declaration && !isTrickObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
       else if (!isTrickObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);
@@ -333,8 +362,5 @@ function namesIn(outside: Outside | undefined): string[] {
 const LARGEST_ALLOCATION_BYTES = 2 ** 26;
 const LARGEST_STATE_BYTES = 2 ** 30;
 
-function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
-  const list = map.get(key) ?? [];
-  map.set(key, list);
-  return list;
-}
+const holdsAddress = (literal: Literal): boolean =>
+  literal.kind === 'address' || (literal.kind === 'list' && literal.items.some(holdsAddress));

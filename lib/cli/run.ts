@@ -39,6 +39,7 @@ ${PORT_LINES.join('\n')}
   --input FILE           Trick input file to run before the first frame
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
   --run-dir DIR          where the simulation may write (the input file's directory, else RUN_varwire)
+  --brp-generation N     the release of Bevy whose shapes ambiguous answers follow, 0.15 to 0.19 (0.19)
   --disk-quota SIZE      what clients may have written there, such as 500MB (10GB)
   --stuck-after S        seconds after which a job that does not return is reported (5)
   --log text|json        how the log is written, on the standard error (text)
@@ -64,6 +65,7 @@ const OPTIONS = {
   'run-dir': { type: 'string' },
   input: { type: 'string' },
   'client-rules': { type: 'boolean' },
+  'brp-generation': { type: 'string' },
   'disk-quota': { type: 'string' },
   'stuck-after': { type: 'string' },
   log: { type: 'string' },
@@ -134,6 +136,7 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
     ...present('diskQuotaBytes', given['disk-quota'], parseSize),
+    ...present('brpGeneration', given['brp-generation'], parseGeneration),
     ...present('stuckAfterMillis', given['stuck-after'], parseStuckAfter),
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
@@ -162,6 +165,14 @@ function parseRate(text: string): number {
 function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
   if (text === 'on' || text === 'local' || text === 'off') return text;
   throw new UsageError(`--trick takes on, local or off, not ${text}`);
+}
+
+const GENERATIONS = ['0.15', '0.16', '0.17', '0.18', '0.19'] as const;
+
+function parseGeneration(text: string): (typeof GENERATIONS)[number] {
+  const found = GENERATIONS.find((generation) => generation === text);
+  if (found === undefined) throw new UsageError(`--brp-generation takes ${GENERATIONS.join(', ')}, not ${text}`);
+  return found;
 }
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };

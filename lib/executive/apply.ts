@@ -68,6 +68,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return refused(() => applySpawning(running.state, running.spawnLimits, request));
     case 'declare':
     case 'resize':
+    case 'name-memory':
     case 'clear-memory':
     case 'delete-memory':
     case 'aim':
@@ -78,10 +79,11 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
-      refused(() => running.recording.control(request.control));
-      return undefined;
+      return refused(() => running.recording.control(request.control));
     case 'job':
       return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
+    case 'call-job':
+      return callJob(running, request.job);
     case 'look':
       return undefined;
     case 'show':
@@ -118,6 +120,14 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   }
 }
 
+function callJob({ executive }: Controlled, job: string): boolean | undefined {
+  try {
+    return executive.callJob({ job, instance: 1 });
+  } catch (error) {
+    throw new FunctionError((error as Error).message, { cause: error });
+  }
+}
+
 function applyControl(running: Controlled, control: Control): void {
   const { executive } = running;
   switch (control.action) {
@@ -145,7 +155,7 @@ function applyControl(running: Controlled, control: Control): void {
       running.begin();
       break;
     case 'hold':
-      running.holds.hold(control.id, control.atTics);
+      running.holds.hold(control.id, control);
       break;
     case 'let-go':
       running.holds.letGo(control.id);

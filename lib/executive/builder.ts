@@ -8,6 +8,7 @@ import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
+import { recordedPaths } from './recorded-variables.js';
 import type { IntegrateOptions, JobClass, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
 import type { Vitals } from './vitals.js';
 
@@ -62,7 +63,8 @@ export function builder(built: Built): Sim {
       functions.set(name, registered);
       state.addFunction(registered.described);
     },
-    record: (name, options) => built.recording.add(name, options),
+    record: (name, { variables, ...options }) =>
+      built.recording.add(name, { ...options, variables: recordedPaths(state, variables) }),
     say: (text, level) => built.say(text, level),
     freeze: () => executive.freeze(),
     run: () => executive.run(),
@@ -105,7 +107,8 @@ function addJob(
   const firstTics = executive.timeTics + executive.toTics(phase);
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-  const remove = executive.jobs.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
+  const queue = rank >= CLASSES.indexOf('integration') * ORDERS ? executive.movers : executive.jobs;
+  const remove = queue.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
   return handleOf(remove, vitals, number);
 }
 

@@ -1,17 +1,13 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
-import type { Allocation } from '../model/allocations.js';
+import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { describeType, isSameType, NULL_OFFSET, sizeOf, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { MemoryRequest } from './request.js';
-import { checkFreeName } from './reserved-names.js';
-
-/** How much memory of their own all clients together may have. */
-export const MOST_VARIABLES = 10_000;
-export const MOST_VARIABLE_BYTES = 2 ** 26;
 
 interface Changed {
   readonly state: State;
@@ -31,9 +27,13 @@ export function applyMemory({ state, catalog }: Changed, request: MemoryRequest)
     case 'clear-memory':
       clear(state, found(state, request.what));
       return undefined;
-    case 'delete-memory':
-      state.allocations.remove(found(state, request.what));
-      return undefined;
+    case 'delete-memory': {
+      const gone = found(state, request.what);
+      state.allocations.remove(gone);
+      return gone.offsetBytes;
+    }
+    case 'name-memory':
+      return nameMemory(state, catalog, request);
     case 'aim':
       aim(state, catalog, request.path, request.address);
       return undefined;
@@ -52,6 +52,26 @@ function declare(
   const shape = shapeOfDeclaration(catalog, { ...read, extents: count === undefined ? extents : [count, ...extents] });
   if (!shape) throw new Error(`there is no type ${read.typeName} for ${JSON.stringify(declaration.slice(0, 100))}`);
   return add(state, shape, name).offsetBytes;
+}
+
+function nameMemory(
+  state: State,
+  catalog: Catalog,
+  { address, declaration }: Extract<MemoryRequest, { readonly kind: 'name-memory' }>,
+): number {
+  const read = readDeclaration(declaration);
+  const shape = read && shapeOfDeclaration(catalog, read);
+  const memory = state.allocations.at(address);
+  if (read?.name === undefined || !shape) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} names nothing`);
+  if (memory.name !== undefined) throw new Error(`the memory has the name ${memory.name} already`);
+  const isFitting =
+    describeType(shape.element) === describeType(memory.type) &&
+    shape.count === memory.count &&
+    shape.isSingle === (memory.isSingle ?? false);
+  if (!isFitting) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} does not fit the memory`);
+  checkFreeName(read.name);
+  state.allocations.name(memory, read.name);
+  return memory.offsetBytes;
 }
 
 function add(state: State, { element, count, isSingle }: Shape, name: string | undefined, freedBytes = 0): Allocation {

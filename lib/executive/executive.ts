@@ -30,8 +30,14 @@ export class Executive {
   readonly jobs: JobQueue;
   /** Run after the jobs that are due at the same time. */
   readonly recorders = new JobQueue();
+  /**
+   * Run after the recorders and the copies of the same time, because they move the state on to a later one: what is
+   * recorded or shown for a time is the state at that time.
+   */
+  readonly movers: JobQueue;
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
+  private readonly queues: readonly JobQueue[];
   private modeNow: Mode = Mode.initialization;
   /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
@@ -54,6 +60,8 @@ export class Executive {
     private readonly events: ExecutiveEvents,
   ) {
     this.jobs = new JobQueue(events.watch);
+    this.movers = new JobQueue(events.watch);
+    this.queues = [this.jobs, this.recorders, this.movers];
     this.ticsPerSecond = options.ticsPerSecond;
     this.softwareFrame = this.toTics(options.softwareFrameSeconds);
     this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
@@ -181,8 +189,17 @@ export class Executive {
       ...(isOn !== undefined && { isOn }),
       ...(cycleSeconds !== undefined && { cycleTics: this.toTics(cycleSeconds) }),
     };
-    const cycleTics = this.jobs.change(choice, change, this.time, this.softwareFrame);
+    const changeIn = (queue: JobQueue) => queue.change(choice, change, this.time, this.softwareFrame);
+    const inJobs = changeIn(this.jobs);
+    const inMovers = inJobs === undefined || 'object' in choice ? changeIn(this.movers) : undefined;
+    const cycleTics = inJobs ?? inMovers;
     return cycleTics === undefined ? undefined : cycleTics / this.ticsPerSecond;
+  }
+
+  /** Calls a job now; whether it returned something other than 0, undefined when there is no such job. */
+  callJob(choice: JobChoice): boolean | undefined {
+    const called = this.jobs.call(choice, this.ticsPerSecond);
+    return called && Boolean(called.returned);
   }
 
   setSoftwareFrame(seconds: number): void {
@@ -208,8 +225,7 @@ export class Executive {
     this.time = timeTics;
     this.frames = frameCount;
     this.nextCopyFrom = timeTics;
-    this.jobs.restartAt(timeTics);
-    this.recorders.restartAt(timeTics);
+    for (const queue of this.queues) queue.restartAt(timeTics);
   }
 
   /** Runs one software frame and publishes its end. A job that throws ends the frame's jobs, but not the frame. */
@@ -219,8 +235,7 @@ export class Executive {
     try {
       this.runJobs(endTics);
     } catch (error) {
-      this.jobs.realign(endTics);
-      this.recorders.realign(endTics);
+      for (const queue of this.queues) queue.realign(endTics);
       this.fail(error as Error);
     }
     this.time = endTics;
@@ -248,7 +263,8 @@ export class Executive {
 
   private runJobs(endTics: number): void {
     for (;;) {
-      const next = Math.min(this.jobs.nextTics, this.recorders.nextTics, this.copies.next(this.nextCopyFrom));
+      const due = Math.min(this.jobs.nextTics, this.recorders.nextTics, this.movers.nextTics);
+      const next = Math.min(due, this.copies.next(this.nextCopyFrom));
       if (next >= endTics) return;
       this.time = next;
       this.jobs.runDue(next, this.ticsPerSecond);
@@ -257,6 +273,7 @@ export class Executive {
       this.recorders.runDue(next, this.ticsPerSecond);
       if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
       this.nextCopyFrom = next + 1;
+      this.movers.runDue(next, this.ticsPerSecond);
     }
   }
 

@@ -3,18 +3,25 @@
 /** How long a simulation waits for a server that does not release it. */
 export const LONGEST_HOLD_MILLIS = 10_000;
 
-const NONE: readonly [number, number][] = [];
+interface Hold {
+  /** Simulation time in tics. */
+  readonly atTics: number;
+  /** Whether it does not count while real time paces the simulation: there is time enough between frames. */
+  readonly unlessPaced?: boolean;
+}
+
+const NONE: readonly [number, Hold][] = [];
 
 export class Holds {
-  /** Simulation times in tics, by the id that the server chose. */
-  private readonly times = new Map<number, number>();
+  /** By the id that the server chose. */
+  private readonly times = new Map<number, Hold>();
   private sinceMillis: number | undefined;
 
   /** @param gaveUp called when the wait has lasted too long. */
   constructor(private readonly gaveUp: () => void) {}
 
-  hold(id: number, atTics: number): void {
-    this.times.set(id, atTics);
+  hold(id: number, hold: Hold): void {
+    this.times.set(id, hold);
   }
 
   letGo(id: number): void {
@@ -22,9 +29,12 @@ export class Holds {
   }
 
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
-  waitMillis(timeTics: number, nowMillis: number): number {
+  waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
     // Saves making a list in every frame.
-    const due = this.times.size === 0 ? NONE : [...this.times].filter(([, atTics]) => atTics <= timeTics);
+    const due =
+      this.times.size === 0
+        ? NONE
+        : [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
     if (due.length === 0) {
       this.sinceMillis = undefined;
       return 0;

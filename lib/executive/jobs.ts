@@ -99,6 +99,17 @@ export class JobQueue {
     return first.periodTics;
   }
 
+  /** Calls a job now, also one that is off. Returns what it returns; undefined when there is no such job. */
+  call(choice: JobChoice, ticsPerSecond: number): { readonly returned: unknown } | undefined {
+    const [job] = this.chosen(choice);
+    if (!job) return undefined;
+    let returned: unknown;
+    watched(job, this.watch, () => {
+      returned = job.run(job.periodTics / ticsPerSecond);
+    });
+    return { returned };
+  }
+
   private chosen(choice: JobChoice): readonly Scheduled[] {
     if ('object' in choice) return this.jobs.filter(({ name }) => name.startsWith(`${choice.object}.`));
     return this.jobs.filter(({ name }) => name === choice.job).slice(choice.instance - 1, choice.instance);

@@ -1,12 +1,13 @@
 // Publishes snapshots in the ring, and a changed catalog before the first frame that uses it.
 import type { FrameHeader } from '../frame/header.js';
 import { createRing, FrameWriter, type RingDescription } from '../frame/ring.js';
-import type { CatalogDescription } from '../model/catalog.js';
+import type { CatalogChanges, CatalogDescription } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 
 /** A catalog and the ring that carries its frames, from one frame on. */
 export interface Layout {
-  readonly catalog: CatalogDescription;
+  /** All of it, or what has changed since the layout before. */
+  readonly catalog: CatalogDescription | CatalogChanges;
   readonly ring: RingDescription;
   /** Identifies the ring: shared memory is a different object on every thread and in every message. */
   readonly ringNumber: number;
@@ -57,7 +58,7 @@ export class Publisher {
 
   private writerFor(firstFrame: number): FrameWriter {
     if (this.writer && this.catalogVersion === this.state.version) return this.writer;
-    const catalog = this.state.describe();
+    const catalog = (this.writer && this.state.changesSince(this.catalogVersion)) ?? this.state.describe();
     const writer =
       this.writer && catalog.arenaBytes <= this.writer.ring.arenaBytes ? this.writer : this.createWriter(catalog);
     this.catalogVersion = catalog.version;
@@ -65,7 +66,7 @@ export class Publisher {
     return writer;
   }
 
-  private createWriter({ arenaBytes }: CatalogDescription): FrameWriter {
+  private createWriter({ arenaBytes }: Layout['catalog']): FrameWriter {
     const room = Math.ceil((arenaBytes * RING_GROWTH) / 64) * 64 + RING_HEADROOM_BYTES;
     this.ringNumber++;
     return new FrameWriter(createRing(room), this.events.poke, this.writer);

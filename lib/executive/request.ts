@@ -27,8 +27,11 @@ export type Control =
   | { readonly action: 'clock-ratio'; readonly ratio: number }
   | { readonly action: 'software-frame'; readonly seconds: number }
   | { readonly action: 'freeze-frame'; readonly seconds: number }
-  /** Only the server sends it: no frame starts at or after a time until `let-go`. Trick: add_read */
-  | { readonly action: 'hold'; readonly id: number; readonly atTics: number }
+  /**
+   * Only the server sends it: no frame starts at or after a time until `let-go`, unless the simulation is paced by real
+   * time and the request says so. Trick: add_read
+   */
+  | { readonly action: 'hold'; readonly id: number; readonly atTics: number; readonly unlessPaced?: boolean }
   | { readonly action: 'let-go'; readonly id: number }
   /** Only the server sends it: ends the initialization of a simulation that waits for its input file. */
   | { readonly action: 'start' };
@@ -67,7 +70,10 @@ export type MemoryRequest =
   | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
   | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
+  | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
+  /** The answer's value is the address that is free now. */
   | { readonly kind: 'delete-memory'; readonly what: string | number }
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
@@ -87,6 +93,8 @@ export type Request =
    * missing when there is none.
    */
   | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
+  /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
+  | { readonly kind: 'call-job'; readonly job: string }
   | { readonly kind: 'record'; readonly control: RecordControl }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }

@@ -10,6 +10,7 @@ import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
+import { requireUnits } from './declared-units.js';
 import { Executive } from './executive.js';
 import { headerOf } from './frame-header.js';
 import type { RegisteredFunction } from './functions.js';
@@ -139,6 +140,7 @@ export class RunningSimulation implements Controlled {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(builder(running));
     if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
+    await requireUnits(running.state);
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();
@@ -169,10 +171,11 @@ export class RunningSimulation implements Controlled {
   }
 
   get catalog(): Catalog {
-    if (this.knownCatalog?.version !== this.state.version) {
-      this.knownCatalog = new Catalog(this.state.describe());
-    }
-    return this.knownCatalog as Catalog;
+    const { knownCatalog: known, state } = this;
+    if (known?.version === state.version) return known;
+    const changes = known && state.changesSince(known.version);
+    this.knownCatalog = changes ? new Catalog(changes, known) : new Catalog(state.describe());
+    return this.knownCatalog;
   }
 
   get isOver(): boolean {
@@ -272,7 +275,7 @@ export class RunningSimulation implements Controlled {
   }
 
   private held(): number {
-    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis());
+    return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
   }
 
   private turnRunning(): number {

@@ -9,6 +9,7 @@ import { requireFrameSeconds } from './executive.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
 import type { Moment, SimulationEnd } from './moments.js';
+import type { Recordable } from './recorded-variables.js';
 import { spawnLimitsOf } from './spawning.js';
 
 /** What clients see as time: `sim_time` with its label. */
@@ -41,7 +42,7 @@ export interface SimulationOptions {
 }
 
 export interface JobOptions {
-  /** The name of the job when it fails. */
+  /** The name of the job: clients switch it by this name, and it is shown when the job fails. Default: the function's. */
   readonly name?: string;
   /** Simulation time from adding the job to its first call, in seconds. Default 0. */
   readonly phase?: number;
@@ -52,8 +53,9 @@ export interface JobOptions {
 }
 
 /**
- * `environment` sets what is around, `sensor` measures, `scheduled` decides, `effector` acts, `integration` moves the
- * state on, `post_integration` derives from the new state.
+ * `environment` sets what is around, `sensor` measures, `scheduled` decides, `effector` acts. Then rows are recorded and
+ * exact copies made; after them, `integration` moves the state on by a period, and `post_integration` derives from the
+ * new state.
  */
 export type JobClass = 'environment' | 'sensor' | 'scheduled' | 'effector' | 'integration' | 'post_integration';
 
@@ -74,6 +76,14 @@ export type Rates<S> = S extends number
         : S extends object
           ? { readonly [K in keyof S]?: Rates<S[K]> }
           : never;
+
+export interface SimRecordOptions extends Omit<RecordOptions, 'variables'> {
+  /**
+   * Paths, patterns with `*` and `?`, and views. Structures and arrays are recorded by their numbers; a pattern means
+   * what has been declared so far.
+   */
+  readonly variables: readonly Recordable[];
+}
 
 export interface StopOptions {
   /** The exit code of the process. Default 0. */
@@ -138,7 +148,7 @@ export interface Sim {
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
   /** Records variables in the run directory: `log_<name>.csv`, or `.trk`, with a `.header`. Trick: DRAscii, DRBinary */
-  record(name: string, options: RecordOptions): void;
+  record(name: string, options: SimRecordOptions): void;
   /** Prints a message on the simulation's terminal and sends it to message clients. */
   say(text: string, level?: LogLevel): void;
   freeze(): void;

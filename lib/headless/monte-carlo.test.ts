@@ -99,7 +99,7 @@ describe('a Monte Carlo', () => {
   it('refuses what cannot be run, in one sentence', async () => {
     const why = (options: Partial<MonteCarloOptions>, what: Parameters<typeof monteCarlo>[0] = file) =>
       monteCarlo(what, { runs: 2, workers: 2, until: 1, read: [], ...options }).catch((error: Error) => error.message);
-    expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 10000000, not 0');
+    expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 1000000, not 0');
     expect(await why({ workers: 1.5 })).to.equal('the number of workers is a whole number from 1 to 256, not 1.5');
     expect(await why({ seed: Number.NaN })).to.equal('a seed is a number, not NaN');
     expect(await why({ mostSecondsPerRun: 0 })).to.equal('a run may take a number of seconds above 0, not 0');
@@ -112,6 +112,9 @@ describe('a Monte Carlo', () => {
       throw new Error('no dice');
     };
     expect(await why({ draw })).to.equal('no dice');
+    const endless = join(directory, 'endless.mjs');
+    writeFileSync(endless, 'for (;;);');
+    expect(await why({ mostSecondsPerRun: 1 }, endless)).to.equal('loading the simulation took longer than 1 s');
     const wrong = await table({ runs: 2, read: ['o.nothing'] });
     expect(wrong.rows[0]?.error).to.equal('o has no member nothing');
     const unset = await table({ runs: 2, draw: () => ({ 'o.at': 'there' }) });

@@ -11,6 +11,9 @@ export type FromWorker =
 
 const ENTRY = new URL('./monte-carlo-worker.js', import.meta.url);
 
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
+
 export class WorkerPool {
   private readonly simulationUrl: string;
   private runs!: Iterator<Drawn>;
@@ -49,14 +52,14 @@ export class WorkerPool {
   private async lane(stop: Set<() => void>): Promise<void> {
     let isStopped = false;
     for (let isMore = true; isMore && !isStopped; ) {
-      const worker = new Worker(ENTRY, { workerData: { simulationUrl: this.simulationUrl }, stdout: false });
+      const worker = new Worker(ENTRY, { workerData: { simulationUrl: this.simulationUrl } });
       const end = (): void => {
         isStopped = true;
         void worker.terminate();
       };
       stop.add(end);
       try {
-        isMore = await this.work(worker);
+        isMore = await new WorkerLife(worker, this.runs, this.take, this.mostSeconds).ended;
       } catch (error) {
         this.abort(error as Error);
         isMore = false;
@@ -65,58 +68,76 @@ export class WorkerPool {
       await worker.terminate();
     }
   }
+}
 
-  /** @returns whether runs are left, because the worker has died. Rejects when it could not be started. */
-  private work(worker: Worker): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      let current: Drawn | undefined;
-      let timer: NodeJS.Timeout | undefined;
-      let hasStarted = false;
-      const fail = (why: string): void => {
-        clearTimeout(timer);
-        if (!hasStarted) reject(new Error(why));
-        if (current) this.take(failedRow(current, why));
-        current = undefined;
-        resolve(true);
-      };
-      const next = (): void => {
-        const { value, done } = this.next(reject);
-        current = done ? undefined : value;
-        if (done) {
-          resolve(false);
-          return;
-        }
-        if (Number.isFinite(this.mostSeconds)) {
-          timer = setTimeout(() => fail(`the run took longer than ${this.mostSeconds} s`), 1000 * this.mostSeconds);
-        }
-        worker.postMessage(value);
-      };
-      worker.on('message', (message: FromWorker) => {
-        clearTimeout(timer);
-        if (message.kind === 'unloadable') {
-          reject(new Error(message.error));
-          return;
-        }
-        hasStarted = true;
-        if (message.kind === 'row') {
-          // A row that comes after its time has been given up already.
-          if (message.row.run !== current?.run) return;
-          this.take(message.row);
-        }
-        next();
-      });
-      worker.on('error', (error) => fail(`the worker failed: ${error.message}`));
-      worker.on('exit', (code) => fail(`the worker has ended by itself with code ${code}`));
+/** One worker, from its start until there are no more runs or it dies. */
+class WorkerLife {
+  /** Whether runs are left, because the worker has died. Rejects when the simulation cannot be loaded. */
+  readonly ended: Promise<boolean>;
+  private current: Drawn | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private hasStarted = false;
+  private end!: (isMore: boolean) => void;
+  private refuse!: (error: Error) => void;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly runs: Iterator<Drawn>,
+    private readonly take: (row: RunRow) => void,
+    private readonly mostSeconds: number,
+  ) {
+    this.ended = new Promise((resolve, reject) => {
+      this.end = resolve;
+      this.refuse = reject;
     });
+    worker.on('message', (message: FromWorker) => this.receive(message));
+    worker.on('error', (error) => this.die(`the worker failed: ${error.message}`));
+    worker.on('exit', (code) => this.die(`the worker has ended by itself with code ${code}`));
+    this.limit('loading the simulation');
   }
 
-  /** The next run; a draw that throws ends the whole. */
-  private next(reject: (error: Error) => void): IteratorResult<Drawn> {
-    try {
-      return this.runs.next();
-    } catch (error) {
-      reject(error as Error);
-      return { done: true, value: undefined };
+  private receive(message: FromWorker): void {
+    clearTimeout(this.timer);
+    if (message.kind === 'unloadable') {
+      this.refuse(new Error(message.error));
+      return;
     }
+    this.hasStarted = true;
+    if (message.kind === 'row') {
+      // A row that comes after its time has been given up already.
+      if (message.row.run !== this.current?.run) return;
+      this.take(message.row);
+    }
+    this.startNext();
+  }
+
+  private startNext(): void {
+    this.current = undefined;
+    try {
+      const { value, done } = this.runs.next();
+      if (done) this.end(false);
+      else {
+        this.current = value;
+        this.limit('the run');
+        this.worker.postMessage(value);
+      }
+    } catch (error) {
+      // A draw that throws ends the whole.
+      this.refuse(error as Error);
+    }
+  }
+
+  private die(why: string): void {
+    clearTimeout(this.timer);
+    if (!this.hasStarted) this.refuse(new Error(why));
+    if (this.current) this.take(failedRow(this.current, why));
+    this.current = undefined;
+    this.end(true);
+  }
+
+  private limit(what: string): void {
+    if (!Number.isFinite(this.mostSeconds)) return;
+    const millis = Math.min(1000 * this.mostSeconds, LONGEST_TIMER_MILLIS);
+    this.timer = setTimeout(() => this.die(`${what} took longer than ${this.mostSeconds} s`), millis);
   }
 }

@@ -107,6 +107,7 @@ describe('the HTTP front-end', () => {
       );
     }
     expect(body).to.include('varwire_http_requests_total 2\n');
+    expect(body).to.include('varwire_job_seconds_total{job="fall"} 0.000246\n');
     expect(body).to.include('varwire_sessions{front_end="http",transport="sse"} 1\n');
     expect(body).to.include('varwire_messages_sent_total{front_end="http"} 1\n');
     stream.cut();

@@ -5,13 +5,14 @@ import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
 import type { Subscription } from '../session/subscription.js';
 import { randomId, SubscriptionTable } from '../session/subscription-table.js';
-import { bracketed } from '../transport/address.js';
+import { bracketed, hostOf } from '../transport/address.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type {
   Admission,
@@ -25,12 +26,12 @@ import type {
   RouteHandler,
 } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
-import { ClientSessions } from './client-sessions.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcMethods } from './methods.js';
 import { type ConnectionFacts, metricsText } from './metrics.js';
+import type { Neighbour } from './neighbour.js';
 import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -49,6 +50,10 @@ export interface HttpFrontEndOptions {
   readonly log?: Log;
   /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
   readonly newId?: () => string;
+  /** Sessions of clients by address, shared with other protocols over HTTP. Default: its own. */
+  readonly clients?: ClientSessions;
+  /** A protocol whose requests come to the same paths. */
+  readonly neighbour?: Neighbour;
   /** The transport's counts, for /metrics. */
   readonly connections?: () => ConnectionFacts;
 }
@@ -75,7 +80,7 @@ class HttpFrontEnd implements FrontEnd {
     this.log = options.log ?? (() => {});
     this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
-    this.clients = new ClientSessions(registry);
+    this.clients = options.clients ?? new ClientSessions(registry);
   }
 
   endpoints(): readonly Endpoint[] {
@@ -113,6 +118,7 @@ class HttpFrontEnd implements FrontEnd {
       dispatcher: this.methods().then(({ dispatcher }) => dispatcher),
       log: this.log,
       mayTake: mayAsk,
+      neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
       context: (session, caller, onRefused) => ({
         ...this.contextOf(session, mayChange, 'websocket', caller),
         onRefused: (sequence, error) => {
@@ -184,14 +190,16 @@ class HttpFrontEnd implements FrontEnd {
     return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
   }
 
-  private async rpc(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission): Promise<void> {
+  private async rpc(exchange: HttpExchange, admission: Admission): Promise<void> {
+    const { mayChange, headers, mayAsk } = admission;
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
       exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
       return;
     }
     this.requests++;
-    const session = this.clients.of(exchange.peer);
+    if (await this.options.neighbour?.answer(exchange, admission, body)) return;
+    const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     const caller = this.callerOf(session, exchange, mayAsk);
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
       body,

@@ -59,8 +59,8 @@ function simulationMetrics(source: Source): string[] {
   const { header, timeSeconds } = source.frame;
   const { name, clockLabel } = source.info;
   const isRunning = header.mode === Mode.run || header.mode === Mode.step;
-  const jobs = (pick: (job: JobTime) => number): Sample[] =>
-    (source.jobs ?? []).map((job) => [pick(job), { job: job.name }]);
+  const timed = byName(source.jobs ?? []);
+  const jobs = (pick: (job: JobTime) => number): Sample[] => timed.map((job) => [pick(job), { job: job.name }]);
   return [
     metric(
       'varwire_job_seconds_total',
@@ -93,6 +93,21 @@ function simulationMetrics(source: Source): string[] {
       [source.requestOverruns ?? 0],
     ]),
   ];
+}
+
+/** Jobs of one name together, because a series of samples has one name. */
+function byName(jobs: readonly JobTime[]): readonly JobTime[] {
+  const named = new Map<string, JobTime>();
+  for (const job of jobs) {
+    const { calls = 0, totalMillis = 0, worstMillis = 0 } = named.get(job.name) ?? {};
+    named.set(job.name, {
+      name: job.name,
+      calls: calls + job.calls,
+      totalMillis: totalMillis + job.totalMillis,
+      worstMillis: Math.max(worstMillis, job.worstMillis),
+    });
+  }
+  return [...named.values()];
 }
 
 function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requests: number): string[] {

@@ -17,6 +17,7 @@ import type { WebSocketPeer } from '../transport/connection.js';
 import { binaryDelivery } from './binary-message.js';
 import { notificationDelivery } from './delivery.js';
 import type { RpcDispatcher } from './methods.js';
+import type { Conversation, Talk } from './neighbour.js';
 
 /** The most unanswered requests of one socket; only var/wait takes long. */
 const MAX_PENDING = 1000;
@@ -31,6 +32,8 @@ export interface WebSocketParts {
   readonly dispatcher: Promise<RpcDispatcher>;
   /** False when the client makes too many requests. */
   mayTake(): boolean;
+  /** A protocol whose messages come over the same socket. */
+  neighbour(talk: Omit<Talk, 'mayChange'>): Conversation | undefined;
   /** @param onRefused called when a change was refused after it had been answered. */
   context(session: Session, caller: Caller, onRefused: CallContext['onRefused']): CallContext;
 }
@@ -46,6 +49,7 @@ class WebSocketSession {
   private readonly gone = new AbortController();
   private readonly lane: Lane;
   private readonly unread: Unread;
+  private readonly neighbour: Conversation | undefined;
   private dispatcher: RpcDispatcher | undefined;
   private pending = 0;
   private isClosed = false;
@@ -63,6 +67,12 @@ class WebSocketSession {
     const inTurns = whileThere((start) => this.lane.run(start), signal);
     const caller: Caller = { account, signal, inTurns, mayAsk: () => parts.mayTake() };
     this.context = parts.context(this.session, caller, (...refusal) => this.tellRefused(...refusal));
+    this.neighbour = parts.neighbour({
+      session: this.session,
+      caller,
+      send: (text) => this.send(text),
+      hold: (bytes) => this.unread.add(bytes),
+    });
   }
 
   listen(): void {
@@ -89,6 +99,11 @@ class WebSocketSession {
       return;
     }
     this.pending++;
+    const taken = this.neighbour?.take(message);
+    if (taken && (await taken.catch(() => true))) {
+      this.pending--;
+      return;
+    }
     const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     if (this.isBusy) this.peer.pauseReading();
     const { text, heldBytes, streams } = await answering;
@@ -151,6 +166,7 @@ class WebSocketSession {
   private close(): void {
     this.isClosed = true;
     this.gone.abort(GONE);
+    this.neighbour?.close();
     this.unread.close();
     for (const subscription of [...this.readers.keys()]) this.parts.table.remove(subscription);
     this.session.close();

@@ -4,7 +4,7 @@
 const PARTS = 8;
 const EQUAL_PARTS = Array.from({ length: PARTS }, (_, index) => (index + 1) / PARTS);
 /** Right after an event the function may come back very soon, as the height of a ball does that hardly bounces. */
-const SHORT_PARTS = Array.from({ length: 40 }, (_, index) => 2 ** (index - 40) / PARTS);
+const FRESH_PARTS = [...Array.from({ length: 40 }, (_, index) => 2 ** (index - 40) / PARTS), ...EQUAL_PARTS];
 
 export type Direction = 'falling' | 'rising' | 'either';
 
@@ -23,18 +23,24 @@ export interface Bracket {
   readonly toValue: number;
 }
 
+/** The parts of a step, from 0 to 1, at which functions are looked at; more of them right after an event. */
+export const partsOf = (isFresh: boolean): readonly number[] => (isFresh ? FRESH_PARTS : EQUAL_PARTS);
+
 /**
+ * The first part of a step with a crossing; undefined when there is none.
+ * @param values of the function at the parts.
  * @param side the side of zero at the start; 0 right after an event, when the first side that shows counts.
  */
 export function bracketOf(
-  valueAt: (part: number) => number,
+  parts: readonly number[],
+  values: readonly number[],
   startValue: number,
   side: number,
   direction: Direction,
 ): Bracket | undefined {
   let [from, fromValue, at] = [0, startValue, side];
-  for (const to of side === 0 ? [...SHORT_PARTS, ...EQUAL_PARTS] : EQUAL_PARTS) {
-    const toValue = valueAt(to);
+  for (const [index, to] of parts.entries()) {
+    const toValue = values[index] as number;
     if (hasCrossed(at, toValue, direction)) return { from, fromValue, to, toValue };
     if (toValue !== 0) at = Math.sign(toValue);
     [from, fromValue] = [to, toValue];

@@ -140,6 +140,32 @@ describe('integration', () => {
       expect(state.tanks[1]?.level).to.be.closeTo(2 * Math.exp(-0.5), 1e-3);
     });
 
+    it('stands still where a rate is left out for a while, and refuses one that comes up later', () => {
+      const state = { x: 1, body: { v: Float64Array.of(1, 1), y: 2 } };
+      let given: object = { x: 1, body: { v: [1, 2], y: 3 } };
+      const integrator = new Integrator(state, () => given, { method: 'euler' });
+      integrator.advance(0, 1);
+      given = { x: 1 };
+      integrator.advance(1, 2);
+      given = { body: { y: 1 } };
+      integrator.advance(2, 3);
+      expect([state.x, [...state.body.v], state.body.y]).to.deep.equal([3, [2, 3], 6]);
+      for (const late of [{ z: 1 }, { body: { w: 1 } }]) {
+        given = late;
+        expect(() => integrator.advance(3, 4)).to.throw(/^(z|body.w) has a rate now, but had none at first$/);
+      }
+      given = undefined as never;
+      expect(() => integrator.advance(3, 4)).to.throw('the rates of state are missing');
+      const [number, vector] = [{ x: undefined }, { body: { v: undefined } }];
+      for (const undefinedRate of [number, vector]) {
+        given = undefinedRate;
+        expect(() => integrator.advance(3, 4)).to.throw(/^the rate of (x|body.v\[0\]) is NaN at 3 s$/);
+        expect(() => new Integrator(state, () => undefinedRate, { method: 'euler' }).advance(0, 1)).to.throw(
+          /missing|are no list/,
+        );
+      }
+    });
+
     it('keeps quaternions at length 1', () => {
       const q = Float64Array.of(1, 0, 0, 0);
       const turn = () => [-(q[1] as number) / 2, (q[0] as number) / 2, (q[3] as number) / 2, -(q[2] as number) / 2];
@@ -152,6 +178,7 @@ describe('integration', () => {
     const refused: readonly (readonly [what: string, state: unknown, rates: unknown, sentence: string])[] = [
       ['a rate for nothing', { x: 1 }, { y: 1 }, 'there is no y to integrate'],
       ['a list of the wrong length', { x: new Float64Array(3) }, { x: [1, 2] }, 'x has 3 elements, its rates 2'],
+      ['no rate', { x: 1 }, { x: undefined }, 'the rate of x is missing'],
       ['no list', { x: new Float64Array(3) }, { x: 1 }, 'x has 3 elements, its rates are no list'],
       ['integers', { x: new Int32Array(3) }, { x: [1, 2, 3] }, 'x is a list of integers, which cannot be integrated'],
       ['nothing', { x: 1 }, {}, 'the derivative gives no rates'],

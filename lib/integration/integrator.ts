@@ -1,5 +1,5 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
-import { type Bracket, bracketOf, type Direction, hasCrossed, narrow } from './crossing.js';
+import { type Bracket, bracketOf, type Direction, hasCrossed, narrow, partsOf } from './crossing.js';
 import { Interpolant } from './interpolant.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
 import { StateVector } from './state-vector.js';
@@ -199,26 +199,42 @@ export class Integrator {
   /** The earliest event within the step, if there is one. */
   private firstEvent(working: Working, stepSeconds: number): Found | undefined {
     if (this.events.length === 0) return undefined;
-    const { evaluate, next, trial, stepper, timeSeconds } = working;
-    const dense = new Interpolant(working, stepSeconds, next, evaluate, stepper.order);
-    const inside = (part: number): Float64Array => {
-      if (part === 1) return next;
-      dense.at(part, trial);
-      return trial;
-    };
+    const inside = this.insideOf(working, stepSeconds);
+    const parts = partsOf(this.fresh.size > 0);
+    const seen = this.sampled(parts, inside);
+    const resolution = resolutionOf(working.timeSeconds, stepSeconds);
     let first: (Found & { readonly bracket: Bracket }) | undefined;
-    for (const [index, event] of this.events.entries()) {
-      const valueAt = (part: number): number => {
-        working.vector.store(inside(part));
-        return event.value(timeSeconds + part * stepSeconds);
-      };
-      const side = this.sideOf(index, working);
-      const bracket = bracketOf(valueAt, working.values[index] as number, side, event.direction ?? 'either');
+    for (const [index, { direction = 'either' }] of this.events.entries()) {
+      const start = working.values[index] as number;
+      const bracket = bracketOf(parts, seen[index] as number[], start, this.sideOf(index, working), direction);
       if (!bracket) continue;
-      const part = narrow(valueAt, bracket, resolutionOf(timeSeconds, stepSeconds));
+      const part = narrow((at) => inside(at, index), bracket, resolution);
       if (!first || part < first.part) first = { index, part, bracket };
     }
     return first && { index: first.index, part: this.exactly(working, stepSeconds, first) };
+  }
+
+  /** The value of an event at a part of the step, by dense output. */
+  private insideOf(working: Working, stepSeconds: number): (part: number, index: number) => number {
+    const { vector, evaluate, next, trial, stepper, timeSeconds } = working;
+    const dense = new Interpolant(working, stepSeconds, next, evaluate, stepper.order);
+    let stored = Number.NaN;
+    return (part, index) => {
+      if (part !== stored) {
+        if (part < 1) dense.at(part, trial);
+        // The end itself, not its image in the polynomial: the next step begins from there.
+        vector.store(part < 1 ? trial : next);
+        stored = part;
+      }
+      return (this.events[index] as IntegrationEvent).value(timeSeconds + part * stepSeconds);
+    };
+  }
+
+  /** By event, its values at the parts of the step. */
+  private sampled(parts: readonly number[], inside: (part: number, index: number) => number): number[][] {
+    const seen = this.events.map(() => [] as number[]);
+    for (const part of parts) for (const [index, values] of seen.entries()) values.push(inside(part, index));
+    return seen;
   }
 
   /** Where the event happens by the method itself, whose short steps are more exact than a polynomial. */

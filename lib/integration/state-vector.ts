@@ -21,6 +21,7 @@ interface GroupPlace {
   readonly kind: 'group';
   readonly path: string;
   readonly parts: readonly Place[];
+  readonly keys: ReadonlySet<string>;
   readonly from: string | undefined;
 }
 
@@ -41,19 +42,21 @@ function pair(path: string, state: unknown, rates: unknown, from: string | undef
   if (!isObject(state)) throw new TypeError(`${what} cannot be integrated: it is no view of floating-point numbers`);
   if (!isObject(rates)) throw new TypeError(`the rates of ${what} are missing`);
   if (ArrayBuffer.isView(state)) throw new TypeError(`${what} is a list of integers, which cannot be integrated`);
-  const parts = Object.keys(rates).map((key) => member(path, state as Indexed, key, (rates as Indexed)[key]));
+  const keys = Object.keys(rates);
+  const parts = keys.map((key) => member(path, state as Indexed, key, (rates as Indexed)[key]));
   if (Symbol.iterator in state && parts.length !== (state as unknown as ArrayLike<unknown>).length) {
     throw new TypeError(
       `${what} has ${(state as unknown as ArrayLike<unknown>).length} elements, its rates ${parts.length}`,
     );
   }
-  return { kind: 'group', path: what, parts, from };
+  return { kind: 'group', path, parts, keys: new Set(keys), from };
 }
 
 function member(path: string, state: Indexed, key: string, rates: unknown): Place {
   const inner = within(path, key);
   const found = state[key];
   if (found === undefined) throw new TypeError(`there is no ${inner} to integrate`);
+  if (typeof found === 'number' && rates === undefined) throw new TypeError(`the rate of ${inner} is missing`);
   if (typeof found === 'number') return numberPlace(inner, state as Record<string, number>, key, key);
   return pair(inner, found, rates, key);
 }
@@ -71,7 +74,7 @@ function vectorPlace(
 
 /** A component that is one number: its view is a cell. */
 function scalarPlace(path: string, state: unknown, from: string | undefined): NumberPlace {
-  if (isObject(state) && typeof (state as Indexed)['value'] === 'number') {
+  if (isObject(state) && typeof (state as Indexed).value === 'number') {
     return numberPlace(path, state as Record<string, number>, 'value', from);
   }
   throw new TypeError(`${path} is no single number, but its rate is`);
@@ -99,17 +102,37 @@ class RateReader {
   constructor(private readonly result: Float64Array) {}
 
   read(place: Place, given: unknown): void {
-    const rates = place.from === undefined ? given : (given as Indexed | undefined)?.[place.from];
+    const { from } = place;
+    if (from === undefined) this.take(place, given);
+    else if (isObject(given) && from in given) this.take(place, (given as Indexed)[from]);
+    // What is left out this time does not change.
+    else this.fill(place, isObject(given) ? 0 : Number.NaN);
+  }
+
+  private take(place: Place, rates: unknown): void {
     if (place.kind === 'group') {
+      requireKnown(place, rates);
       for (const part of place.parts) this.read(part, rates);
-      return;
+    } else if (place.kind === 'number') {
+      this.result[this.at++] = isObject(rates) ? ((rates as Indexed).value as number) : (rates as number);
+    } else {
+      const { length } = place.vector;
+      for (let i = 0; i < length; i++) this.result[this.at++] = (rates as ArrayLike<number> | undefined)?.[i] as number;
     }
-    if (place.kind === 'number') {
-      this.result[this.at++] = rates as number;
-      return;
-    }
-    const { length } = place.vector;
-    for (let i = 0; i < length; i++) this.result[this.at++] = (rates as ArrayLike<number> | undefined)?.[i] as number;
+  }
+
+  private fill(place: Place, rate: number): void {
+    const size = leavesOf(place).reduce((sum, leaf) => sum + sizeOf(leaf), 0);
+    this.result.fill(rate, this.at, this.at + size);
+    this.at += size;
+  }
+}
+
+/** Throws a TypeError for a rate of something that had none at first: it would be left out in silence. */
+function requireKnown({ keys, path }: GroupPlace, rates: unknown): void {
+  if (!isObject(rates) || Array.isArray(rates)) return;
+  for (const key in rates) {
+    if (!keys.has(key)) throw new TypeError(`${within(path, key)} has a rate now, but had none at first`);
   }
 }
 
@@ -151,8 +174,12 @@ export class StateVector {
     }
   }
 
-  /** Puts rates into the order of the state; one that is missing becomes NaN. */
+  /**
+   * Puts rates into the order of the state. What is left out has the rate 0. Throws a TypeError for rates that are
+   * missing altogether, or that were not there at first.
+   */
   ratesOf(given: unknown, result: Float64Array): void {
+    if (!isObject(given) && typeof given !== 'number') throw new TypeError('the rates of state are missing');
     new RateReader(result).read(this.root, given);
   }
 

@@ -32,7 +32,10 @@ export interface CallContext extends Caller {
  * The latest frame, once it carries what is named and shows all changes that the session has asked for. The frame is
  * borrowed: read it before waiting for anything else. Rejects with a RequestError when no such frame can come.
  */
-export async function settledFrame({ session, source }: CallContext, shown: readonly Shown[] = []): Promise<Frame> {
+export async function settledFrame(
+  { session, source }: Pick<CallContext, 'session' | 'source'>,
+  shown: readonly Shown[] = [],
+): Promise<Frame> {
   do {
     if (session.settled) await session.settled;
     const unanswered = session.takeUnanswered();

@@ -15,6 +15,8 @@ const MAX_BATCH = 1000;
 export interface DispatcherHooks<Context> {
   /** Throws an RpcError to refuse a call before its parameters are checked. */
   readonly guard?: (context: Context, method: Method<Context, unknown>) => void;
+  /** The method for a name that the table lacks. Throws an RpcError. Default: an RpcError with the nearest names. */
+  readonly other?: (context: Context, name: string) => Method<Context>;
   /** Called with an error of a method that is not an RpcError; the client gets -32603. */
   readonly onFault?: (error: unknown, method: string) => void;
   /** The RpcError for an error of a lower layer; undefined for a fault. */
@@ -122,15 +124,17 @@ export class Dispatcher<Context, Stream = never> {
     { context, caller, full }: Answering<Context, Stream>,
   ): Promise<MethodOutcome<Stream>> {
     if (full) throw full;
-    const method = this.methods.get(name);
-    if (!method) {
-      const nearest = nearestNames(name, this.methods.keys());
-      const sentence = `there is no method ${quoted(name)}${didYouMean(nearest)}`;
-      throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
-    }
+    const method = this.methods.get(name) ?? this.other(context, name);
     this.hooks.guard?.(context, method);
     const { outcome } = await caller.inTurns((slice) => method.call(context, params, slice));
     return outcome;
+  }
+
+  private other(context: Context, name: string): Method<Context, Stream> {
+    if (this.hooks.other) return this.hooks.other(context, name) as Method<Context, Stream>;
+    const nearest = nearestNames(name, this.methods.keys());
+    const sentence = `there is no method ${quoted(name)}${didYouMean(nearest)}`;
+    throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
   }
 
   private resultText(id: unknown, result: unknown): AnswerText {

@@ -1,12 +1,14 @@
 // Copies the values of one frame at once, so that all are of one tick, and writes their JSON text in slices.
 import type { Frame } from '../frame/reader.js';
-import { Memory, readCharacters, readLeaf } from '../model/memory.js';
+import { type LeafValue, Memory, readCharacters, readLeaf } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
 import {
   isCharacters,
   isLeaf,
+  type Member,
   NULL_OFFSET,
   SEQUENCE_HEADER_BYTES,
+  type StructType,
   sizeOf,
   strideOf,
   type Type,
@@ -24,10 +26,34 @@ type TakenValue =
   | { readonly kind: 'block'; readonly type: Type; readonly at: number }
   | { readonly kind: 'elements'; readonly element: Type; readonly at: number; readonly count: number }
   | { readonly kind: 'list'; readonly items: readonly TakenValue[] }
-  | { readonly kind: 'struct'; readonly members: readonly (readonly [name: string, place: TakenValue])[] }
+  | {
+      readonly kind: 'struct';
+      readonly form: StructForm;
+      readonly members: readonly (readonly [name: string, place: TakenValue])[];
+    }
   | { readonly kind: 'null' };
 
 const NULL: TakenValue = { kind: 'null' };
+
+/** How a structure is written: by names, as a list, or as its only member. */
+export type StructForm = 'object' | 'list' | 'bare';
+
+/** What protocols write differently. */
+export interface ValueStyle {
+  /** The text of a single value, in the units asked for. */
+  single(type: Type, value: LeafValue): string;
+  formOf(type: StructType): StructForm;
+  /** Whether a member's value is written; otherwise null is. */
+  shows(member: Member): boolean;
+}
+
+/** As `toJson` writes values. */
+const PLAIN: ValueStyle = {
+  single: (_, value) =>
+    typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(toJson(value)),
+  formOf: () => 'object',
+  shows: () => true,
+};
 
 interface Range {
   readonly from: number;
@@ -44,8 +70,9 @@ export class TakenValues {
   private nextAt = 0;
 
   constructor(
-    private readonly references: readonly Reference[],
+    private readonly references: readonly Pick<Reference, 'current' | 'conversion'>[],
     private readonly frame: Frame,
+    private readonly style: ValueStyle = PLAIN,
   ) {
     this.places = references.map(({ current }) => {
       const offset = current ? locate(current, frame.memory) : -1;
@@ -74,19 +101,21 @@ export class TakenValues {
     return place.kind === 'null' || (place.kind === 'block' && isSingle(place.type));
   }
 
-  /** Adds the JSON text of a reference's value, equal to that of `toJson`. */
+  /** Adds the JSON text of a reference's value. */
   addText(text: AnswerText, index: number, slice: Slice): Sliced<void> {
     const convert = this.references[index]?.conversion?.convert;
     return this.addPlace(text, this.places[index] as TakenValue, convert, slice);
   }
 
   private placeOf(type: Type, offset: number): TakenValue {
-    if (type.kind === 'struct') {
-      // An object's components do not lie side by side in memory.
+    // An object's components do not lie side by side in memory, so an object has no size of its own.
+    const isScattered = type.kind === 'struct' && (type.sizeBytes === 0 || holdsPointers(type));
+    if (isScattered) {
       const members = type.members.map((member) => {
-        return [member.name, this.placeOf(member.type, offset + member.offsetBytes)] as const;
+        const place = this.style.shows(member) ? this.placeOf(member.type, offset + member.offsetBytes) : NULL;
+        return [member.name, place] as const;
       });
-      return { kind: 'struct', members };
+      return { kind: 'struct', form: this.style.formOf(type), members };
     }
     if (type.kind === 'pointer') return this.placeOfTarget(type.target, offset);
     if (!holdsPointers(type))
@@ -139,30 +168,32 @@ export class TakenValues {
         text.add(']');
         return;
       case 'struct':
-        text.add('{');
+        text.add(OPENING[place.form]);
         for (const [index, [name, member]] of place.members.entries()) {
-          text.add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+          text.add(before(place.form, index, name));
           yield* this.addPlace(text, member, convert, slice);
         }
-        text.add('}');
+        text.add(CLOSING[place.form]);
     }
   }
 
   /** Adds a value of a type without pointers. */
   private *addValue(text: AnswerText, type: Type, at: number, convert: Convert, slice: Slice): Sliced<void> {
     const copy = this.copy as Memory;
-    if (isSingle(type)) text.add(singleText(type, copy, at, convert));
+    if (isSingle(type)) text.add(this.singleText(type, copy, at, convert));
     else if (type.kind === 'array') yield* this.addElements(text, type.element, at, type.length, convert, slice);
     else if (type.kind === 'sequence') {
       const count = copy.view.getUint32(at, true);
       yield* this.addElements(text, type.element, at + SEQUENCE_HEADER_BYTES, count, convert, slice);
     } else if (type.kind === 'struct') {
-      text.add('{');
+      const form = this.style.formOf(type);
+      text.add(OPENING[form]);
       for (const [index, member] of type.members.entries()) {
-        text.add(`${index > 0 ? ',' : ''}${JSON.stringify(member.name)}:`);
-        yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
+        text.add(before(form, index, member.name));
+        if (!this.style.shows(member)) text.add('null');
+        else yield* this.addValue(text, member.type, at + member.offsetBytes, convert, slice);
       }
-      text.add('}');
+      text.add(CLOSING[form]);
     }
   }
 
@@ -181,23 +212,30 @@ export class TakenValues {
       if (slice.isOver()) yield;
       if (index > 0) text.add(',');
       const place = at + index * stride;
-      if (areSingle) text.add(singleText(element, this.copy as Memory, place, convert));
+      if (areSingle) text.add(this.singleText(element, this.copy as Memory, place, convert));
       else yield* this.addValue(text, element, place, convert, slice);
     }
     text.add(']');
   }
+
+  private singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
+    const value = isLeaf(type)
+      ? readLeaf(type, memory, at)
+      : readCharacters(memory, at, type.kind === 'array' ? type.length : 0);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
+  }
+}
+
+const OPENING: Readonly<Record<StructForm, string>> = { object: '{', list: '[', bare: '' };
+const CLOSING: Readonly<Record<StructForm, string>> = { object: '}', list: ']', bare: '' };
+
+/** What stands before a member of a structure. */
+function before(form: StructForm, index: number, name: string): string {
+  return `${index > 0 ? ',' : ''}${form === 'object' ? `${JSON.stringify(name)}:` : ''}`;
 }
 
 const isSingle = (type: Type): boolean => isLeaf(type) || isCharacters(type);
-
-function singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
-  const value = isLeaf(type)
-    ? readLeaf(type, memory, at)
-    : readCharacters(memory, at, type.kind === 'array' ? type.length : 0);
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  const shown = convert && isNumber ? convert(Number(value)) : value;
-  return typeof shown === 'number' && Number.isFinite(shown) ? `${shown}` : JSON.stringify(toJson(shown));
-}
 
 /** How many bytes a value uses now: a sequence counts only the elements that it has. */
 function usedBytesOf(type: Type, memory: Memory, offset: number): number {

@@ -1,6 +1,7 @@
 // Everything that a simulation has, by name: objects, their components, functions and enumeration labels.
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import type { CallableDescription } from './callable.js';
+import { LayeredMap } from './layered-map.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
 import { describeType, type EnumerationType, type Member, type StructType, structType, type Type } from './type.js';
@@ -35,37 +36,81 @@ export interface CatalogDescription {
   readonly variables?: readonly Member[];
 }
 
+/** The changes from one version to a later one as plain data; what has not changed is left out. */
+export interface CatalogChanges {
+  /** The version that they apply to. */
+  readonly from: number;
+  readonly version: number;
+  readonly arenaBytes: number;
+  /** Names of objects and variables that were removed at some time; some are made again. */
+  readonly removed: readonly string[];
+  /** Objects that are new or have changed, in the order of their numbers. */
+  readonly objects: readonly SimObject[];
+  /** Variables of their own that are new. */
+  readonly variables: readonly Member[];
+  /** All of them. */
+  readonly functions?: readonly CallableDescription[];
+  readonly types?: readonly TypeDescription[];
+}
+
 /** How many found paths are remembered; a client that invents names must not fill the memory. */
 const REMEMBERED_PATHS = 65_536;
 const LONGEST_REMEMBERED = 256;
 /** Most characters of a path; longer texts are not parsed. */
 export const LONGEST_PATH = 4096;
 
+/** An object or a variable of its own, as the first step of paths. */
+interface Top {
+  readonly object: SimObject | undefined;
+  readonly member: Member;
+}
+
+/** A variable that was found, for as long as its first step is the same. */
+interface Found {
+  readonly top: Top;
+  readonly variable: Variable;
+}
+
 export class Catalog {
   readonly version: number;
   readonly arenaBytes: number;
-  readonly objects: readonly SimObject[];
   readonly functions: ReadonlyMap<string, CallableDescription>;
   readonly types: readonly TypeDescription[];
-  private readonly byName: ReadonlyMap<string, SimObject>;
   private readonly typesByName: ReadonlyMap<string, TypeDescription>;
-  private readonly tops = new Map<string, Member>();
-  private readonly found = new Map<string, Variable>();
+  private readonly held: LayeredMap<Top>;
+  /** Variables of their own. */
+  private readonly own: LayeredMap<Top>;
+  /** Shared with later versions. */
+  private readonly found: Map<string, Found>;
+  private knownObjects: readonly SimObject[] | undefined;
+  private knownTypes: ReadonlySet<Type> | undefined;
   private knownLabels: Map<string, number> | undefined;
   private knownComponents: ReadonlyMap<string, readonly ComponentPlace[]> | undefined;
 
-  constructor(description: CatalogDescription) {
+  /** @param before the version that changes apply to. */
+  constructor(description: CatalogDescription | CatalogChanges, before?: Catalog) {
+    const isWhole = !('from' in description);
+    if (!isWhole && before?.version !== description.from)
+      throw new Error(`changes of version ${description.from} do not apply to version ${before?.version}`);
+    const { objects, variables = [], types, functions } = description;
     this.version = description.version;
     this.arenaBytes = description.arenaBytes;
-    this.objects = description.objects;
-    this.types = description.types ?? [];
-    this.typesByName = new Map(this.types.map((type) => [type.name, type]));
-    this.byName = new Map(description.objects.map((object) => [object.name, object]));
-    this.functions = new Map(description.functions.map((callable) => [callable.name, callable]));
-    for (const variable of description.variables ?? []) this.tops.set(variable.name, variable);
-    for (const { name, type } of description.objects) {
-      this.tops.set(name, { name, type, offsetBytes: 0, units: '1', about: '', access: 'read-write' });
-    }
+    const next = (map: LayeredMap<Top> | undefined, named: [string, Top][]): LayeredMap<Top> =>
+      isWhole || !map ? LayeredMap.of(named) : map.with(description.removed, named);
+    this.held = next(before?.held, objects.map(objectTop));
+    this.own = next(before?.own, variables.map(variableTop));
+    this.types = types ?? before?.types ?? [];
+    this.typesByName = types || !before ? new Map(this.types.map((type) => [type.name, type])) : before.typesByName;
+    this.functions =
+      functions || !before ? new Map(functions?.map((callable) => [callable.name, callable])) : before.functions;
+    // Objects alone have types that others are found by.
+    if (this.held === before?.held) this.knownTypes = before.knownTypes;
+    this.found = isWhole ? new Map() : (before as Catalog).found;
+  }
+
+  get objects(): readonly SimObject[] {
+    this.knownObjects ??= [...this.held.values()].flatMap(({ object }) => object ?? []);
+    return this.knownObjects;
   }
 
   /**
@@ -74,14 +119,15 @@ export class Catalog {
    */
   find(path: string): Variable | undefined {
     const known = this.found.get(path);
-    if (known) return known;
+    if (known && this.top(known.top.member.name) === known.top) return known.variable;
     if (path.length > LONGEST_PATH) return undefined;
     const parsed = parsePath(path);
     const result = parsed.steps && this.follow(parsed.steps);
     if (!result || 'reason' in result) return undefined;
     if (path.length <= LONGEST_REMEMBERED) {
       if (this.found.size >= REMEMBERED_PATHS) this.found.clear();
-      this.found.set(path, result);
+      const top = this.topOf(parsed.steps);
+      if (top) this.found.set(path, { top, variable: result });
     }
     return result;
   }
@@ -111,7 +157,7 @@ export class Catalog {
     const step = steps[stepIndex];
     if (step?.kind !== 'member') return [];
     const before = stepIndex === 0 ? '' : `${spell(steps, stepIndex)}.`;
-    const candidates = result && 'reason' in result ? result.candidates : this.tops.keys();
+    const candidates = result && 'reason' in result ? result.candidates : this.topNames();
     const after = rest(steps, stepIndex + 1);
     return nearestNames(step.name, candidates).map((name) =>
       this.find(before + name + after) ? before + name + after : before + name,
@@ -119,7 +165,7 @@ export class Catalog {
   }
 
   object(name: string): SimObject | undefined {
-    return this.byName.get(name);
+    return this.held.get(name)?.object;
   }
 
   /** The type that was registered by this name, whether or not a component has it. */
@@ -166,12 +212,12 @@ export class Catalog {
    * variable. They are made one by one, so a listing of a million takes no memory.
    */
   variables(): Generator<Variable> {
-    return listed(this.tops.values());
+    return listed(this.members());
   }
 
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
-    return listedBehind([...this.tops.values()], parsePath(path).steps ?? []);
+    return listedBehind([...this.members()], parsePath(path).steps ?? []);
   }
 
   /** The variables at and below one; pointers and sequences are not followed. */
@@ -180,14 +226,33 @@ export class Catalog {
   }
 
   private follow(steps: readonly PathStep[]): Variable | Dead | undefined {
-    const [first] = steps;
-    const top = first?.kind === 'member' ? this.tops.get(first.name) : undefined;
-    return top && resolve(top, formatPath(steps), steps);
+    const top = this.topOf(steps);
+    return top && resolve(top.member, formatPath(steps), steps);
   }
 
-  private typesInUse(): Set<Type> {
+  private topOf([first]: readonly PathStep[]): Top | undefined {
+    return first?.kind === 'member' ? this.top(first.name) : undefined;
+  }
+
+  private top(name: string): Top | undefined {
+    return this.held.get(name) ?? this.own.get(name);
+  }
+
+  private *topNames(): Generator<string> {
+    yield* this.held.keys();
+    yield* this.own.keys();
+  }
+
+  private *members(): Generator<Member> {
+    for (const { member } of this.held.values()) yield member;
+    for (const { member } of this.own.values()) yield member;
+  }
+
+  private typesInUse(): ReadonlySet<Type> {
+    if (this.knownTypes) return this.knownTypes;
     const seen = new Set<Type>();
     for (const { type } of this.objects) collectTypes(type, seen);
+    this.knownTypes = seen;
     return seen;
   }
 }
@@ -206,6 +271,13 @@ function collectTypes(type: Type, seen: Set<Type>): void {
   else if (type.kind === 'array' || type.kind === 'sequence') collectTypes(type.element, seen);
   else if (type.kind === 'pointer') collectTypes(type.target, seen);
   seen.add(type);
+}
+
+const variableTop = (member: Member): [string, Top] => [member.name, { object: undefined, member }];
+
+function objectTop(object: SimObject): [string, Top] {
+  const { name, type } = object;
+  return [name, { object, member: { name, type, offsetBytes: 0, units: '1', about: '', access: 'read-write' } }];
 }
 
 /** All components by the name of their type, in the order of the objects. */

@@ -88,6 +88,21 @@ describe('the compiler', () => {
     throwing(() => enumeration('E', { A: 'one' }));
   });
 
+  it('knows the labels of an enumeration that is declared by them', () => {
+    const Mode = enumeration('Mode', ['IDLE', 'BURN']);
+    const nav = new State().addObject('o').components({ mode: Mode, count: int() }, { mode: 'BURN' });
+    throwing(() => {
+      // @ts-expect-error: no such label
+      nav.mode = 'LANDED';
+    });
+    // @ts-expect-error: no such label, so it can never be equal
+    expect(nav.mode === 'LANDED').to.equal(false);
+    // @ts-expect-error: no such member
+    throwing(() => new State().addObject('o').components({ mode: Mode }, { mood: 'BURN' }));
+    // @ts-expect-error: a function of the index gives values of the element
+    throwing(() => new State().addObject('o').component('s', array(Sensor, 2), () => 3));
+  });
+
   it('knows what may be null', () => {
     const { value } = new State().addObject('o').component('cp', charPointer(8), null);
     // @ts-expect-error: it may be null

@@ -55,7 +55,7 @@ export function shapeOfDeclaration(catalog: Catalog, { typeName, stars, extents 
   const named: Type | undefined = isText
     ? { kind: 'text', form, capacityBytes: TEXT_BYTES }
     : namedType(catalog, typeName);
-  if (!named || extents.includes(0)) return undefined;
+  if (!named || !extents.every((extent) => Number.isSafeInteger(extent) && extent > 0)) return undefined;
   let element = named;
   for (let star = isText ? 1 : 0; star < stars; star++) element = { kind: 'pointer', target: element };
   for (const length of extents.slice(1).reverse()) element = { kind: 'array', element, length, isContainer: false };

@@ -2,7 +2,9 @@
 import { type Allocation, Allocations } from './allocations.js';
 import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
-import { type CatalogDescription, objectType, type SimObject } from './catalog.js';
+import { type CatalogChanges, type CatalogDescription, objectType, type SimObject } from './catalog.js';
+import { Journal } from './catalog-journal.js';
+import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { expanded } from './initial.js';
 import { checkName } from './name.js';
@@ -40,17 +42,21 @@ export class State {
   readonly types = new TypeRegistry();
   private readonly objects = new Map<string, HeldObject>();
   private readonly byNumber = new Map<number, HeldObject>();
+  private readonly children = new Children<HeldObject>();
   private readonly mirrors = new Map<string, BoundMirror>();
   private readonly functions = new Map<string, CallableDescription>();
   /** Memory outside components. */
   readonly allocations: Allocations = new Allocations(this.arena, {
-    changed: () => this.versionNumber++,
+    changed: (name, isRemoved) => this.changed(name, isRemoved),
     clearPointers: (gone) => this.clearPointers(gone),
     isObject: (name) => this.objects.has(name),
   });
   private readonly pointerHolders = new Set<Member>();
   /** Components of which simulation code has views. */
   private readonly seen = new WeakSet<Member>();
+  private readonly journal = new Journal();
+  private functionsVersion = 1;
+  private typesVersion = 1;
   private nextNumber = 1;
   private versionNumber = 1;
 
@@ -66,7 +72,8 @@ export class State {
     const held: HeldObject = { name, number: this.nextNumber++, parent, typeName, members: [] };
     this.objects.set(name, held);
     this.byNumber.set(held.number, held);
-    this.versionNumber++;
+    this.children.move(held, null, parent);
+    this.changed(name);
     return this.handleOf(held);
   }
 
@@ -78,32 +85,24 @@ export class State {
   /** Removes several objects; their other children lose their parent. Throws an Error that has changed nothing. */
   removeObjects(names: readonly string[], reuse: Reuse): void {
     const gone = names.map((name) => this.held(name));
-    const numbers = new Set(gone.map(({ number }) => number));
     for (const held of gone) {
       for (const { name } of held.members) this.mirrors.delete(`${held.name}.${name}`);
+      this.children.move(held, held.parent, null);
       this.objects.delete(held.name);
+      this.changed(held.name, true);
       this.byNumber.delete(held.number);
     }
     this.giveBack(
       gone.flatMap(({ members }) => members.splice(0)),
       reuse,
     );
-    for (const child of this.objects.values()) {
-      if (child.parent !== null && numbers.has(child.parent)) this.change(child, { parent: null });
-    }
-    this.versionNumber++;
+    for (const { number } of gone) for (const child of this.children.of(number)) this.setParent(child, null);
   }
 
   /** An object and all objects below it, parents first. Throws an Error for an unknown name. */
   family(name: string): string[] {
-    const children = new Map<number | null, HeldObject[]>();
-    for (const held of this.objects.values()) {
-      const siblings = children.get(held.parent);
-      if (siblings) siblings.push(held);
-      else children.set(held.parent, [held]);
-    }
     const family = [this.held(name)];
-    for (const member of family) for (const child of children.get(member.number) ?? []) family.push(child);
+    for (const member of family) family.push(...this.children.of(member.number));
     return family.map((member) => member.name);
   }
 
@@ -147,27 +146,41 @@ export class State {
   /** Registers a declared type by name. Throws an Error for a name that is missing or taken. */
   addType<D extends AnyDeclared>(declared: D, options: TypeOptions): D {
     const named = this.types.add(declared, options);
-    this.versionNumber++;
+    this.typesVersion = ++this.versionNumber;
     return named;
   }
 
   /** Registers a function that clients may call; a later one with the same name replaces it. */
   addFunction(callable: CallableDescription): void {
     this.functions.set(callable.name, callable);
-    this.versionNumber++;
+    this.functionsVersion = ++this.versionNumber;
+  }
+
+  /** What has changed since a version; undefined when that is not known, and the whole catalog must be described. */
+  changesSince(from: number): CatalogChanges | undefined {
+    const entries = this.journal.since(from);
+    if (!entries) return undefined;
+    // By their last changes, because what is removed and made again comes behind the others.
+    const names = [...new Set(entries.map(({ name }) => name).reverse())].reverse();
+    const held = names.flatMap((name) => this.objects.get(name) ?? []);
+    return {
+      from,
+      version: this.version,
+      arenaBytes: this.arena.usedBytes,
+      removed: [...new Set(entries.flatMap(({ name, isRemoved }) => (isRemoved ? [name] : [])))],
+      objects: held.sort((one, other) => one.number - other.number).map(described),
+      variables: names.flatMap((name) => this.allocations.described(name) ?? []),
+      ...(this.functionsVersion > from && { functions: [...this.functions.values()] }),
+      ...(this.typesVersion > from && { types: this.types.describe() }),
+    };
   }
 
   describe(): CatalogDescription {
-    const objects = [...this.objects.values()].map((held) => {
-      const { name, number, parent, typeName, members } = held;
-      held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
-      return held.description;
-    });
     const { variables } = this.allocations;
     return {
       version: this.version,
       arenaBytes: this.arena.usedBytes,
-      objects,
+      objects: [...this.objects.values()].map(described),
       functions: [...this.functions.values()],
       types: this.types.describe(),
       ...(variables.length > 0 && { variables }),
@@ -244,12 +257,24 @@ export class State {
       if (above !== held) continue;
       throw new Error(`object ${held.name} cannot be put below ${parent?.name}, which is below it`);
     }
-    this.change(held, { parent: parent?.number ?? null });
+    this.setParent(held, parent?.number ?? null);
   }
 
-  private change(held: HeldObject, changes: Partial<Pick<HeldObject, 'parent'>> = {}): void {
-    Object.assign(held, changes, { description: undefined });
+  private setParent(held: HeldObject, parent: number | null): void {
+    this.children.move(held, held.parent, parent);
+    held.parent = parent;
+    this.change(held);
+  }
+
+  private change(held: HeldObject): void {
+    held.description = undefined;
+    this.changed(held.name);
+  }
+
+  /** Notes that an object or variable is new, another one, or gone; without a name only places have changed. */
+  private changed(name?: string, isRemoved = false): void {
     this.versionNumber++;
+    if (name !== undefined) this.journal.note(this.versionNumber, name, isRemoved);
   }
 
   private place(held: HeldObject, alias: string, declared: Declared): Member {
@@ -274,6 +299,7 @@ export class State {
     const cell: { value?: object } = {};
     if (isValue(member.type)) {
       defineCell(cell, 'value', this.arena, member.type, member.offsetBytes);
+      this.arena.register(cell, member);
       return Object.seal(cell);
     }
     return viewOf(this.arena, member.type, member.offsetBytes);
@@ -321,8 +347,7 @@ export class State {
     const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
     const { memory } = this.arena;
     for (const { type, offsetBytes } of this.pointerHolders) clearPointersInto(ranges, memory, type, offsetBytes);
-    for (const { type, offsetBytes, count } of this.allocations.ofTheirOwn) {
-      if (!holdsPointers(type)) continue;
+    for (const { type, offsetBytes, count } of this.allocations.holdersOfPointers) {
       for (let index = 0; index < count; index++)
         clearPointersInto(ranges, memory, type, offsetBytes + index * strideOf(type));
     }
@@ -347,6 +372,12 @@ export class State {
       throw error;
     }
   }
+}
+
+function described(held: HeldObject): SimObject {
+  const { name, number, parent, typeName, members } = held;
+  held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
+  return held.description;
 }
 
 /** Throws an Error for an alias that the object does not have. */

@@ -1,9 +1,13 @@
 // The front-ends of a server, one entry each: the only file that knows all of them.
 import { hostname } from 'node:os';
+import { BrpFrontEnd } from '../brp/front-end.js';
+import { LATEST } from '../brp/generation.js';
+import { USUAL_PORT } from '../brp/ports.js';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
+import { ClientSessions } from '../session/client-sessions.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
@@ -41,11 +45,18 @@ export interface FrontEnds {
   readonly all: readonly FrontEnd[];
 }
 
+/** Made before the others, because JSON-RPC shares its port with it. */
+interface Shared extends PartsWithTrick {
+  readonly clients: ClientSessions;
+  readonly brp: BrpFrontEnd | undefined;
+}
+
 /** Their rows in the table of ports are in port-options.ts. */
-const FRONT_ENDS: readonly ((parts: PartsWithTrick) => FrontEnd | undefined)[] = [
+const FRONT_ENDS: readonly ((parts: Shared) => FrontEnd | undefined)[] = [
   ({ trick }) => trick,
   createMessages,
   createHttp,
+  ({ brp }) => brp,
   createDiscovery,
   createKrpc,
 ];
@@ -53,9 +64,22 @@ const FRONT_ENDS: readonly ((parts: PartsWithTrick) => FrontEnd | undefined)[] =
 /** This project's front-ends, then those of the options. */
 export function createFrontEnds(parts: ServerParts): FrontEnds {
   const trick = createTrick(parts);
-  const own = FRONT_ENDS.map((create) => create({ ...parts, trick }));
+  const clients = new ClientSessions(parts.registry);
+  const shared = { ...parts, trick, clients, brp: createBrp(parts, clients) };
+  const own = FRONT_ENDS.map((create) => create(shared));
   const further = (parts.options.frontEnds ?? []).map((create) => create(partsOf(parts)));
   return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
+}
+
+/** Undefined when the options switch the protocol off. */
+function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
+  const { host = DEFAULT_HOST, brp, port, brpGeneration: preferred = LATEST } = options;
+  if (brp === 'off') return undefined;
+  // Who moves the main port runs several servers, and only one of them could have the usual port.
+  const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
+  const at = typeof brp === 'number' ? { host, port: brp } : (brp ?? usual);
+  const givesWay = brp === undefined;
+  return new BrpFrontEnd({ registry, clients, version: VERSION, preferred, at, givesWay, log });
 }
 
 /** What one front-end of an embedding program gets. */
@@ -103,7 +127,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
     hostname: hostname(),
     simulation: source.info.name,
     nowMillis: () => performance.timeOrigin + performance.now(),
-    onFrame: (listener: Parameters<typeof source.onFrame>[0]) => source.onFrame(listener),
+    source,
   };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
@@ -116,9 +140,10 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections }: PartsWithTrick): FrontEnd {
+function createHttp({ registry, trick, log, options, connections, clients, brp }: Shared): FrontEnd {
   const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
-  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections });
+  const neighbour = brp && { neighbour: brp };
+  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

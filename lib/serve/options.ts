@@ -1,4 +1,5 @@
 // All options of a server, each with its default.
+import type { Generation } from '../brp/generation.js';
 import type { AddedServices } from '../krpc/service/procedure.js';
 import type { Clock } from '../session/clock.js';
 import type { Log } from '../session/log.js';
@@ -57,6 +58,13 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly multicast?: readonly { readonly group: string; readonly port: number }[];
   /** Whether the simulation is announced to Trick's clients. Default true. */
   readonly discovery?: boolean;
+  /**
+   * Port of Bevy's protocol, on the main host or at an address; `off`: it is not spoken on the main port either.
+   * Default: 15702 on 127.0.0.1 if that is free, and only the main port when `port` is given.
+   */
+  readonly brp?: number | Address | 'off';
+  /** The release of Bevy that an answer follows where the request does not tell it. Default 0.19. */
+  readonly brpGeneration?: Generation;
   /** Certificate and key in PEM; with them every TCP connection uses TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** HTTP connections that may be open at once, streams and WebSockets included; more are refused. Default 10,000. */

@@ -1,4 +1,5 @@
 // All options for where something listens: the rows of the front-ends, without loading the front-ends.
+import { BRP_PORTS } from '../brp/ports.js';
 import { HTTP_PORTS } from '../http/ports.js';
 import { KRPC_PORTS } from '../krpc/ports.js';
 import type { PortOption } from '../transport/front-end.js';
@@ -8,5 +9,6 @@ export const PORT_OPTIONS: readonly PortOption[] = [
   ...Object.values(TRICK_PORTS),
   ...Object.values(MESSAGE_PORTS),
   ...HTTP_PORTS,
+  ...BRP_PORTS,
   ...KRPC_PORTS,
 ];

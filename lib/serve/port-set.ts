@@ -12,6 +12,7 @@ import type {
 import type { HeldBack } from '../transport/held-back.js';
 import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
+import { ListenError } from '../transport/listen-error.js';
 import { joinMulticast } from '../transport/multicast.js';
 import { listenSharedPort } from '../transport/shared-port.js';
 import { listenTcp } from '../transport/tcp.js';
@@ -72,7 +73,18 @@ export class PortSet {
     if (streams.length > 1) throw new Error(`${streams.map(({ name }) => name).join(' and ')} both want the main port`);
     this.createHttpPorts(endpoints);
     await this.openMain(streams[0] as StreamEndpoint | undefined, port);
-    for (const endpoint of endpoints) await this.add(endpoint);
+    for (const endpoint of endpoints) await (endpoint.givesWay ? this.addIfFree(endpoint) : this.add(endpoint));
+  }
+
+  /** Opens an endpoint that nobody has asked for; when its port is taken, a line in the log says so. */
+  private async addIfFree(endpoint: Endpoint): Promise<void> {
+    try {
+      await this.add(endpoint);
+    } catch (error) {
+      if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') throw error;
+      const spoken = endpoint.speaks.join(', ');
+      this.settings.log.say('warning', `${error.message}, so ${spoken} is spoken on the main port alone`);
+    }
   }
 
   /** Opens one more endpoint; rejects with one sentence. */

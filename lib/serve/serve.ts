@@ -1,5 +1,5 @@
 // Serves a simulation from its file, on a thread of its own.
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Source } from '../source/source.js';
 import { startWorkerSource } from '../source/worker-source.js';
@@ -20,7 +20,7 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const loading = import('./server.js');
   const hostOptions = {
     arguments: options.arguments ?? [],
-    directory: dirname(path),
+    directory: process.cwd(),
     file: basename(path),
     runDirectory: runDirectoryOf(options),
     ...(options.diskQuotaBytes === undefined ? {} : { diskQuotaBytes: options.diskQuotaBytes }),

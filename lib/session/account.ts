@@ -81,6 +81,10 @@ export class Account {
     this.seenMillis = ledger.nowMillis();
   }
 
+  get nowMillis(): number {
+    return this.ledger.nowMillis();
+  }
+
   /** How much of a holding the client has now. */
   holds(holding: Holding): number {
     return this.held[holding];

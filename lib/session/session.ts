@@ -13,6 +13,7 @@ import {
   type Write,
 } from '../source/source.js';
 import type { Account } from './account.js';
+import { CatalogRate } from './catalog-rate.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
@@ -34,6 +35,7 @@ export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
   readonly outbound: Outbound;
+  private readonly catalogRate: CatalogRate;
   private unsettled = 0;
   private files = 0;
   /** Resolves when the last checkpoint that is being loaded has been. */
@@ -51,10 +53,13 @@ export class Session {
     private readonly onClose: (session: Session) => void,
   ) {
     this.outbound = new Outbound(sink);
+    this.catalogRate = new CatalogRate(account);
   }
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
+    const refusal = this.catalogRate.refusalOf(request);
+    if (refusal) return Promise.reject(refusal);
     return this.settling(this.inOrder(request));
   }
 

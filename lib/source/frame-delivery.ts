@@ -18,7 +18,8 @@ export class FrameDelivery {
   private reader: FrameReader | undefined;
   private ringNumber = 0;
   private currentCatalog = emptyCatalog();
-  private readonly catalogs = new Map<number, Catalog>();
+  /** Catalogs, or their changes, that frames to come are laid out by. */
+  private coming: Layout['catalog'][] = [];
   private isSpareWaiting = false;
   private lappedBefore = 0;
   private skippedCount = 0;
@@ -75,7 +76,7 @@ export class FrameDelivery {
 
   /** Takes a new catalog, and a new ring if there is one. */
   enter(layout: Layout): void {
-    this.catalogs.set(layout.catalog.version, new Catalog(layout.catalog));
+    this.coming.push(layout.catalog);
     this.drain();
     if (layout.ringNumber === this.ringNumber) return;
     // There was no time for the frames that wait in the old ring.
@@ -175,10 +176,9 @@ export class FrameDelivery {
 
   private selectCatalog(version: number): boolean {
     if (this.currentCatalog.version === version) return true;
-    const catalog = this.catalogs.get(version);
-    if (!catalog) return false;
-    this.currentCatalog = catalog;
-    for (const known of this.catalogs.keys()) if (known <= version) this.catalogs.delete(known);
+    const at = this.coming.findIndex((catalog) => catalog.version === version);
+    if (at < 0) return false;
+    for (const next of this.coming.splice(0, at + 1)) this.currentCatalog = new Catalog(next, this.currentCatalog);
     return true;
   }
 

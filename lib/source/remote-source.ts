@@ -20,6 +20,7 @@ import {
   type SourceInfo,
   type Unsubscribe,
 } from './source.js';
+import { TypeUnpacker } from './type-numbers.js';
 
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
@@ -28,6 +29,7 @@ interface Waiting {
 
 export class RemoteSource implements Source {
   private readonly delivery: FrameDelivery;
+  private readonly types = new TypeUnpacker();
   private readonly waiting = new Map<number, Waiting>();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
@@ -164,7 +166,7 @@ export class RemoteSource implements Source {
         this.delivery.poked();
         break;
       case 'layout':
-        this.delivery.enter(message.layout);
+        this.delivery.enter(this.types.unpack(message.layout));
         break;
       case 'outcome':
         this.settle(message.id, message.outcome);

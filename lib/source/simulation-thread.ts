@@ -10,14 +10,17 @@ import { driveSleeping } from './drive.js';
 import type { FromSimulation } from './protocol.js';
 import { SimulationHost } from './simulation-host.js';
 import { preferThisThread } from './thread-priority.js';
+import { TypePacker } from './type-numbers.js';
 import type { WorkerStart } from './worker-source.js';
 
 const start = workerData as Omit<WorkerStart, 'port'> & { readonly port: MessagePort };
 const path = fileURLToPath(start.simulationUrl);
 let host: SimulationHost | undefined;
 
+const types = new TypePacker();
+
 function send(message: FromSimulation): void {
-  start.port.postMessage(message);
+  start.port.postMessage(message.kind === 'layout' ? { ...message, layout: types.pack(message.layout) } : message);
 }
 
 /** An error in the simulation's timers or promises freezes it, or ends it before its first frame. */
@@ -50,6 +53,8 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, used }, wake: start.wake });
     const options = { ...start.options, overlays, quota, desk, vitals: new Vitals(start.vitals) };
     host = await told(path, 'built', () => SimulationHost.start(definition, options, send));
+    // Code of the simulation may end the thread; rows of recordings are not lost with it.
+    process.once('exit', () => host?.close());
     preferThisThread();
     await driveSleeping(host, start.port, start.wake);
     await desk.close();

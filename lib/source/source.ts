@@ -34,7 +34,7 @@ export interface SourceInfo {
   readonly what?: string;
   /** What the simulation's clock counts: `sim_elapsed`, `TAI`, `UTC` ... */
   readonly clockLabel: string;
-  /** Directory and file that the simulation was started from. */
+  /** The working directory, and the name of the simulation's file. */
   readonly directory: string;
   readonly file: string;
   /** The name as it was given. */

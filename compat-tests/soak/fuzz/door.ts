@@ -5,6 +5,9 @@ import type { Chance } from './chance.js';
 export interface Place {
   readonly port: number;
   readonly udpPort: number;
+  /** Bevy's protocol. */
+  readonly brpPort: number;
+  readonly krpcPorts: { readonly rpc: number; readonly stream: number };
   /** Where the server reads and writes files. */
   readonly directory: string;
 }

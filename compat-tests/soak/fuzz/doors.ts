@@ -1,7 +1,19 @@
 // The doors that are fuzzed, one entry each.
+import { BEVY } from './brp-door.js';
 import { CHECKPOINTS } from './checkpoint-door.js';
 import type { Door } from './door.js';
 import { HTTP_BYTES, WEBSOCKET_FRAMES } from './http-door.js';
+import { KRPC_CALLS, KRPC_HANDSHAKES } from './krpc-door.js';
 import { DATAGRAMS, INPUT_FILES, TRICK_TEXT } from './trick-door.js';
 
-export const DOORS: readonly Door[] = [TRICK_TEXT, DATAGRAMS, HTTP_BYTES, WEBSOCKET_FRAMES, CHECKPOINTS, INPUT_FILES];
+export const DOORS: readonly Door[] = [
+  TRICK_TEXT,
+  DATAGRAMS,
+  HTTP_BYTES,
+  WEBSOCKET_FRAMES,
+  BEVY,
+  CHECKPOINTS,
+  INPUT_FILES,
+  KRPC_CALLS,
+  KRPC_HANDSHAKES,
+];

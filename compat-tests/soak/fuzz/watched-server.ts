@@ -34,7 +34,8 @@ export class WatchedServer implements Place {
 
   static async start(): Promise<WatchedServer> {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-fuzz-'));
-    const options = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory];
+    const doors = ['--udp', '127.0.0.1:0', '--brp', '0', '--krpc', '127.0.0.1:0'];
+    const options = ['--no-discovery', ...doors, '--run-dir', directory];
     const server = await LaunchedServer.start(SIMULATION, { options });
     const trick = await WireClient.tcp(server.port);
     trick.send('trick.var_pause()\n');
@@ -49,6 +50,12 @@ export class WatchedServer implements Place {
   }
   get udpPort(): number {
     return this.server.udpPort;
+  }
+  get brpPort(): number {
+    return this.server.brpPort;
+  }
+  get krpcPorts(): Place['krpcPorts'] {
+    return this.server.krpcPorts;
   }
   get output(): string {
     return this.server.output;

@@ -114,7 +114,7 @@ const OPERATORS: readonly Procedure[] = [
   ),
 ];
 
-function functionOf(parameters: readonly Node[], body: Node): Node {
+export function functionOf(parameters: readonly Node[], body: Node): Node {
   requireValue(body);
   const takes = parameters.map((one) => {
     if (one.name === undefined) throw invalidArgument('the parameters of a function are made by Parameter');
@@ -124,7 +124,7 @@ function functionOf(parameters: readonly Node[], body: Node): Node {
   return nodeOf(body.type, [body], (evaluation) => body.evaluate(evaluation), { isConstant: false, asFunction });
 }
 
-function invoke(fun: Node, given: ReadonlyMap<string, Node>): Node {
+export function invoke(fun: Node, given: ReadonlyMap<string, Node>): Node {
   const { asFunction } = fun;
   if (!asFunction) throw invalidOperation('what is invoked is a function');
   const values = asFunction.takes.map(({ name, type }) => {

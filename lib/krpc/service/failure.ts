@@ -5,6 +5,7 @@ import { OverBoundError } from '../../session/account.js';
 import { UnknownVariableError, WriteOnlyError } from '../../session/errors.js';
 import { RequestError } from '../../source/source.js';
 import { UnitsError } from '../../units/index.js';
+import { UnknownInstanceError } from '../values/decode.js';
 import { ArgumentError } from './arguments.js';
 import { ServiceError } from './procedure.js';
 import { UnknownProcedureError } from './service-table.js';
@@ -18,7 +19,14 @@ export interface Failure {
   readonly stackTrace: string;
 }
 
-const WRONG_ARGUMENTS = [AssignmentError, MisfitError, UnknownVariableError, WriteOnlyError, UnitsError];
+const WRONG_ARGUMENTS = [
+  AssignmentError,
+  MisfitError,
+  UnknownVariableError,
+  WriteOnlyError,
+  UnitsError,
+  UnknownInstanceError,
+];
 const NOT_NOW = [RequestError, OverBoundError];
 
 /**

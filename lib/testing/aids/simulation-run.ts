@@ -44,6 +44,7 @@ export class TestRun {
   sim!: Sim;
   running!: RunningSimulation;
   private readonly catalogs = new Map<number, Catalog>();
+  private known: Catalog | undefined;
   private reader: FrameReader | undefined;
 
   static async start(
@@ -110,7 +111,8 @@ export class TestRun {
     if (this.layouts.at(-1)?.ringNumber !== layout.ringNumber)
       this.reader = new FrameReader(layout.ring, layout.firstFrame - 1);
     this.layouts.push(layout);
-    this.catalogs.set(layout.catalog.version, new Catalog(structuredClone(layout.catalog)));
+    this.known = new Catalog(structuredClone(layout.catalog), this.known);
+    this.catalogs.set(layout.catalog.version, this.known);
   }
 
   private read(): void {

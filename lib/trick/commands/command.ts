@@ -11,6 +11,8 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
+  /** Whose texts run: a client's address, or empty for the input file. */
+  readonly owner: string;
   /** Whether the operator's input file asks, and no client. */
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
@@ -21,6 +23,8 @@ export interface CommandContext {
   set(path: string, value: Value, units: string | undefined): Stored;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
+  /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
+  spend(steps: number): void;
   /** Counts characters that the command prints. Throws a ScriptError when the block may print no more. */
   spendOutput(characters: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */

@@ -1,71 +1,152 @@
-// Commands on events. Trick: MTV.hh, IPPythonEvent.hh
-import { EventPlace } from '../events/event.js';
-import { eventData } from '../events/event-data.js';
-import { EventValue, requireEventName, valueOfEvent } from '../events/event-value.js';
+// Commands on events. Trick: MTV.hh, IPPythonEvent.hh, EventManager.hh
+import { FireErrand } from '../events/errands.js';
+import { EventPlace, type TrickEvent } from '../events/event.js';
+import { requireEventName } from '../events/event-methods.js';
+import { EVENT_VARIABLES, eventNames } from '../events/event-names.js';
+import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
-import { type ScriptValue, typeName } from '../interpreter/values.js';
-import { type Command, type CommandContext, command, HEADER_ONLY } from './command.js';
-
-/** Characters of a job's name. */
-const LONGEST_JOB = 1000;
+import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
+import { type Command, type CommandContext, command } from './command.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
-const target = { name: 'target_name', type: 'text' } as const;
+const eventName = { name: 'event_name', type: 'text' } as const;
 
-function eventOf(name: string, value: ScriptValue): EventValue['event'] {
+function eventOf(name: string, value: ScriptValue): TrickEvent {
   if (value instanceof EventValue) return value.event;
   throw new ScriptError('TypeError', `${name}() takes an event, not ${typeName(value)}`);
 }
 
-function create({ server: { events } }: CommandContext, name: string): EventValue {
-  const created = events.create(requireEventName(name));
-  if (created) return valueOfEvent(created, events);
-  throw new ScriptError('MemoryError', `there are ${events.capacity} events, one has to be deleted first`);
+const answer = (events: CommandContext['server']['events'], found: TrickEvent | undefined): ScriptValue =>
+  found ? valueOfEvent(found, events) : null;
+
+/** A command on an event in the viewer's list, by its name; it does nothing when there is none. */
+function byHand(name: string, about: string, run: (found: TrickEvent) => void): Command {
+  return command(name, [eventName], about, ({ server: { events } }, [called]) => {
+    const found = events.findListed(called);
+    if (!found) return 0n;
+    run(found);
+    events.changed(found);
+    return 0n;
+  });
 }
 
+const TICS_PER_SECOND = 1_000_000;
+
+/** A command that adds an event beside a job. Trick: EventManager::add_event_before, add_event_after */
 function addBeside(name: string, place: EventPlace, about: string): Command {
-  return command(name, [event, target], about, ({ server }, [value, job]) => {
-    server.events.add(eventOf(name, value), place, job.slice(0, LONGEST_JOB));
-  });
+  return command(
+    name,
+    [event, { name: 'target_name', type: 'text' }, { name: 'target_inst', type: 'integer', standard: 1n }],
+    about,
+    function* ({ server: { events }, ask, complain }, [value, job, instance]): Run<ScriptValue> {
+      const added = eventOf(name, value);
+      const asked = yield* ask({ kind: 'job', choice: { job, instance: Number(instance) } });
+      if ('refusal' in asked) complain(asked.refusal);
+      else if (typeof asked.value === 'number')
+        events.add(added, { place, job, periodTics: Math.round(asked.value * TICS_PER_SECOND) });
+      else events.say(`event ${added.name}: there is no job ${job}, the event is not evaluated beside it`, 'warning');
+      events.list(added);
+      return 0n;
+    },
+  );
 }
 
 export const eventCommands: readonly Command[] = [
   command(
     'new_event',
-    [{ name: 'event_name', type: 'text' }],
-    'Makes an event, in the place of the one of that name if there is one; it is evaluated once it is added and active.',
-    (context, [name]) => create(context, name),
-  ),
-  command(
-    'new_manual_event',
-    [{ name: 'event_name', type: 'text' }],
-    'Makes an event that fires by hand only.',
-    (context, [name]) => {
-      const created = create(context, name);
-      created.event.isManual = true;
-      return created;
+    [{ name: 'event_name', type: 'value', standard: '' }],
+    'Makes an event, which is evaluated once it is added and active; None when there is one of that name.',
+    ({ server: { events }, owner }, [name]) => {
+      if (typeof name !== 'string')
+        throw new ScriptError('TypeError', "in method 'ippython_new_event', argument 1 of type 'std::string'");
+      return answer(events, events.create(requireEventName(name), owner));
     },
   ),
-  command('add_event', [event], 'Lets an event be evaluated at frames.', ({ server }, [value]) => {
+  command('get_event', [eventName], 'The added event of a name, or None.', ({ server: { events } }, [name]) =>
+    answer(events, events.findAdded(name)),
+  ),
+  command('add_event', [event], 'Lets an event be evaluated, and event viewers show it.', ({ server }, [value]) => {
     server.events.add(eventOf('add_event', value));
+    return 0n;
   }),
   addBeside(
     'add_event_before',
     EventPlace.before,
-    'The same as add_event, with the name of a job for viewers to show.',
+    'Lets an event be evaluated whenever a job is due, at the frame before it, and event viewers show it.',
   ),
-  addBeside('add_event_after', EventPlace.after, 'The same as add_event, with the name of a job for viewers to show.'),
+  addBeside(
+    'add_event_after',
+    EventPlace.after,
+    'Lets an event be evaluated whenever a job is due, at the frame after it, and event viewers show it.',
+  ),
   command('remove_event', [event], 'Lets an event be evaluated no more.', ({ server }, [value]) => {
     server.events.remove(eventOf('remove_event', value));
+    return 0n;
   }),
-  command('delete_event', [event], 'Forgets an event.', ({ server }, [value]) => {
-    server.events.delete(eventOf('delete_event', value));
+  command(
+    'delete_event',
+    [event],
+    'Lets an event be evaluated no more, and event viewers not show it.',
+    ({ server }, [value]) => {
+      server.events.delete(eventOf('delete_event', value));
+      return 0n;
+    },
+  ),
+  command('activate_event', [eventName], 'Activates an added event by its name.', ({ server: { events } }, [name]) => {
+    const found = events.findAdded(name);
+    if (found) found.isActive = true;
+    if (found) events.changed(found);
+    return 0n;
   }),
+  command(
+    'deactivate_event',
+    [eventName],
+    'Deactivates an added event by its name.',
+    ({ server: { events } }, [name]) => {
+      const found = events.findAdded(name);
+      if (found) found.isActive = false;
+      if (found) events.changed(found);
+      return 0n;
+    },
+  ),
+  byHand('manual_on', 'Lets the event of a name act at each cycle, whatever its conditions.', (found) =>
+    found.manualOn(),
+  ),
+  byHand('manual_off', 'Lets the event of a name do nothing, whatever its conditions.', (found) => found.manualOff()),
+  byHand('manual_done', 'Ends the manual mode of the event of a name.', (found) => found.manualDone()),
+  command(
+    'manual_fire',
+    [eventName],
+    'Runs the actions of the event of a name now, also in freeze.',
+    function* ({ server: { events } }, [name]): Run<ScriptValue> {
+      const found = events.findListed(name);
+      if (!found) return 0n;
+      found.manualFire();
+      yield new FireErrand(found);
+      return 0n;
+    },
+  ),
+  command('set_event_info_msg_on', [], 'Logs each firing of an event.', ({ server }) => {
+    server.events.isTelling = true;
+  }),
+  command('set_event_info_msg_off', [], 'Logs firings of events no more (as at the start).', ({ server }) => {
+    server.events.isTelling = false;
+  }),
+  command(
+    'terminate_on_event_parse_error',
+    [{ name: 'on_off', type: 'boolean' }],
+    'Whether an error in a condition or action ends the simulation; at the start it does not.',
+    ({ server }, [isOn]) => {
+      server.events.endsOnError = isOn;
+    },
+  ),
   command(
     'mtv_send_event_data',
     [],
-    'Sends what there is to know of all events: how many values, and the values.',
-    ({ session, server }) => session.sendEventData(eventData(server.events.all)),
-    { reads: HEADER_ONLY },
+    'Sends what there is to know of all listed events: how many values, and the values.',
+    function* ({ session }): Run<ScriptValue> {
+      return yield* session.sendCounted(yield* eventNames(session.client.source));
+    },
+    { reads: () => ({ paths: EVENT_VARIABLES }) },
   ),
 ];

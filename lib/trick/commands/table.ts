@@ -11,6 +11,7 @@ import { fileCommands } from './file-commands.js';
 import { inputCommands } from './input-commands.js';
 import { jobCommands } from './job-commands.js';
 import { listCommands } from './list-commands.js';
+import { memoryCommands } from './memory-commands.js';
 import { messageCommands } from './message-commands.js';
 import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
@@ -24,6 +25,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The executive': [...executiveCommands, ...executiveQueries, ...jobCommands, ...steppingCommands],
   Events: eventCommands,
   Checkpoints: checkpointCommands,
+  "Variables of one's own": memoryCommands,
   'Data recording': recordingCommands,
   Files: fileCommands,
   'Input files': [...inputCommands, ...commandLineCommands],

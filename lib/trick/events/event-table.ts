@@ -1,106 +1,283 @@
-// All events of a server, by number and by name; every session sees the same ones. Trick: MTV
-import type { Request } from '../../source/source.js';
-import { EVENT_CAPACITY, type ShownEvents } from '../catalog/event-objects.js';
+// All events of a server, by name and in the event viewer's order; every session sees the same ones. Trick: MTV, EventManager
+import { type Account, OverBoundError } from '../../session/account.js';
+import type { LogLevel, Request } from '../../source/source.js';
+import type { ShownEvent } from '../catalog/event-objects.js';
 import { showEvents } from '../catalog/trick-variables.js';
-import { EventPlace, TrickEvent } from './event.js';
+import { ScriptError } from '../interpreter/error.js';
+import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
+import { shownEvent, shownGone } from './shown-event.js';
+import { EventTiming } from './timing.js';
 
-/** Trick's event viewer does not show events of this name. */
-const DELETED = 'XXX_DELETED_EVENT';
+/** Events of all, and of one client's address; those of the input file are bounded by the first alone. */
+const MOST_EVENTS = 1000;
+const MOST_OF_ONE = 250;
+/** What an event, and what a condition or action, takes besides its texts, in bytes. */
+const EVENT_BYTES = 2048;
+const ITEM_BYTES = 512;
+/** Conditions and actions of all events, and of one client's address. */
+const MOST_ITEMS = 2000;
+const MOST_ITEMS_OF_ONE = 500;
+
+interface Item {
+  readonly text: string;
+  readonly comment: string;
+}
+
+/** What the table needs of its server. */
+export interface EventServer {
+  /** Called when there is something to evaluate. */
+  readonly follow: () => void;
+  /** Called when events have changed, before the variables show it. */
+  readonly changed: () => void;
+  /** The account of an owner of events; undefined for the input file. */
+  readonly accountOf: (owner: string) => Account | undefined;
+  readonly say: (text: string, level?: LogLevel) => void;
+  readonly isVariable: (path: string) => boolean;
+  /** Simulation time of the latest frame in tics; negative before the first frame of a run. */
+  readonly timeTics: () => number;
+}
+
+/** Stands in the viewer's list where an event has been deleted. */
+const DELETED = new TrickEvent(UNNAMED);
+
+/** How many conditions and actions a deleted event had, which viewers may still read. */
+interface Gone {
+  readonly conditions: number;
+  readonly actions: number;
+}
 
 export class EventTable {
-  private readonly events: TrickEvent[] = [];
+  readonly timing = new EventTiming();
+  /** Whether each firing is logged. Trick: IPPythonEvent::set_event_info_msg_on */
+  isTelling = false;
+  /** Whether an error in a condition or action ends the simulation. Trick: terminate_on_event_parse_error */
+  endsOnError = false;
+  /** In the order in which they were made; deleted ones stay until there is need of their room. */
+  private readonly events = new Set<TrickEvent>();
+  private readonly deleted = new Set<TrickEvent>();
+  private readonly names = new Map<string, TrickEvent>();
+  /** The viewer's list; the number of an event does not change. */
+  private readonly slots: TrickEvent[] = [];
+  /** By the number of a deleted event. */
+  private readonly gone = new Map<number, Gone>();
+  private readonly bytes = new Map<TrickEvent, number>();
+  private readonly changedSlots = new Set<number>();
+  /** Conditions and actions of all events. */
+  private items = 0;
   private updateTicker = 0;
-  private isChanged = false;
+  private isListChanged = false;
 
-  /** @param made called for each new event. */
-  constructor(private readonly made: () => void = () => undefined) {}
+  constructor(private readonly server: EventServer) {}
 
-  /** How many there may be. */
-  readonly capacity = EVENT_CAPACITY.events;
-
-  /** In the order of their numbers, deleted ones included. */
-  get all(): readonly TrickEvent[] {
-    return this.events;
+  /** The viewer's list. */
+  get listed(): readonly TrickEvent[] {
+    return this.slots;
   }
 
   find(name: string): TrickEvent | undefined {
-    return name === DELETED ? undefined : this.events.find((event) => event.name === name);
+    return this.names.get(name);
   }
 
-  /** Makes an event; it replaces an event of the same name. Undefined when there is no room. */
-  create(name: string): TrickEvent | undefined {
-    const places = [name, DELETED].map((taken) => this.events.findIndex((event) => event.name === taken));
-    const place = places.find((index) => index >= 0) ?? this.events.length;
-    if (place >= this.capacity) return undefined;
-    const event = new TrickEvent(name);
-    this.events[place] = event;
-    this.listChanged();
-    this.made();
+  /** The event of a name that is being evaluated. Trick: EventManager::get_event */
+  findAdded(name: string): TrickEvent | undefined {
+    const found = this.names.get(name);
+    return found?.isAdded ? found : undefined;
+  }
+
+  /** The event of a name in the viewer's list. Trick: MTV::get_event */
+  findListed(name: string): TrickEvent | undefined {
+    const found = this.names.get(name);
+    return found && this.slots.includes(found) ? found : undefined;
+  }
+
+  /** Whether an owner has events. */
+  hasEventsOf(owner: string): boolean {
+    for (const event of this.events) if (event.owner === owner) return true;
+    return false;
+  }
+
+  /** Makes an event; undefined when its name is taken. Throws a ScriptError when there is no room. */
+  create(name: string, owner: string): TrickEvent | undefined {
+    const known = this.names.get(name);
+    if (known && !this.deleted.has(known)) return undefined;
+    if (known) this.forget(known);
+    const event = new TrickEvent(name, owner);
+    this.admit(event);
     return event;
   }
 
-  add(event: TrickEvent, place: EventPlace = EventPlace.frame, targetName?: string): void {
-    event.add(place, targetName);
-    this.listChanged();
+  /** Evaluates an event from the next frame on, and lists it for the viewer. Trick: ippython_add_event */
+  add(event: TrickEvent, target?: EventTarget): void {
+    this.admit(event);
+    this.deleted.delete(event);
+    event.isAdded = true;
+    event.target = target;
+    this.timing.remove(event);
+    this.timing.add(event, this.server.timeTics());
+    this.server.follow();
+    this.list(event);
+  }
+
+  /** Lists an event that is not evaluated, because its job is not there. */
+  list(event: TrickEvent): void {
+    this.admit(event);
+    if (!this.slots.includes(event)) {
+      const free = this.slots.length < MOST_EVENTS ? this.slots.length : this.slots.indexOf(DELETED);
+      this.forgetGone(free);
+      this.slots[free] = event;
+      this.listChanged();
+    }
+    this.changed(event);
   }
 
   remove(event: TrickEvent): void {
     event.isAdded = false;
-    this.listChanged();
+    this.timing.remove(event);
+    this.changed(event);
   }
 
-  /** Deletes an event. The others keep their numbers, because viewers use them until they read the list again. */
+  /** Deletes an event. Its name still means it until another event takes the name, so it can be added again. */
   delete(event: TrickEvent): void {
-    const index = this.events.indexOf(event);
-    event.isAdded = false;
-    if (index >= 0) this.events[index] = new TrickEvent(DELETED);
-    this.listChanged();
+    this.remove(event);
+    const slot = this.slots.indexOf(event);
+    if (slot >= 0) {
+      this.slots[slot] = DELETED;
+      this.gone.set(slot, { conditions: event.conditions.length, actions: event.actions.length });
+      this.items += itemsOf(event).length;
+      this.changedSlots.add(slot);
+      this.listChanged();
+    }
+    if (this.events.has(event)) this.deleted.add(event);
   }
 
-  /** Notes that the variables no longer show the events as they are. */
-  changed(): void {
-    this.isChanged = true;
+  /**
+   * Counts the texts of a condition or action instead of those of the one that it replaces. Throws a ScriptError, and then
+   * counts nothing, when there is no room.
+   */
+  reserve(event: TrickEvent, replaced: Item | undefined, text: string, comment: string): void {
+    if (!this.events.has(event)) {
+      this.admit(event);
+      this.deleted.add(event);
+    }
+    if (!replaced) this.makeRoomForItem(event.owner);
+    const before = this.bytes.get(event) ?? 0;
+    this.charge(event, before, before - bytesOfItem(replaced) + bytesOfItem({ text, comment }));
+    if (!replaced) this.items++;
+  }
+
+  /** Notes that the variables no longer show an event as it is. */
+  changed(event: TrickEvent): void {
+    const slot = this.slots.indexOf(event);
+    if (slot >= 0) this.changedSlots.add(slot);
   }
 
   /** What makes the variables show the events, once after each change. */
   takeChange(): Request | undefined {
-    if (!this.isChanged) return undefined;
-    this.isChanged = false;
-    return showEvents({ updateTicker: this.updateTicker, events: this.events.map(shownEvent) });
+    if (this.changedSlots.size === 0 && !this.isListChanged) return undefined;
+    const changes = [...this.changedSlots].map((index) => [index, this.shown(index)] as const);
+    this.changedSlots.clear();
+    this.isListChanged = false;
+    this.server.changed();
+    return showEvents({ updateTicker: this.updateTicker, count: this.slots.length, changes });
+  }
+
+  readonly say: EventServer['say'] = (text, level) => this.server.say(text, level);
+
+  isVariable(path: string): boolean {
+    return this.server.isVariable(path);
+  }
+
+  private shown(index: number): ShownEvent {
+    const event = this.slots[index] as TrickEvent;
+    if (event !== DELETED) return shownEvent(event);
+    const { conditions, actions } = this.gone.get(index) ?? { conditions: 0, actions: 0 };
+    return shownGone(conditions, actions);
+  }
+
+  /** Throws a ScriptError when there is no room for one more condition or action. Deleted events give way first. */
+  private makeRoomForItem(owner: string): void {
+    for (const slot of this.gone.keys()) {
+      if (this.items < MOST_ITEMS) break;
+      this.forgetGone(slot);
+      this.changedSlots.add(slot);
+    }
+    const isFull = (): boolean => this.items >= MOST_ITEMS;
+    const isOwnerFull = (): boolean => owner !== '' && this.itemsOf(owner) >= MOST_ITEMS_OF_ONE;
+    for (const event of this.deleted) if (isFull() || (event.owner === owner && isOwnerFull())) this.forget(event);
+    if (isOwnerFull())
+      throw new ScriptError('MemoryError', `a client may have ${MOST_ITEMS_OF_ONE} conditions and actions of events`);
+    if (isFull()) throw new ScriptError('MemoryError', `there are ${MOST_ITEMS} conditions and actions of events`);
+  }
+
+  private itemsOf(owner: string): number {
+    let count = 0;
+    for (const event of this.events) if (event.owner === owner) count += itemsOf(event).length;
+    return count;
+  }
+
+  private forgetGone(slot: number): void {
+    const gone = this.gone.get(slot);
+    if (gone) this.items -= gone.conditions + gone.actions;
+    this.gone.delete(slot);
   }
 
   private listChanged(): void {
     this.updateTicker++;
-    this.isChanged = true;
+    this.isListChanged = true;
+  }
+
+  /** Finds room for an event that the table does not know yet, or not any more. */
+  private admit(event: TrickEvent): void {
+    if (this.events.has(event)) return;
+    this.makeRoom(event.owner);
+    this.charge(event, 0, bytesOf(event));
+    this.items += itemsOf(event).length;
+    this.events.add(event);
+    if (event.name !== '' && !this.names.has(event.name)) this.names.set(event.name, event);
+  }
+
+  private makeRoom(owner: string): void {
+    const count = [...this.events].filter((event) => event.owner === owner).length;
+    const isOwnerFull = owner !== '' && count >= MOST_OF_ONE;
+    if (!isOwnerFull && this.events.size < MOST_EVENTS) return;
+    const oldest = [...this.deleted].find((event) => event.owner === owner || !isOwnerFull);
+    if (oldest) this.forget(oldest);
+    else
+      throw new ScriptError(
+        'MemoryError',
+        isOwnerFull
+          ? `a client may have ${MOST_OF_ONE} events, one has to be deleted first`
+          : `there are ${MOST_EVENTS} events, one has to be deleted first`,
+      );
+  }
+
+  private forget(event: TrickEvent): void {
+    this.events.delete(event);
+    this.deleted.delete(event);
+    if (this.names.get(event.name) === event) this.names.delete(event.name);
+    this.charge(event, this.bytes.get(event) ?? 0, 0);
+    this.items -= itemsOf(event).length;
+    // A name may still mean the event, so it must not keep what is not counted.
+    event.conditions.length = 0;
+    event.actions.length = 0;
+    this.bytes.delete(event);
+  }
+
+  private charge(event: TrickEvent, before: number, now: number): void {
+    try {
+      this.server.accountOf(event.owner)?.change('keptBytes', before, now);
+    } catch (error) {
+      if (error instanceof OverBoundError) throw new ScriptError('MemoryError', error.message);
+      throw error;
+    }
+    this.bytes.set(event, now);
   }
 }
 
-function shownEvent(event: TrickEvent): ShownEvents['events'][number] {
-  return {
-    active: event.isActive,
-    added: event.isAdded,
-    manual: event.isManual,
-    manual_fired: event.isManuallyFired,
-    hold: event.hold,
-    condition_count: event.conditions.length,
-    action_count: event.actions.length,
-    before_after: event.place,
-    fired_count: event.firedCount,
-    ran_count: event.ranCount,
-    cycle: event.cycleSeconds,
-    fired_time: event.firedSeconds,
-    ran_time: event.ranSeconds,
-    conditions: event.conditions.map(({ isEnabled, holds, hasFired, firedCount, firedSeconds }) => ({
-      enabled: isEnabled,
-      hold: holds,
-      fired: hasFired,
-      fired_count: firedCount,
-      fired_time: firedSeconds,
-    })),
-    actions: event.actions.map(({ isEnabled, ranCount, ranSeconds }) => ({
-      enabled: isEnabled,
-      ran_count: ranCount,
-      ran_time: ranSeconds,
-    })),
-  };
-}
+const itemsOf = ({ conditions, actions }: TrickEvent): readonly Item[] => [...conditions, ...actions];
+
+const bytesOfItem = (item: Item | undefined): number =>
+  item ? ITEM_BYTES + 2 * (item.text.length + item.comment.length) : 0;
+
+const bytesOf = (event: TrickEvent): number =>
+  itemsOf(event).reduce((sum, item) => sum + bytesOfItem(item), EVENT_BYTES + 2 * event.name.length);

@@ -1,9 +1,7 @@
 // When an event fires and what it does then, with conditions and actions of the test's own.
 import { expect } from 'chai';
 import type { Run } from '../interpreter/values.js';
-import { type EventScript, TrickEvent } from './event.js';
-
-const TICS = 1_000_000;
+import { type EventAction, type EventCondition, type EventScript, TrickEvent } from './event.js';
 
 /** Conditions hold when they are in `holding`; actions are noted. */
 class FakeScript implements EventScript {
@@ -11,25 +9,23 @@ class FakeScript implements EventScript {
   readonly done: string[] = [];
 
   // biome-ignore lint/correctness/useYield: this one never waits
-  *holds(condition: string): Run<boolean> {
-    return this.holding.has(condition);
+  *holds({ text }: EventCondition): Run<boolean> {
+    return this.holding.has(text);
   }
   // biome-ignore lint/correctness/useYield: this one never waits
-  *act(action: string): Run<void> {
-    this.done.push(action);
+  *act({ text }: EventAction): Run<void> {
+    this.done.push(text);
   }
 }
 
 describe('an event', () => {
   let event: TrickEvent;
   let script: FakeScript;
-  /** A frame at a time: evaluates if it is the event's turn. */
-  const frame = (seconds: number, ...holding: string[]): boolean => {
+  const turn = (seconds: number, ...holding: string[]): void => {
     script.holding = new Set(holding);
-    const isTurn = event.takeTurn(Math.round(seconds * TICS), TICS);
-    if (isTurn) for (const wait of event.process(seconds, script)) throw new Error(`waits for ${wait}`);
-    return isTurn;
+    for (const wait of event.process(seconds, script)) throw new Error(`waits for ${String(wait)}`);
   };
+  const condition = (index: number) => event.conditions[index] as EventCondition;
 
   beforeEach(() => {
     event = new TrickEvent('e');
@@ -39,23 +35,18 @@ describe('an event', () => {
     event.setAction(0, 'first', '');
     event.setAction(1, 'second', '');
     event.isActive = true;
-    event.add();
   });
 
-  it('is evaluated only when it is added and active', () => {
-    event.isAdded = false;
-    expect(frame(1, 'a')).to.equal(false);
-    event.add();
-    event.isActive = false;
-    expect(frame(2, 'a')).to.equal(false);
-    expect(script.done).to.deep.equal([]);
+  it('is evaluated every second and needs one condition, unless it is told otherwise', () => {
+    expect([event.cycleSeconds, event.cycleTics(1_000_000), event.needsAll]).to.deep.equal([1, 1_000_000, false]);
+    event.setCycle(0.25);
+    expect(event.cycleTics(1_000_000)).to.equal(250_000);
   });
 
   it('fires once when any enabled condition holds, acts in order, and is inactive then', () => {
-    frame(1);
+    turn(1);
     expect([event.firedCount, event.firedSeconds, event.isActive]).to.deep.equal([0, -1, true]);
-    frame(2, 'b');
-    frame(3, 'b');
+    turn(2, 'b');
     expect(script.done).to.deep.equal(['first', 'second']);
     expect([event.firedCount, event.firedSeconds, event.ranCount, event.ranSeconds]).to.deep.equal([1, 2, 1, 2]);
     expect(event.isActive).to.equal(false);
@@ -69,87 +60,123 @@ describe('an event', () => {
     ]);
   });
 
-  it('fires again when it has been activated again', () => {
-    frame(1, 'a');
-    event.isActive = true;
-    frame(2, 'a');
-    expect([event.firedCount, event.firedSeconds]).to.deep.equal([2, 2]);
-  });
-
   it('stays active when one of its actions activates it', () => {
     // biome-ignore lint/correctness/useYield: this one never waits
     script.act = function* () {
       event.isActive = true;
     };
-    frame(1, 'a');
+    turn(1, 'a');
     expect(event.isActive).to.equal(true);
   });
 
   it('looks at no condition that is disabled, and runs no action that is', () => {
-    (event.conditions[0] as { isEnabled: boolean }).isEnabled = false;
-    (event.actions[0] as { isEnabled: boolean }).isEnabled = false;
-    frame(1, 'a');
+    condition(0).isEnabled = false;
+    (event.actions[0] as EventAction).isEnabled = false;
+    turn(1, 'a');
     expect(event.firedCount).to.equal(0);
-    frame(2, 'b');
+    turn(2, 'b');
     expect(script.done).to.deep.equal(['second']);
-    expect(event.actions[0]?.ranCount).to.equal(0);
+    expect(event.actions.map(({ ranCount, hasRun }) => [ranCount, hasRun])).to.deep.equal([
+      [0, false],
+      [1, true],
+    ]);
   });
 
-  it('waits for all enabled conditions at once when it needs all', () => {
+  it('counts as run only if an action has run', () => {
+    for (const action of event.actions) action.isEnabled = false;
+    turn(1, 'a');
+    expect([event.firedCount, event.ranCount, event.ranSeconds, event.hasRun]).to.deep.equal([1, 0, -1, false]);
+  });
+
+  it('waits for all enabled conditions at once when it needs all, also when the first is disabled', () => {
     event.needsAll = true;
-    frame(1, 'a');
-    frame(2, 'b');
+    turn(1, 'a');
+    turn(2, 'b');
     expect(event.firedCount).to.equal(0);
-    frame(3, 'a', 'b');
+    turn(3, 'a', 'b');
     expect(event.firedSeconds).to.equal(3);
+    condition(0).isEnabled = false;
+    turn(4, 'b');
+    expect(event.firedSeconds).to.equal(4);
   });
 
   it('never fires without an enabled condition, even when it needs all', () => {
     event.needsAll = true;
-    for (const condition of event.conditions) condition.isEnabled = false;
-    frame(1, 'a', 'b');
+    for (const each of event.conditions) each.isEnabled = false;
+    turn(1, 'a', 'b');
     expect(event.firedCount).to.equal(0);
   });
 
-  it('remembers a condition that holds on until it has fired', () => {
+  it('fires on for a condition that holds on, until hold is off', () => {
+    condition(0).holds = true;
+    turn(1, 'a');
+    expect([event.hold, event.hasFired, condition(0).firedCount]).to.deep.equal([true, true, 1]);
+    turn(2);
+    turn(3);
+    expect([event.firedCount, condition(0).firedCount, condition(0).firedSeconds]).to.deep.equal([3, 1, 1]);
+    condition(0).holds = false;
+    turn(4);
+    expect([event.firedCount, event.hold, event.hasFired]).to.deep.equal([3, false, false]);
+  });
+
+  it('holds when all of its conditions do, if it needs all', () => {
     event.needsAll = true;
-    (event.conditions[0] as { holds: boolean }).holds = true;
-    frame(1, 'a');
-    expect([event.hold, event.conditions[0]?.firedCount]).to.deep.equal([true, 1]);
-    frame(2);
-    frame(3, 'b');
-    expect([event.firedSeconds, event.hold]).to.deep.equal([3, false]);
-    expect(event.conditions[0]?.firedSeconds).to.equal(1);
+    condition(0).holds = true;
+    turn(1, 'a');
+    expect([event.hold, event.firedCount]).to.deep.equal([false, 0]);
+    condition(1).holds = true;
+    turn(2, 'b');
+    expect([event.hold, event.firedCount, condition(0).firedSeconds]).to.deep.equal([true, 1, 1]);
   });
 
-  it('fires in manual mode only by hand, at the next frame, whatever its conditions', () => {
-    event.isManual = true;
-    event.isActive = false;
-    expect(frame(1, 'a', 'b')).to.equal(false);
-    event.isManuallyFired = true;
-    frame(2);
-    expect(script.done).to.deep.equal(['first', 'second']);
-    expect([event.isManuallyFired, event.isManual, event.firedCount, event.ranCount]).to.deep.equal([
-      false,
-      true,
-      0,
-      1,
-    ]);
-    expect(frame(3, 'a')).to.equal(false);
+  it('acts each time while it is on by hand, and stays active', () => {
+    event.manualOn();
+    expect([event.isManual, event.isManuallyFired, event.hold]).to.deep.equal([true, true, true]);
+    for (const seconds of [1, 2, 3]) turn(seconds);
+    expect([event.firedCount, event.ranCount, event.firedSeconds, event.isActive]).to.deep.equal([3, 3, 3, true]);
+    expect(condition(0).firedCount).to.equal(0);
   });
 
-  it('is evaluated every frame without a cycle', () => {
-    expect([0, 0.01, 0.02].map((seconds) => frame(seconds))).to.deep.equal([true, true, true]);
+  it('does nothing while it is off by hand, and looks at its conditions when that is done', () => {
+    event.manualOff();
+    expect([event.isManual, event.isManuallyFired, event.hold]).to.deep.equal([true, false, false]);
+    turn(1, 'a', 'b');
+    expect(event.firedCount).to.equal(0);
+    event.manualDone();
+    expect(event.isManual).to.equal(false);
+    turn(2, 'a');
+    expect(event.firedCount).to.equal(1);
   });
 
-  it('is evaluated at the first frame at or after each cycle, on the grid of the first', () => {
-    event.cycleSeconds = 0.5;
-    const turns = [1, 1.3, 1.6, 1.9, 2.1, 2.4, 2.5].filter((seconds) => frame(seconds));
-    expect(turns).to.deep.equal([1, 1.6, 2.1, 2.5]);
+  it('acts once when it is fired by hand, counted, and is as active as before', () => {
+    for (const isActive of [true, false]) {
+      event.isActive = isActive;
+      event.manualFire();
+      turn(1);
+      expect([event.isActive, event.isManual, event.isManuallyFired]).to.deep.equal([isActive, true, false]);
+    }
+    expect([event.firedCount, event.ranCount]).to.deep.equal([2, 2]);
+    turn(2, 'a');
+    expect(event.firedCount).to.equal(2);
   });
 
-  it('goes on when simulation time goes back', () => {
-    event.cycleSeconds = 0.5;
-    expect([frame(10), frame(2), frame(2.1), frame(2.5)]).to.deep.equal([true, true, false, true]);
+  it('keeps the counts of a condition or action that is set again, and nothing else of it', () => {
+    condition(0).holds = true;
+    turn(1, 'a');
+    condition(0).isEnabled = false;
+    event.setCondition(0, 'c', 'again');
+    event.setAction(0, 'third', 'again');
+    const { text, comment, isEnabled, holds, hasFired, firedCount, firedSeconds } = condition(0);
+    expect([text, comment, isEnabled, holds, hasFired]).to.deep.equal(['c', 'again', true, false, false]);
+    expect([firedCount, firedSeconds]).to.deep.equal([1, 1]);
+    const action = event.actions[0] as EventAction;
+    expect([action.text, action.ranCount, action.ranSeconds, action.hasRun]).to.deep.equal(['third', 1, 1, false]);
+  });
+
+  it('has the first 50 characters of a text as its comment, unless there is one', () => {
+    event.setCondition(0, 'x'.repeat(60), '');
+    event.setAction(0, 'y'.repeat(60), 'mine');
+    expect(condition(0).comment).to.equal('x'.repeat(50));
+    expect(event.actions[0]?.comment).to.equal('mine');
   });
 });

@@ -1,4 +1,5 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
+import { Mode } from '../../frame/header.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
@@ -11,13 +12,14 @@ import type {
   MulticastEndpoint,
   StreamEndpoint,
 } from '../../transport/front-end.js';
-import { EventTable } from '../events/event-table.js';
+import { type EventServer, EventTable } from '../events/event-table.js';
 import { BlockRunner } from '../script/block-runner.js';
 import { EventLoop } from '../script/event-loop.js';
 import { Flow } from '../script/flow.js';
 import { type InputText, runInput } from '../script/input.js';
 import { Reads } from '../script/reads.js';
-import { ServerScript } from '../script/server-script.js';
+import { Scripts } from '../script/scripts.js';
+import type { ServerScript } from '../script/server-script.js';
 import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
 import { Suggestions } from '../session/suggestions.js';
@@ -50,6 +52,9 @@ export interface TrickFrontEndSettings {
 /** Answers are counted where more than this waits; the rest is on its way. */
 const COUNTED_BYTES = 64 * 1024;
 
+/** How long the end of a server waits for the events and reads of its input file. */
+const PATIENCE_MILLIS = 500;
+
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
   /** What commands change and discovery shows. */
@@ -60,19 +65,30 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly loop: EventLoop;
   private readonly suggestions: Suggestions;
   private isFollowing = false;
-  private serverScript: ServerScript | undefined;
+  private readonly scripts: Scripts;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
-    const events = new EventTable(() => this.follow());
-    this.reads = new Reads(settings.registry.source, () => this.script);
+    const events = new EventTable(this.eventServer());
     const addRead: ServerState['addRead'] = (...read) => {
       this.follow();
       return this.reads.add(...read);
     };
-    this.server = new ServerState(settings.server, { open: this.open, events, addRead });
-    this.loop = new EventLoop(events, () => this.script);
-    this.suggestions = new Suggestions(settings.registry.source, settings.registry.clock);
+    const firing: ServerState['firing'] = {
+      elsewhere: (...asked) => this.loop.elsewhere(...asked),
+      here: (...asked) => this.loop.here(...asked),
+    };
+    this.server = new ServerState(settings.server, { open: this.open, events, firing, addRead });
+    const { registry } = settings;
+    const { references, server } = this;
+    const { turns, source } = registry;
+    this.suggestions = new Suggestions(source, registry.clock);
+    const { explain } = this.suggestions;
+    this.scripts = new Scripts({ registry, references, server, turns, explain }, (owner) => events.hasEventsOf(owner));
+    this.reads = new Reads(source, this.scripts);
+    this.loop = new EventLoop(events, this.scripts, (control) => {
+      source.submit({ kind: 'control', control }).catch(() => undefined);
+    });
   }
 
   get sessions(): ReadonlySet<TrickSession> {
@@ -114,16 +130,33 @@ export class TrickFrontEnd implements FrontEnd {
     return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
   }
 
-  /** Its connections end with the ports. */
-  close(): void {}
+  /** Its connections end with the ports. What the input file's events and reads have begun at the end is completed. */
+  async close(): Promise<void> {
+    let patience: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      patience = setTimeout(resolve, PATIENCE_MILLIS);
+    });
+    await Promise.race([this.scripts.settled, late]);
+    clearTimeout(patience);
+  }
 
   /** The server's own session; there is none before somebody needs it. */
   get script(): ServerScript {
-    const { references, server } = this;
-    const { turns } = this.settings.registry;
-    const { explain } = this.suggestions;
-    this.serverScript ??= new ServerScript({ registry: this.settings.registry, references, server, turns, explain });
-    return this.serverScript;
+    return this.scripts.of('');
+  }
+
+  /** What the events need of this server. */
+  private eventServer(): EventServer {
+    const { registry, server } = this.settings;
+    const { source } = registry;
+    return {
+      follow: () => this.follow(),
+      changed: () => this.loop.hold(),
+      accountOf: (owner) => (owner === '' ? undefined : this.scripts.of(owner).session.client.account),
+      say: new SessionLog(registry.clock, (text, level) => server.log(text, level)).say,
+      isVariable: (path) => source.catalog.find(path) !== undefined,
+      timeTics: () => (source.frame.header.mode === Mode.initialization ? -1 : source.frame.header.timeTics),
+    };
   }
 
   /** Runs an input file. Rejects with a BlockFailure when it does not come to its end. */

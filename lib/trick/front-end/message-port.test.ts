@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Mode } from '../../frame/header.js';
 import { Frame } from '../../frame/reader.js';
-import type { LogLevel } from '../../source/source.js';
+import type { LogLevel, Source } from '../../source/source.js';
 import { headerOf } from '../../testing/aids/frames.js';
 import { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { encodeMessage, MessageFrontEnd } from './message-port.js';
@@ -16,12 +16,12 @@ const HEAD = '2026/08/01,09:05:03.123456|vm|ball|T 0|1.500000| ';
 
 /** A source of frames, and those who follow it. */
 function frames() {
-  const listeners = new Set<(frame: Frame) => void>();
-  const onFrame = (listener: (frame: Frame) => void) => {
+  const listeners = new Set<(frame: Frame) => unknown>();
+  const onFrame: Source['onFrame'] = (listener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  return { listeners, onFrame };
+  return { listeners, source: { frame: new Frame(0, headerOf()), onFrame } };
 }
 
 const encoded = (level: LogLevel, text: string): string =>
@@ -80,8 +80,8 @@ describe('the message port', () => {
   });
 
   it('tells readers when the simulation freezes and when it goes on', () => {
-    const { listeners, onFrame } = frames();
-    const port = new MessageFrontEnd({ ...FACTS, onFrame });
+    const { listeners, source } = frames();
+    const port = new MessageFrontEnd({ ...FACTS, source });
     const reader = new MemoryConnection();
     port.accept(reader);
     for (const mode of [Mode.run, Mode.freeze, Mode.freeze, Mode.run])

@@ -1,7 +1,6 @@
 // The port that Trick's Sim Control reads messages from: everything the simulation and the server say. Trick: MessageTCDevice
-import type { Frame } from '../../frame/reader.js';
 import { Outbound } from '../../session/outbound.js';
-import type { LogLevel, SimMessage } from '../../source/source.js';
+import type { LogLevel, SimMessage, Source } from '../../source/source.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Endpoint, FrontEnd } from '../../transport/front-end.js';
@@ -28,8 +27,8 @@ export interface MessageFacts {
   readonly simulation: string;
   /** Wall time in milliseconds, with as many digits as there are. */
   readonly nowMillis: () => number;
-  /** Calls with every frame until the returned function is called. */
-  readonly onFrame?: (listener: (frame: Frame) => void) => () => void;
+  /** Whose freezes readers are told of. Default: none. */
+  readonly source?: Pick<Source, 'frame' | 'onFrame'>;
 }
 
 /** Readers never ask: they connect, and take what comes from then on. */
@@ -47,8 +46,8 @@ export class MessageFrontEnd implements FrontEnd {
     private readonly at: Address | 'off' = 'off',
     private readonly opened: (at: Address) => void = () => undefined,
   ) {
-    const { onFrame } = facts;
-    this.freezes = onFrame && new FreezeMessages(onFrame, (message) => this.say(message));
+    const { source } = facts;
+    this.freezes = source && new FreezeMessages(source, (message) => this.say(message));
   }
 
   endpoints(): readonly Endpoint[] {

@@ -4,7 +4,7 @@ import type { ServerSurroundings, TrickServer } from '../session/server-settings
 import type { TrickSession } from '../session/trick-session.js';
 
 /** What the front-end keeps for all its sessions. */
-type Shared = Pick<TrickServer, 'events' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
+type Shared = Pick<TrickServer, 'events' | 'firing' | 'addRead'> & { readonly open: ReadonlySet<TrickSession> };
 
 export class ServerState implements TrickServer {
   port = 0;
@@ -18,6 +18,7 @@ export class ServerState implements TrickServer {
   readonly allowed: TrickServer['allowed'];
   readonly log: TrickServer['log'];
   readonly events: EventTable;
+  readonly firing: TrickServer['firing'];
   readonly addRead: TrickServer['addRead'];
 
   constructor(
@@ -30,6 +31,7 @@ export class ServerState implements TrickServer {
     this.hasClientRules = surroundings.hasClientRules;
     this.log = (...said) => surroundings.log(...said);
     this.events = shared.events;
+    this.firing = shared.firing;
     this.addRead = shared.addRead;
   }
 

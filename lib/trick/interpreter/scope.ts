@@ -2,6 +2,7 @@
 import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
+import type { Address } from './address.js';
 import type { ModuleValue, ScriptValue, VariableProxy, Wait } from './values.js';
 
 export interface IncludedBlock {
@@ -37,8 +38,12 @@ export interface Surroundings {
   method(path: string): ScriptValue | undefined;
   /** Names that exist below a path, for suggestions. */
   explain(path: string): string;
+  /** The units of the variable at a path; undefined when there is no variable. */
+  unitsOf?(path: string): string | undefined;
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
   assign(path: string, value: Value, units: string | undefined): void;
+  /** Points a pointer at declared memory. */
+  aim?(path: string, address: Address): void;
   /**
    * Whether the latest frame shows a variable and everything that this session wrote. If not, the caller waits until the
    * session's requests have settled and asks again. Throws a ScriptError when no frame will ever show it.

@@ -7,6 +7,7 @@ import type { Run } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import { BlockFailure, runText } from './block-text.js';
+import { withErrands } from './errands.js';
 import type { Flow } from './flow.js';
 import { SessionSurroundings } from './surroundings.js';
 
@@ -16,8 +17,8 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
-  /** Whether events and reads of all clients run here; default: false. */
-  readonly isShared?: boolean;
+  /** Where events and reads run instead of a client's blocks: whose they are, and the names that they all share. */
+  readonly shared?: { readonly owner: string; readonly names: HeldNames };
 }
 
 /** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
@@ -52,9 +53,15 @@ export class BlockRunner {
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
-    this.held = new HeldNames(this.limits.heldBytes);
-    const { session, server, flow, isShared = false } = settings;
-    this.surroundings = new SessionSurroundings({ session, server, flow, names: this.held.names, isShared });
+    const { session, server, flow, shared } = settings;
+    this.held = shared?.names ?? new HeldNames(this.limits.heldBytes);
+    this.surroundings = new SessionSurroundings({
+      session,
+      server,
+      flow,
+      names: this.held.names,
+      sharedOwner: shared?.owner,
+    });
   }
 
   /** Takes a block; it runs when those before it are done. */
@@ -75,13 +82,16 @@ export class BlockRunner {
     this.work();
   };
 
-  /** Works until all blocks have run or one has to wait. */
+  /** Works until all blocks have run, one has to wait, or many short ones have taken a turn's time together. */
   private work(): void {
+    const endMillis = this.settings.nowMillis() + this.limits.turnMillis;
     while (!this.isWaiting) {
       if (this.settings.session.isExited) this.drop();
       this.running ??= this.nextRunning();
       if (!this.running) break;
       this.advance(this.running);
+      if (!this.isWaiting && this.queue.length > 0 && this.settings.nowMillis() >= endMillis)
+        this.isWaiting = this.settings.flow.wait('turn', this.goOn);
     }
     if (!this.isWaiting) this.settings.flow.finished();
   }
@@ -99,7 +109,9 @@ export class BlockRunner {
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {
-        return { work, meter, run: work.start(new Interpreter(this.surroundings, meter)) };
+        const interpreter = new Interpreter(this.surroundings, meter);
+        this.surroundings.interpreter = interpreter;
+        return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
       } catch (error) {
         this.report(work, error);
       }
@@ -133,7 +145,7 @@ export class BlockRunner {
     const isForgotten = this.held.settle(meter.allocatedBytes, work.length);
     if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
     // What all clients share is bounded by itself.
-    if (!this.settings.isShared) this.account();
+    if (!this.settings.shared) this.account();
   }
 
   /** Counts what the names hold as the client's. */

@@ -1,5 +1,6 @@
 // Events over a simulation that runs by the test's clock, made and changed by clients.
 import { expect } from 'chai';
+import type { Sim } from '../../executive/simulation.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
 
@@ -16,12 +17,19 @@ describe('events of a server', () => {
     'rise = trick.new_event("rise")',
     'rise.condition(0, "fx.all.i > 10", "above ten")',
     'rise.action(0, "fx.all.d = fx.all.d + 1")',
+    'rise.set_cycle(0.01)',
     'trick.add_event(rise)',
     'rise.activate()\n',
   ].join('\n');
 
+  let flights: number[];
+  const build = (sim: Sim): void => {
+    sim.job(0.02, () => flights.push(sim.timeSeconds) % 2 === 0, { name: 'fly' });
+  };
+
   beforeEach(async () => {
-    fixture = await startTrickFixture();
+    flights = [];
+    fixture = await startTrickFixture({ build });
     [client, other] = [fixture.connect(), fixture.connect()];
   });
   afterEach(() => fixture.close());
@@ -50,50 +58,120 @@ describe('events of a server', () => {
     expect(await shown('enabled', 'mtv_list[0][0].action_list[0][0].')).to.equal('0');
   });
 
-  it('fire by hand, from the viewer too', async () => {
+  it('fire by hand at once, also in freeze and when they were never added', async () => {
     await ask(RISE);
-    await ask('rise.manual_fire()\n', other);
-    expect(await shown('manual manual_fired')).to.equal('1\t1');
+    await fixture.pass(30);
+    await ask('trick.exec_freeze()\n');
     await fixture.pass(20);
-    expect(await shown('manual manual_fired ran_count fired_count')).to.equal('1\t0\t1\t0');
-    await ask('rise.manual_off()\n', other);
+    const before = Number(await shown('ran_count'));
+    other.send('rise.manual_fire()\ntrick.var_send_once("fx.all.d")\n');
+    expect(await fixture.answer(other)).to.equal('5\t3.5\n');
+    expect(await shown('manual manual_fired ran_count fired_count active')).to.equal(`1\t0\t${before + 1}\t1\t1`);
+    await ask('never = trick.new_event("never")\nnever.action(0, "fx.all.i = 77")\nnever.manual_fire()\n', other);
+    await fixture.pass(2);
+    expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t77\n');
+    await ask('rise.manual_done()\n', other);
     expect(await shown('manual')).to.equal('0');
+  });
+
+  it('are fired by hand within the block that asks, whoever asks', async () => {
+    await ask(RISE);
+    await ask('trick.add_read(0.02, """rise.manual_fire()\nfx.all.i = int(fx.all.d)""")\n');
+    await fixture.pass(40);
+    expect(await ask('trick.var_send_once("fx.all.d, fx.all.i", 2)\n')).to.equal('5\t3.5\t3\n');
+  });
+
+  it('fire themselves by hand only so deep, and the log says so', async () => {
+    await ask('self = trick.new_event("self")\nself.action(0, "self.manual_fire()")\ntrick.add_event(self)\n');
+    await ask('self.manual_fire()\n');
+    await fixture.pass(5);
+    expect(fixture.log.join()).to.match(/RecursionError/);
+    expect(await ask('trick.var_exists("fx")\n', other)).to.equal('1\t1\n');
+  });
+
+  it('are switched by their names in functions of the module', async () => {
+    await ask(RISE);
+    await ask('trick.deactivate_event("rise")\ntrick.manual_on("rise")\n', other);
+    expect(await shown('active manual manual_fired hold')).to.equal('0\t1\t1\t1');
+    await ask('trick.manual_off("rise")\n', other);
+    expect(await shown('manual manual_fired hold')).to.equal('1\t0\t0');
+    await ask('trick.manual_done("rise")\ntrick.activate_event("rise")\n', other);
+    expect(await shown('active manual')).to.equal('1\t0');
+    await ask('trick.manual_fire("rise")\ntrick.manual_fire("none")\n', other);
+    await fixture.pass(2);
+    expect(await shown('ran_count')).to.equal('1');
+  });
+
+  it('are found by their names once they are added', async () => {
+    await ask('trick.var_set_send_stdio(True)\n');
+    expect(await ask('a = trick.new_event("a")\nprint(trick.get_event("a"))\n')).to.match(/None/);
+    await ask('trick.add_event(a)\n');
+    expect(await ask('print(trick.get_event("a").get_name())\n')).to.match(/\na4/);
+    expect(await ask('print(trick.new_event("a"))\n')).to.match(/None/);
+  });
+
+  it('say each firing when they are told to', async () => {
+    await ask(`${RISE}trick.set_event_info_msg_on()\nfx.all.i = 11\n`);
+    await fixture.pass(30);
+    expect(fixture.log.filter((line) => /\d+\.\d{6} event rise fired/.test(line))).to.have.length(1);
+  });
+
+  it('end the simulation with their errors when they are told to', async () => {
+    await ask(`trick.terminate_on_event_parse_error(True)\n${RISE.replace('fx.all.i > 10', 'nosuch')}`);
+    await fixture.pass(30);
+    expect(await ask('trick.var_send_once("trick_sys.sched.mode")\n')).to.equal('5\t6\n');
   });
 
   it('count changes of their list, and keep their numbers when one is deleted', async () => {
     const list = async () => shown('mtv_count mtv_update_ticker', '');
     expect(await list()).to.equal('0\t0');
     await ask('for name in ["a", "b"]: trick.add_event(trick.new_event(name))\n');
-    expect(await list()).to.equal('2\t4');
+    expect(await list()).to.equal('2\t2');
     await ask('trick.delete_event(a)\n');
-    expect(await list()).to.equal('2\t5');
+    expect(await list()).to.equal('2\t3');
     expect(await ask('trick.mtv_send_event_data()\n')).to.equal(
-      '3\t12\n0\tXXX_DELETED_EVENT\t0\t0\t0\t0\t0\tb\t0\t1\t0\t0\t0\n',
+      '3\t12\n0\tno_name_specified\t0\t0\t0\t0\t0\tb\t0\t1\t0\t0\t0\n',
     );
-    await ask('trick.new_event("c")\n');
-    expect(await ask('trick.mtv_send_event_data()\n')).to.equal('3\t12\n0\tc\t0\t0\t0\t0\t0\tb\t0\t1\t0\t0\t0\n');
+    await ask('trick.add_event(trick.new_event("c"))\n');
+    expect(await list()).to.equal('3\t4');
+    expect(await shown('name', 'mtv_list[2][0].')).to.equal('c');
+    await ask('trick.add_event(a)\n');
+    expect(await shown('name added', 'mtv_list[3][0].')).to.equal('a\t1');
   });
 
   it('are described with their comments, and with the job beside which they stand', async () => {
     await ask(RISE.replace('trick.add_event(rise)', 'trick.add_event_before(rise, "fly")'));
+    await settle();
+    await fixture.pass(2);
     expect(await ask('trick.mtv_send_event_data()\n')).to.equal(
       '3\t9\n0\trise\t1\t1\t1\t1\t1\tabove ten\tfx.all.d = fx.all.d + 1\tfly\n',
     );
   });
 
-  it('are shown an error once, and fail no more', async () => {
+  it('stay active when they fail, and the log has each error once', async () => {
     await ask(RISE.replace('fx.all.i > 10', 'fx.nosuch > 10'));
     await fixture.pass(50);
     const complaints = fixture.log.filter((line) => line.includes('nosuch'));
     expect(complaints).to.have.length(1);
-    expect(complaints[0]).to.match(/^event rise failed and is not active any more:\n[\s\S]*AttributeError: .*nosuch/);
-    expect(await shown('active fired_count')).to.equal('0\t0');
+    expect(complaints[0]).to.match(/^event rise failed:\n[\s\S]*AttributeError: .*nosuch/);
+    expect(await shown('active fired_count')).to.equal('1\t0');
+    await ask('rise.condition(0, "fx.other > 10")\n');
+    await fixture.pass(50);
+    expect(fixture.log.filter((line) => line.includes('other'))).to.have.length(1);
+  });
+
+  it('run their other actions when one fails', async () => {
+    await ask(RISE.replace('fx.all.d = fx.all.d + 1', 'nosuch()'));
+    await ask('rise.action(1, "fx.all.s = 8")\nfx.all.i = 11\n');
+    await fixture.pass(20);
+    expect(await ask('trick.var_send_once("fx.all.s")\n')).to.equal('5\t8\n');
+    expect(await shown('ran_count')).to.equal('1');
   });
 
   it('do not run what is no expression as a condition', async () => {
     await ask(RISE.replace('fx.all.i > 10', 'fx.all.i = 10'));
     await fixture.pass(20);
-    expect(fixture.log.join()).to.match(/event rise failed .*\n.*SyntaxError/);
+    expect(fixture.log.join()).to.match(/event rise failed:\n.*SyntaxError/);
     expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t5\n');
   });
 
@@ -103,7 +181,9 @@ describe('events of a server', () => {
       'e = trick.new_event("e")\ne.condition(0, "True")\ne.action(0, "fx.all.i = 77")\ne.activate()\ntrick.add_event(e)\n',
     );
     for (let turn = 0; turn < 500 && !fixture.log.join().includes('was stopped'); turn++) await fixture.pass(10);
-    expect(fixture.log.join()).to.match(/event rise failed [\s\S]*the block was stopped/);
+    expect(fixture.log.join()).to.match(
+      /event rise was stopped and is not active any more:[\s\S]*the block was stopped/,
+    );
     await fixture.pass(20);
     expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t77\n');
   });
@@ -117,8 +197,9 @@ describe('events of a server', () => {
       'trick.add_event(myev )\n',
     ].join('\n');
     await ask(`trick_ip.ip.parse("""\n${text}\n\n""")\n`);
-    expect(await shown('cycle added active')).to.equal('0.5\t1\t0');
-    await ask('myev.cycle = 2\nmyev.active = True\n', other);
+    expect(await shown('cycle added active')).to.equal('1\t1\t0');
+    expect(fixture.log.join()).to.match(/setting cycle of event myev has no effect, set_cycle has/);
+    await ask('myev.set_cycle(2)\nmyev.activate()\n', other);
     expect(await shown('cycle active')).to.equal('2\t1');
   });
 
@@ -138,16 +219,84 @@ describe('events of a server', () => {
   it('refuse what does not fit, with a sentence', async () => {
     await ask('trick.var_set_send_stdio(True)\n');
     const refusals: [string, RegExp][] = [
-      ['e.condition(1, "True")', /ValueError: the next condition of this event is number 0, not 1/],
-      ['e.condition_enable(3)', /IndexError: this event has 0 conditions, no number 3/],
-      ['e.cycle = -1', /ValueError: the cycle of an event is a time in seconds from 0 up, not -1/],
+      ['e.set_cycle(-1)', /ValueError: the cycle of an event is a time in seconds from 0 up, not -1/],
       ['e.fired_count = 3', /AttributeError: fired_count of an event can be read only/],
       ['e.activat()', /AttributeError: 'IPPythonEvent' object has no attribute 'activat'; did you mean activate/],
       ['trick.add_event(5)', /TypeError: add_event\(\) takes an event, not int/],
-      ['for k in range(30): trick.new_event(str(k))', /MemoryError: there are 20 events/],
+      ['for k in range(300): trick.new_event(str(k))', /MemoryError: a client may have 250 events/],
     ];
     await ask('e = trick.new_event("e")\n');
-    for (const [text, refusal] of refusals) expect(await ask(`${text}\n`), text).to.match(refusal);
+    for (const [text, refusal] of refusals) {
+      client.send(`${text}\n`);
+      expect(await fixture.answer(client), text).to.match(refusal);
+      await settle();
+      client.taken();
+    }
+  });
+
+  it('note numbers that there are not in the log, and change nothing', async () => {
+    await ask('e = trick.new_event("e")\ntrick.var_set_send_stdio(True)\n');
+    const notes: [string, RegExp][] = [
+      ['print(e.condition(1, "True"), e.condition_count)', /the next condition of this event is number 0, not 1/],
+      ['print(e.action(-1, "x"), e.action_count)', /the next action of this event is number 0, not -1/],
+      ['print(e.condition_enable(3), e.action_ran_count(9))', /this event has 0 conditions, no number 3/],
+      ['print(e.condition_var(0, "fx.nosuch") + 1, e.condition_count)', /there is no variable fx.nosuch/],
+    ];
+    for (const [text, note] of notes) {
+      fixture.log.length = 0;
+      expect(await ask(`${text}\n`), text).to.match(/^4 1 1\n[01]4 1 1\n 4 1 1\n[01]/);
+      expect(fixture.log.join(), text).to.match(note);
+    }
+    expect(await ask('print(e.condition_string(0))\n')).to.match(/\nFalse/);
+  });
+
+  it('are evaluated when the job beside them is due, and not beside a job that is not there', async () => {
+    const beside = (name: string, job: string) =>
+      ask(
+        `${name} = trick.new_event("${name}")\n${name}.condition(0, "True")\n${name}.action(0, "${name}.activate()")\n` +
+          `${name}.activate()\ntrick.add_event_after(${name}, "${job}")\n`,
+      );
+    await beside('a', 'fly');
+    await beside('b', 'nosuch');
+    await fixture.pass(105);
+    expect(Number(await shown('fired_count'))).to.be.within(4, 6);
+    expect(await shown('added before_after target_name')).to.equal('1\t2\tfly');
+    expect(await shown('added before_after target_name fired_count', 'mtv_list[1][0].')).to.equal('0\t0\t\t0');
+    expect(fixture.log.join()).to.match(/event b: there is no job nosuch/);
+  });
+
+  it('call jobs and switch them, and take what a job returns as a condition', async () => {
+    await ask(
+      'e = trick.new_event("e")\ne.condition_job(0, "fly")\ne.action_job_off(0, "fly")\ne.action(1, "fx.all.i = 9")\n',
+    );
+    await fixture.pass(2);
+    await ask('e.set_cycle(0.01)\ne.activate()\ntrick.add_event(e)\n');
+    await fixture.pass(60);
+    expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t9\n');
+    expect(await shown('condition_list[0][0].cond_type action_list[0][0].act_type fired_count')).to.equal('2\t2\t1');
+    const { length } = flights;
+    await fixture.pass(60);
+    expect(flights).to.have.length(length);
+    await ask('e.action_job(0, "fly")\n');
+    await fixture.pass(2);
+    client.send('e.manual_fire()\ntrick.var_send_once("fx.all.i")\n');
+    await fixture.answer(client);
+    expect(flights).to.have.length(length + 1);
+    await ask('e.action_job_on(0, "fly")\n');
+    await fixture.pass(2);
+    client.send('e.manual_fire()\ntrick.var_send_once("fx.all.i")\n');
+    await fixture.answer(client);
+    await fixture.pass(60);
+    expect(flights.length).to.be.greaterThan(length + 2);
+  });
+
+  it('have no action for a job that is not there, and a condition that is false', async () => {
+    await ask(
+      'e = trick.new_event("e")\ne.condition_job(0, "nosuch", "mine")\ne.action_job(0, "nosuch")\ntrick.add_event(e)\n',
+    );
+    await fixture.pass(2);
+    expect(await shown('condition_count action_count')).to.equal('1\t0');
+    expect(await shown('str comment cond_type', 'mtv_list[0][0].condition_list[0][0].')).to.equal('False\tmine\t0');
   });
 
   it('let clients write none of what they show', async () => {

@@ -1,63 +1,174 @@
-// Evaluates the events at the frames of a running simulation, one after another. Trick: EventManager
-import { Reason } from '../../frame/header.js';
+// Evaluates the events at the frames of a running simulation. Trick: EventManager, EventProcessor
+import { Mode, Reason } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
-import type { EventScript, TrickEvent } from '../events/event.js';
+import type { Control, Request } from '../../source/source.js';
+import type { Asking } from '../events/errands.js';
+import { ActionKind, ConditionKind, type EventScript, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
+import { NO_FILE } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { isTrue, type Run } from '../interpreter/values.js';
-import { evaluateText, runText } from './block-text.js';
-import type { ServerScript } from './server-script.js';
+import type { EventFiring } from '../session/server-settings.js';
+import { BlockFailure, evaluateText, runText } from './block-text.js';
+import type { Scripts } from './scripts.js';
+import { TreeCache } from './tree-cache.js';
 
-export class EventLoop {
-  /** Events that are being evaluated. A slow event misses the frames that come meanwhile. */
+/** The hold of events; those of reads are numbered from 1. */
+const HOLD_ID = 0;
+/** What Trick ends with. */
+const ERROR_CODE = 255;
+
+export class EventLoop implements EventFiring {
+  /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
+  private readonly trees = new TreeCache();
+  private lastTics = 0;
+  private heldTics = Number.POSITIVE_INFINITY;
+  /** Failures that have been logged, by the condition or action; said again when they change. */
+  private readonly said = new WeakMap<object, string>();
 
-  /** @param script makes the server's session when an event is due for the first time. */
+  /** @param control asks the simulation for something that no frame shows. */
   constructor(
     private readonly events: EventTable,
-    private readonly script: () => ServerScript,
+    private readonly scripts: Scripts,
+    private readonly control: (control: Control) => void,
   ) {}
 
   /** Takes a frame of the simulation. */
   take(frame: Frame): void {
-    const { reason, timeTics, ticsPerSecond } = frame.header;
-    if (reason !== Reason.tick) return;
-    for (const event of this.events.all) {
-      if (this.underway.has(event) || !event.takeTurn(timeTics, ticsPerSecond)) continue;
+    const { reason, mode, timeTics, ticsPerSecond } = frame.header;
+    const { timing } = this.events;
+    if (timeTics < this.lastTics) timing.restartAt(timeTics);
+    this.lastTics = timeTics;
+    if (reason === Reason.scheduled || mode === Mode.initialization || mode === Mode.freeze) return;
+    const due = timing.due(timeTics, ticsPerSecond, (event) =>
+      this.events.say(`event ${event.name} has no cycle and its only time, 0, is over; it is not evaluated`, 'warning'),
+    );
+    for (const event of due) {
+      if (this.underway.has(event) || !(event.isActive || (event.target && event.isManuallyFired))) continue;
       this.underway.add(event);
-      void this.process(event, frame.timeSeconds);
+      void this.process(event, event.owner, frame.timeSeconds);
     }
+    this.hold();
   }
 
-  /** Evaluates an event. An error is logged, and deactivates the event. */
-  private async process(event: TrickEvent, timeSeconds: number): Promise<void> {
-    const script = this.script();
+  /** Runs an event's actions now, and waits until they show. @param owner who asks, and whose time it takes. */
+  async elsewhere(event: TrickEvent, owner: string): Promise<void> {
+    await this.process(event, owner, this.scripts.timeSeconds);
+    await this.scripts.of(owner).settled();
+  }
+
+  /** The same within a block of the server's own. */
+  *here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void> {
+    yield* this.evaluate(event, this.scripts.timeSeconds, interpreter, ask);
+  }
+
+  /** The events of the input file hold a simulation that does not run in real time, until they have been evaluated. */
+  hold(): void {
+    const isHolding = (event: TrickEvent): boolean => event.owner === '' && event.isActive;
+    const isBusy = [...this.underway].some(isOperators);
+    const nextTics = isBusy ? this.lastTics : this.events.timing.nextTics(isHolding);
+    if (nextTics === this.heldTics) return;
+    this.heldTics = nextTics;
+    if (nextTics === Number.POSITIVE_INFINITY) this.control({ action: 'let-go', id: HOLD_ID });
+    // The start of a run has no deadline; later, real time leaves time enough between frames.
+    else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: nextTics > 0 });
+  }
+
+  private async process(event: TrickEvent, owner: string, timeSeconds: number): Promise<void> {
     const length = [...event.conditions, ...event.actions].reduce((sum, { text }) => sum + text.length, 0);
-    const start = (interpreter: Interpreter): Run<void> => this.evaluate(event, timeSeconds, interpreter);
-    const failure = await script.run({ length, start });
+    const { surroundings } = this.scripts.of(owner);
+    const ask: Asking = (request) => surroundings.ask(request);
+    const start = (interpreter: Interpreter): Run<void> => this.evaluate(event, timeSeconds, interpreter, ask);
+    const failure = await this.scripts.run(owner, { length, start });
     this.underway.delete(event);
-    if (!failure) return;
-    event.deactivate();
-    this.events.changed();
-    script.surroundings.flush();
-    script.session.stdio.writeError([`event ${event.name} failed and is not active any more:\n`, ...failure.pieces]);
+    if (failure) this.stop(event, failure);
+    surroundings.flush();
+    this.hold();
   }
 
-  private *evaluate(event: TrickEvent, timeSeconds: number, interpreter: Interpreter): Run<void> {
-    const { isActive, firedCount, ranCount, hold } = event;
-    yield* event.process(timeSeconds, scriptOf(interpreter));
-    const isSame =
-      isActive === event.isActive &&
-      firedCount === event.firedCount &&
-      ranCount === event.ranCount &&
-      hold === event.hold;
-    if (!isSame || event.conditions.some(({ firedSeconds }) => firedSeconds === timeSeconds)) this.events.changed();
+  /** An event that has used up the limits of a block would do so again. */
+  private stop(event: TrickEvent, { pieces }: BlockFailure): void {
+    event.isActive = false;
+    event.manualDone();
+    this.events.changed(event);
+    this.events.say(
+      `event ${event.name} was stopped and is not active any more:\n${pieces.join('').trimEnd()}`,
+      'warning',
+    );
+  }
+
+  private *evaluate(event: TrickEvent, timeSeconds: number, interpreter: Interpreter, ask: Asking): Run<void> {
+    const before = stateOf(event);
+    const { firedCount } = event;
+    try {
+      yield* event.process(timeSeconds, this.scriptFor(event, interpreter, ask));
+    } finally {
+      if (before !== stateOf(event)) this.events.changed(event);
+    }
+    if (this.events.isTelling && event.firedCount > firedCount)
+      this.events.say(`${timeSeconds.toFixed(6).padStart(12)} event ${event.name} fired`, 'informational');
+  }
+
+  private scriptFor(event: TrickEvent, interpreter: Interpreter, ask: Asking): EventScript {
+    const loop = this;
+    return {
+      *holds(condition) {
+        if (condition.kind === ConditionKind.job)
+          return (yield* loop.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
+        const evaluation = evaluateText(interpreter, condition.text.trim(), loop.trees);
+        const value = yield* loop.guarded(event, condition, interpreter, evaluation);
+        return value !== undefined && isTrue(value);
+      },
+      *act(action) {
+        const { kind, text } = action;
+        if (kind === ActionKind.text)
+          yield* loop.guarded(event, action, interpreter, runText(interpreter, text, NO_FILE, loop.trees));
+        else yield* loop.answered(event, action, ask(jobRequest(kind, text)));
+      },
+    };
+  }
+
+  /** The value of a job's answer; a refusal is logged once. */
+  private *answered(event: TrickEvent, item: object, asking: ReturnType<Asking>): Run<unknown> {
+    const asked = yield* asking;
+    if ('value' in asked) return asked.value;
+    this.sayOnce(event, item, asked.refusal);
+    return undefined;
+  }
+
+  private sayOnce(event: TrickEvent, item: object, message: string): void {
+    if (this.said.get(item) !== message) this.events.say(`event ${event.name} failed:\n${message}`, 'warning');
+    this.said.set(item, message);
+  }
+
+  /** Undefined when the text fails, which is logged once. Throws when it was stopped at a limit. */
+  private *guarded<T>(event: TrickEvent, item: object, { meter }: Interpreter, run: Run<T>): Run<T | undefined> {
+    try {
+      const result = yield* run;
+      this.said.delete(item);
+      return result;
+    } catch (error) {
+      if (!(error instanceof BlockFailure) || meter.isUsedUp) throw error;
+      this.sayOnce(event, item, error.message);
+      const reason = `event ${event.name} failed`;
+      if (this.events.endsOnError) this.control({ action: 'terminate', code: ERROR_CODE, reason });
+      return undefined;
+    }
   }
 }
 
-const scriptOf = (interpreter: Interpreter): EventScript => ({
-  *holds(condition) {
-    return isTrue(yield* evaluateText(interpreter, condition.trim()));
-  },
-  act: (action) => runText(interpreter, action),
-});
+const jobRequest = (kind: ActionKind, job: string): Request =>
+  kind === ActionKind.jobCall
+    ? { kind: 'call-job', job }
+    : { kind: 'job', choice: { job, instance: 1 }, isOn: kind === ActionKind.jobOn };
+
+const isOperators = ({ owner }: TrickEvent): boolean => owner === '';
+
+/** What the variables show of an event and its evaluation changes. */
+function stateOf(event: TrickEvent): string {
+  const { isActive, isManuallyFired, hasFired, hold, hasRun, firedCount, ranCount, conditions, actions } = event;
+  const flags = [isActive, isManuallyFired, hasFired, hold, hasRun, firedCount, ranCount];
+  const counts = conditions.map(({ hasFired: fired, firedCount: count }) => `${fired}${count}`);
+  return `${flags} ${counts} ${actions.map(({ hasRun: ran }) => ran)}`;
+}

@@ -108,4 +108,19 @@ describe('flow control', () => {
     expect(resumed).to.equal(1);
     expect(flow.mustWait(0)).to.equal('turn');
   });
+
+  it('ends the connection of a client that sends no more once the simulation has answered', async () => {
+    const { session, flow, said, nextTurn } = setUp();
+    let answer: () => void = () => undefined;
+    session.client.settled = new Promise<void>((resolve) => (answer = resolve));
+    flow.peerEnded();
+    flow.drained();
+    expect(said).to.deep.equal([]);
+    session.client.settled = undefined;
+    answer();
+    await null;
+    expect(said).to.deep.equal([]);
+    nextTurn();
+    expect(said).to.deep.equal(['end']);
+  });
 });

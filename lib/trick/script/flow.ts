@@ -23,6 +23,8 @@ export class Flow {
   private isBusy = false;
   private isReading = true;
   private hasPeerEnded = false;
+  /** Whether its end waits for the simulation. */
+  private isEnding = false;
   private whenTaken: (() => void) | undefined;
 
   /** @param intake undefined for a session without a client. */
@@ -55,7 +57,10 @@ export class Flow {
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
-    if (wait === 'turn') this.turns.resume(account, resume);
+    if (wait instanceof Promise) {
+      const goOn = (): void => this.turns.resume(account, resume);
+      wait.then(goOn, goOn);
+    } else if (wait === 'turn') this.turns.resume(account, resume);
     else if (wait === 'settled' && settled) void settled.then(() => this.turns.resume(account, resume));
     else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
     else return false;
@@ -97,9 +102,21 @@ export class Flow {
 
   private regulate(): void {
     this.read(!this.isBusy && !this.isFull);
-    // The client can ask no more, so its connection stays open only for cyclic messages.
-    if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.intake?.end();
+    if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
+
+  /** The client can ask no more: its connection ends when the simulation has answered what it asked for. */
+  private endOnceAnswered(): void {
+    const { settled, account } = this.session.client;
+    if (!settled) this.intake?.end();
+    else if (!this.isEnding) void settled.then(() => this.turns.resume(account, this.goOnEnding));
+    this.isEnding = settled !== undefined;
+  }
+
+  private readonly goOnEnding = (): void => {
+    this.isEnding = false;
+    this.regulate();
+  };
 
   private read(isReading: boolean): void {
     if (isReading === this.isReading) return;

@@ -17,12 +17,14 @@ export interface InputText {
 export async function runInput(script: ServerScript, { name, text, include }: InputText): Promise<void> {
   const { surroundings } = script;
   surroundings.include = (file) => includedBlock(file, include);
+  surroundings.input = { name, text };
   const failure: BlockFailure | undefined = await script.run({
     length: text.length,
     limits: INPUT_LIMITS,
     start: (interpreter) => runText(interpreter, text, name),
   });
   surroundings.include = undefined;
+  surroundings.input = undefined;
   await script.settled();
   if (failure) throw failure;
 }

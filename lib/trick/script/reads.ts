@@ -4,7 +4,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Source } from '../../source/source.js';
 import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
-import type { ServerScript } from './server-script.js';
+import type { Scripts } from './scripts.js';
 
 /** Reads that wait, whoever added them; they stay when their client goes. */
 const MOST = { reads: 10_000, characters: 16_000_000 } as const;
@@ -34,7 +34,7 @@ export class Reads {
 
   constructor(
     private readonly source: Source,
-    private readonly script: () => ServerScript,
+    private readonly scripts: Scripts,
   ) {}
 
   /**
@@ -86,14 +86,13 @@ export class Reads {
     if (share?.reads === 0) this.shares.delete(by);
   }
 
-  private async run({ id, text, limits }: Read): Promise<void> {
-    const script = this.script();
-    const failure = await script.run({
+  private async run({ id, text, limits, by }: Read): Promise<void> {
+    const failure = await this.scripts.run(by, {
       length: text.length,
       limits,
       start: (interpreter) => runText(interpreter, text),
     });
-    if (failure) script.session.stdio.writeError(failure.pieces);
+    if (failure) this.scripts.of(by).session.stdio.writeError(failure.pieces);
     // Requests are applied in order, so this one comes after all that the text has asked for.
     this.source.submit({ kind: 'control', control: { action: 'let-go', id } }).catch(() => undefined);
   }

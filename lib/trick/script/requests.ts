@@ -19,17 +19,21 @@ const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, Request
 const isRefusal = (problem: Error): boolean =>
   problem instanceof RequestError || (problem instanceof AssignmentError && problem.isReadOnly);
 
+export interface RequestsParts {
+  readonly session: TrickSession;
+  readonly events: EventTable;
+  /** What takes a sentence for the session's stderr about the statement that runs now, also later. */
+  readonly complainHere: () => (sentence: string) => void;
+  /** Whether an input file runs. */
+  readonly isInput: () => boolean;
+}
+
 export class Requests {
   /** Assignments that have not been sent yet. */
   private writes: Write[] = [];
   private underwayCount = 0;
 
-  /** @param complain takes a sentence for the session's stderr. */
-  constructor(
-    private readonly session: TrickSession,
-    private readonly events: EventTable,
-    private readonly complain: (sentence: string) => void,
-  ) {}
+  constructor(private readonly parts: RequestsParts) {}
 
   /** Requests that have no answer yet. */
   get underway(): number {
@@ -40,16 +44,21 @@ export class Requests {
   assign(path: string, value: Value, units: string | undefined): void {
     const problem = this.prepare(path, value, units);
     if (!problem) return;
-    if (isRefusal(problem)) this.complain(problem.message);
+    if (isRefusal(problem)) this.parts.complainHere()(problem.message);
     else
       throw new ScriptError(problem instanceof UnknownVariableError ? 'AttributeError' : 'TypeError', problem.message);
   }
 
-  /** Stores a value; when it does not fit, complains, and the block goes on. Trick: var_set */
+  /**
+   * Stores a value; when it does not fit, complains, and the block goes on. An input file ends, as a Trick simulation
+   * does. Trick: var_set
+   */
   set(path: string, value: Value, units: string | undefined): Stored {
     const problem = this.prepare(path, value, units);
     if (!problem) return Stored.taken;
-    this.complain(problem.message);
+    if (this.parts.isInput() && problem instanceof AssignmentError && !problem.isReadOnly)
+      throw new ScriptError('TypeError', problem.message);
+    this.parts.complainHere()(problem.message);
     return problem instanceof UnknownVariableError ? Stored.unknown : Stored.readOnly;
   }
 
@@ -61,7 +70,7 @@ export class Requests {
 
   /** Asks for a change; the caller handles the answer and the refusal. */
   send(request: Request): Promise<Answer> {
-    const answer = this.session.client.submit(request);
+    const answer = this.parts.session.client.submit(request);
     this.underwayCount++;
     const done = (): void => {
       this.underwayCount--;
@@ -77,17 +86,19 @@ export class Requests {
       this.writes = [];
       this.sendOff({ kind: 'write', writes });
     }
-    const shown = this.events.takeChange();
-    if (shown) this.sendOff(shown);
+    const shown = this.parts.events.takeChange();
+    // Nobody has asked for this by itself, and a simulation that has ended shows nothing more.
+    if (shown) this.send(shown).catch(() => undefined);
   }
 
   private sendOff(request: Request): void {
-    this.send(request).catch((error: Error) => this.complain(error.message));
+    const complain = this.parts.complainHere();
+    this.send(request).catch((error: Error) => complain(error.message));
   }
 
   private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
     try {
-      this.writes.push(this.session.client.prepareWrite(path, value, units));
+      this.writes.push(this.parts.session.client.prepareWrite(path, value, units));
     } catch (error) {
       if (WRITE_ERRORS.some((known) => error instanceof known)) return error as Error;
       throw error;

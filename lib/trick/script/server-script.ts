@@ -1,6 +1,7 @@
 // The server's own session, which no client is connected to: it runs input files, reads and events.
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Turns } from '../../session/turns.js';
+import type { HeldNames } from '../interpreter/held-names.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
 import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
@@ -19,6 +20,9 @@ export interface ServerScriptSettings {
   readonly references: ReferenceTable;
   readonly server: TrickServer;
   readonly turns: Turns;
+  /** Address of the client whose texts run here; empty for the input file. */
+  readonly owner: string;
+  readonly names: HeldNames;
   readonly explain: TrickSessionSettings['explain'];
 }
 
@@ -26,10 +30,11 @@ export class ServerScript {
   readonly session: TrickSession;
   private readonly runner: BlockRunner;
 
-  constructor({ registry, references, server, turns, explain }: ServerScriptSettings) {
+  constructor({ registry, references, server, turns, owner, names, explain }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
+    const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
     this.session = new LastingSession({
-      client: registry.create({ frontEnd: 'trick', peer: 'the server itself', transport: 'none' }, nowhere),
+      client: registry.create({ frontEnd: 'trick', peer, transport: 'none' }, nowhere),
       registry,
       references,
       isDatagram: false,
@@ -44,7 +49,7 @@ export class ServerScript {
       server,
       flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
-      isShared: true,
+      shared: { owner, names },
       limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
     });
   }

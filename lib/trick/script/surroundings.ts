@@ -5,16 +5,21 @@ import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
+import type { Address } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
+import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
+import { unitTestModule } from '../interpreter/unit-test-module.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
+import { recordingDispatcher } from './recording-dispatcher.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -25,8 +30,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
-  /** Whether events and reads of all clients run here. */
-  readonly isShared: boolean;
+  /** Whose events and reads run here, an address or empty for the input file; undefined where a client's blocks run. */
+  readonly sharedOwner?: string | undefined;
 }
 
 export class SessionSurroundings implements ParseSurroundings, CommandSurroundings {
@@ -38,23 +43,41 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
-  private readonly isShared: boolean;
+  /** Whom the running texts belong to: an address, or empty for the input file. */
+  readonly owner: string;
+  /** Whether the server's own texts run here. */
+  readonly isShared: boolean;
+  /** The input file that runs. */
+  input?: { readonly name: string; readonly text: string } | undefined;
+  /** What runs the present block. */
+  interpreter?: Interpreter;
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names, isShared }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, sharedOwner }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
-    this.isShared = isShared;
-    this.requests = new Requests(session, server.events, this.complain);
+    this.isShared = sharedOwner !== undefined;
+    this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
+    this.requests = new Requests({
+      session,
+      events: server.events,
+      complainHere: () => this.complainHere(),
+      isInput: () => this.input !== undefined,
+    });
     this.inputProcessor = inputProcessor(this);
-    this.modules = new Map([
-      ['trick', new TrickModule(this)],
+    const trick = new TrickModule(this);
+    this.modules = new Map<string, ModuleValue>([
+      ['trick', trick],
+      ['trick_data_record', recordingDispatcher(trick)],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
+      ['os', osModule],
+      ['os.path', osPathModule],
+      ['trick.unit_test', unitTestModule],
     ]);
   }
 
@@ -95,6 +118,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.explain(path);
   }
 
+  unitsOf(path: string): string | undefined {
+    return this.session.catalog.find(path)?.units;
+  }
+
   assign(path: string, value: Value, units: string | undefined): void {
     this.requests.assign(path, value, units);
   }
@@ -108,6 +135,13 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.meter.look();
   };
 
+  readonly spend = (steps: number): void => this.meter.spend(steps);
+
+  /** Points a pointer at declared memory. */
+  aim(path: string, { offsetBytes }: Address): void {
+    this.submit({ kind: 'aim', path, address: offsetBytes });
+  }
+
   /** Sends all assignments so far to the simulation. */
   flush(): void {
     this.requests.flush();
@@ -115,13 +149,16 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** The text gets the limits of the block that adds it. */
   readonly addRead = (atSeconds: number, text: string): boolean =>
-    this.server.addRead(atSeconds, text, this.meter.limits, this.isShared ? undefined : this.clientAddress);
+    this.server.addRead(atSeconds, text, this.meter.limits, this.owner);
 
-  private get clientAddress(): string {
-    return hostOf(this.session.client.facts.peer);
+  readonly complain = (sentence: string): void => this.complainHere()(sentence);
+
+  /** Complains, also later, about the statement that runs now; of an input file it says the line. */
+  private complainHere(): (sentence: string) => void {
+    const place = this.input && this.interpreter?.placeIn(this.input.name, this.input.text);
+    const where = place ? `${place.file}, line ${place.line}: ` : '';
+    return (sentence) => this.write('stderr', `${where}${sentence}\n`);
   }
-
-  readonly complain = (sentence: string): void => this.write('stderr', `${sentence}\n`);
 
   canRead(path: string, part: Part): boolean {
     return this.canReadAll([path], part);

@@ -1,7 +1,11 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
 import type { LogLevel } from '../../source/source.js';
+import type { Asking } from '../events/errands.js';
+import type { TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
 import type { Limits } from '../interpreter/meter.js';
+import type { Run } from '../interpreter/values.js';
 import type { TrickSession } from './trick-session.js';
 
 /**
@@ -12,6 +16,14 @@ export interface PortOpener {
   tcp(address: string, port: number, by?: string): Promise<void>;
   udp(address: string, port: number, by?: string): Promise<void>;
   multicast(group: string, address: string, port: number, by?: string): Promise<void>;
+}
+
+/** Runs the actions of an event now. Trick: IPPythonEvent::manual_fire */
+export interface EventFiring {
+  /** For a client's block, which waits until they show. @param owner the client's address. */
+  elsewhere(event: TrickEvent, owner: string): Promise<void>;
+  /** Within a block of the server's own, which asks the simulation for jobs. */
+  here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void>;
 }
 
 export interface TrickServer {
@@ -28,6 +40,7 @@ export interface TrickServer {
   isLogging: boolean;
   /** All sessions share these events. */
   readonly events: EventTable;
+  readonly firing: EventFiring;
   /** Runs a text at a simulation time; false when too many wait. @param by the client's address. Trick: add_read */
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
   readonly ports: PortOpener;

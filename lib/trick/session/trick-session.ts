@@ -6,16 +6,18 @@ import type { SharedFeed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { LogLevel } from '../../source/source.js';
-import type { EventData } from '../events/event-data.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, MESSAGES } from '../wire/messages.js';
-import { ReferenceTable, type TrickReference } from '../wire/reference.js';
+import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
 import { Cadence, type ListMessages } from './cadence.js';
+import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
 import { isLong, LongLists } from './long-lists.js';
 import { SessionStdio } from './stdio.js';
+import { ToldNames } from './told-names.js';
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
@@ -40,15 +42,17 @@ export interface TrickSessionSettings {
 const LONGEST_LIST = 20_000;
 /** The largest message, roughly, so that formatting it does not keep other sessions waiting. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Unknown variables of a session that the log names, and the characters that are kept of each. */
-const MOST_TOLD = 100;
-const LONGEST_TOLD = 1000;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
+
+/** Names that are looked up before others have their turn. */
+const NAMES_A_TURN = 200;
 
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
+  /** What it has declared. */
+  readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
   private readonly list: TrickReference[] = [];
@@ -61,11 +65,11 @@ export class TrickSession {
   private feed: SharedFeed | undefined;
   private hasExited = false;
   private isLogged = false;
-  /** Unknown variables that the log has named. */
-  private readonly told = new Set<string>();
+  private readonly told = new ToldNames();
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
+    this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
     this.cadence = new Cadence(client.source, registry.timetable, client.account, registry.sending, {
@@ -266,11 +270,21 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  sendEventData(data: EventData): void {
-    this.sendListSize(data.names.length);
-    const table = new ReferenceTable(data);
-    const references = data.names.map((name) => table.hold(name));
-    for (const message of this.encode(MESSAGES.varList.indicator, references, data.frame)) this.reply(message);
+  *sendCounted(names: readonly string[]): Run<ScriptValue> {
+    const { references, log } = this.settings;
+    const held: TrickReference[] = [];
+    for (const [index, name] of names.entries()) {
+      held.push(references.hold(name));
+      if (index % NAMES_A_TURN === NAMES_A_TURN - 1) yield 'turn';
+    }
+    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
+    if (bytes > LARGEST_MESSAGE_BYTES) log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes`, 'warning');
+    else {
+      this.sendListSize(names.length);
+      for (const message of this.encode(MESSAGES.varList.indicator, held, this.frame)) this.reply(message);
+    }
+    for (const reference of held) references.release(reference);
+    return 0n;
   }
 
   sendStlSize(name: string): void {
@@ -305,8 +319,7 @@ export class TrickSession {
 
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
-    if (variable || isTime || this.told.size >= MOST_TOLD || this.told.has(name)) return;
-    this.told.add(name.slice(0, LONGEST_TOLD));
+    if (variable || isTime || !this.told.isNew(name)) return;
     const reason = this.settings.explain(name);
     const sentence = `Variable Server could not find variable ${name}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');

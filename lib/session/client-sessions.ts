@@ -1,8 +1,7 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
-import type { Sink } from '../session/outbound.js';
-import type { SessionRegistry } from '../session/registry.js';
-import type { Session } from '../session/session.js';
-import { bracketed, hostOf } from '../transport/address.js';
+import type { Sink } from './outbound.js';
+import type { SessionRegistry } from './registry.js';
+import type { Session } from './session.js';
 
 const MAX_CLIENTS = 1000;
 
@@ -15,8 +14,7 @@ export class ClientSessions {
   constructor(private readonly registry: SessionRegistry) {}
 
   /** The session of an address. The next request sees what this one has changed, over whatever connection it comes. */
-  of(peer: string): Session {
-    const address = bracketed(hostOf(peer));
+  of(address: string): Session {
     const session =
       this.sessions.get(address) ??
       this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);

@@ -1,0 +1,85 @@
+// The commands and the program of docs/client.md, unchanged but for the port, against the ball.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+/** Reached only when a test fails. */
+const PATIENCE_MILLIS = 30_000;
+
+const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+const blockOf = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(PAGE)?.[1] ?? '';
+
+/** What each command must print; `watch` prints on until it is ended, and `find` what is announced, if anything. */
+const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
+  [/ft\/s/, /^ball\.velocity\t\[?[-\d.e, ]+\]?\tft\/s\n$/],
+  [/^varwire get/, /^ball\.position\t.*\tm\nball\.velocity\t.*\tm\/s\n$/],
+  [/^varwire set/, /^ball\.position\t\[?0, ?[\d.e-]+\]?\tm\n$/],
+  [/^varwire watch/, /^[\d.]+\t.*\t\S+\n[\d.]+\t.*\t\S+\n/],
+  [/^varwire list/, /^ball\.position\b.*\nball\.velocity\b/m],
+  [/^varwire find/, /^/],
+];
+
+describe('docs/client.md', function () {
+  this.timeout(2 * PATIENCE_MILLIS);
+  let server: LaunchedServer;
+
+  before(async () => {
+    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+  after(() => server.stop());
+
+  /** Runs a program until its output matches and, unless it ends by itself, ends it. */
+  async function outputOf(args: readonly string[], isEnough?: RegExp, environment = {}): Promise<string> {
+    const env = { ...process.env, ...environment };
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MILLIS);
+    let text = '';
+    const hear = (chunk: string): void => {
+      text += chunk;
+      if (isEnough?.test(text)) child.kill();
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    await new Promise((resolve) => child.once('close', resolve));
+    clearTimeout(timer);
+    return text;
+  }
+
+  /** The words of a command line; quotes hold one word together. */
+  const wordsOf = (line: string): string[] =>
+    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+  for (const line of blockOf('sh').trim().split('\n')) {
+    it(line, async () => {
+      const [, expected] = EXPECTED.find(([asked]) => asked.test(line)) ?? [];
+      if (!expected) throw new Error('the test does not know what this prints');
+      const [, ...words] = wordsOf(line.replace('localhost:7000', `localhost:${server.port}`));
+      const output = await outputOf([COMMAND, ...words], / watch /.test(line) ? expected : undefined);
+      expect(output).to.match(expected);
+    });
+  }
+
+  it('has a program that runs and ends', async () => {
+    const directory = mkdtempSync(join(ROOT, 'build', 'client-page-'));
+    const file = join(directory, 'program.mts');
+    writeFileSync(file, blockOf('ts').replace('7000', String(server.port)));
+    // The project's own settings lead to declarations, which cannot run.
+    const settings = join(directory, 'tsconfig.json');
+    writeFileSync(settings, '{}');
+    try {
+      const output = await outputOf(['--import', 'tsx', file], undefined, { TSX_TSCONFIG_PATH: settings });
+      expect(output).to.match(/^0\.01 \[ [-\d.]+, [-\d.]+ \] ft\n[\d.]+ \[ /);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});

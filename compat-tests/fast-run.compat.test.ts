@@ -1,0 +1,112 @@
+// `varwire run --fast` and `varwire monte-carlo` as processes: what they print, and their exit codes.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FILE = `
+import { double, int, simulation } from 'varwire';
+export const draw = (random) => ({ 'o.x': random.uniform(1, 2) });
+export default simulation({ name: 'a', frame: 0.1, terminateTime: 2 }, (sim) => {
+  const o = sim.object('o').components({ x: double({ units: 'm' }), way: int(), list: double(2) });
+  sim.say('built');
+  sim.record('x', { variables: ['o.x'], cycle: 0.5 });
+  sim.job(0.1, function obey() {
+    o.x += 1;
+    if (sim.timeSeconds > 0.5 && o.way === 1) throw new Error('told to');
+    if (sim.timeSeconds > 0.5 && o.way === 2) sim.stop({ code: 3, reason: 'told to stop' });
+    if (sim.timeSeconds > 0.5 && o.way === 3) sim.freeze();
+  });
+});
+`;
+
+describe('a run without a server', function () {
+  this.timeout(60_000);
+  let directory: string;
+  before(() => {
+    directory = mkdtempSync(join(ROOT, 'build', 'fast-'));
+    writeFileSync(join(directory, 'sim.mjs'), FILE);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  const varwire = (...args: readonly string[]) => {
+    const given = [join(ROOT, 'build/lib/cli/main.js'), ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, given, { cwd: directory, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  const fast = (...args: readonly string[]) => varwire('run', 'sim', '--fast', ...args);
+
+  it('prints the last values, says what the simulation says, and records', () => {
+    const { status, stdout, stderr } = fast(
+      '--read',
+      'o.x',
+      '--read',
+      'o.list',
+      '--set',
+      'o.list=[1, 2.5]',
+      '--set',
+      'o.x=-3',
+    );
+    expect([status, stdout]).to.deep.equal([0, 'o.x\t17\no.list\t[1, 2.5]\n']);
+    expect(stderr).to.match(
+      /^built\nvarwire: 2 s simulated in [\d.]+ s: the simulation has reached its terminate time\n$/,
+    );
+    const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n');
+    expect(rows).to.have.length(5);
+  });
+
+  it('ends with the exit code and the reason of the simulation', () => {
+    const stopped = fast('--until', '100', '--set', 'o.way=2');
+    expect(stopped.status).to.equal(3);
+    expect(stopped.stderr).to.match(/0.7 s simulated in [\d.]+ s: told to stop\n$/);
+    expect(fast('--set', 'o.way=3').stderr).to.match(/0.7 s simulated in [\d.]+ s: it has frozen itself\n$/);
+  });
+
+  const REFUSED: readonly (readonly [args: string, status: number, sentence: string])[] = [
+    ['--set o.way=1', 1, 'varwire: job obey failed: told to'],
+    ['--set o.y=1', 1, 'varwire: o has no member y; did you mean'],
+    ['--set o.x', 2, 'varwire: --set takes ball.height=3, not o.x'],
+    ['--until soon', 2, 'varwire: --until takes a number, not soon'],
+    ['--until -1', 2, ''],
+    ['--until=-1', 1, 'varwire: a run needs a time to end: until is a number of seconds above 0, not -1'],
+    ['--port 7000', 2, "varwire: Unknown option '--port'; varwire run --fast --help lists the options"],
+    ['more', 2, 'varwire: varwire run --fast takes one simulation file'],
+  ];
+  for (const [args, status, sentence] of REFUSED) {
+    it(`refuses ${args}`, () => {
+      const result = fast(...args.split(' '));
+      expect(result.status).to.equal(status);
+      expect(result.stderr).to.include(sentence);
+      expect(result.stderr).not.to.match(/^ +at /m);
+    });
+  }
+
+  it('a thousand times over makes a table, with what the file draws', () => {
+    const common = ['monte-carlo', 'sim', '--runs', '6', '--read', 'o.x', '--jobs', '2'];
+    const { status, stdout, stderr } = varwire(...common, '--set', 'o.way=0');
+    expect(status).to.equal(0);
+    const [header, ...rows] = stdout.trimEnd().split('\n');
+    expect(header).to.equal('run,seed,o.x,o.way,time,o.x at the end,error');
+    expect(rows).to.have.length(6);
+    for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,21\.\d+,$/);
+    expect(stderr).to.include('6 of 6 runs');
+    const failing = varwire(...common, '--vary', 'o.way=integer(1,1)', '--out', 'table.csv');
+    expect([failing.status, failing.stdout]).to.deep.equal([0, '']);
+    expect(failing.stderr).to.include('varwire: 6 of 6 runs have failed');
+    expect(readFileSync(join(directory, 'table.csv'), 'utf8')).to.include(',job obey failed: told to\n');
+  });
+
+  it('refuses a Monte Carlo that cannot be', () => {
+    for (const [args, status, sentence] of [
+      [['--runs', '0', '--read', 'o.x'], 1, 'varwire: the number of runs is a whole number from 1 to'],
+      [['--runs', '3'], 2, 'varwire monte-carlo takes one simulation file, --runs and --read'],
+      [['--runs', '3', '--read', 'o.x', '--vary', 'o.x=eval(1)'], 2, 'varwire: --vary takes uniform(low, high)'],
+      [['--runs', '3', '--read', 'o.x', '--out', '/nowhere/x.csv'], 1, 'varwire: ENOENT'],
+    ] as const) {
+      const result = varwire('monte-carlo', 'sim', ...args);
+      expect([result.status, result.stderr.includes(sentence)], result.stderr).to.deep.equal([status, true]);
+    }
+  });
+});

@@ -1,0 +1,174 @@
+// Input files as they are written for NASA's simulations, and the files of docs/input-files.md, run to their end.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = new URL('../../', import.meta.url);
+const COMMAND = fileURLToPath(new URL('build/lib/cli/main.js', ROOT));
+const CANNON = fileURLToPath(new URL('build/sims/cannon.js', ROOT));
+const PATIENCE_MILLIS = 60_000;
+
+interface Ended {
+  readonly code: number;
+  readonly log: string;
+}
+
+const STYLES: Readonly<Record<string, string>> = {
+  'starts displays beside a simulation in real time': `
+import trick
+
+trick.real_time_enable()
+trick.exec_set_software_frame(0.01)
+trick.itimer_enable()
+trick.exec_set_enable_freeze(True)
+trick.exec_set_freeze_command(False)
+trick.var_set_copy_mode(2)
+
+simControlPanel = trick.SimControlPanel()
+simControlPanel.set_host("localhost")
+trick.add_external_application(simControlPanel)
+trick_view = trick.TrickView()
+trick_view.set_auto_open_file("TV_ball.tv")
+trick.add_external_application(trick_view)
+trick.sim_control_panel_set_enabled(True)
+trick.trick_view_set_enabled(True)
+
+trick.exec_run()
+trick.stop(0.2)
+`,
+  'looks after threads, traps and frame logs': `
+trick.exec_set_trap_sigfpe(True)
+trick.exec_set_trap_sigbus(1)
+trick.exec_set_stack_trace(False)
+trick.exec_set_attach_debugger(0)
+trick.exec_set_thread_process_type(1, trick.PROCESS_TYPE_AMF_CHILD)
+trick.exec_set_thread_amf_cycle_time(1, 10.0)
+trick.exec_set_thread_cpu_affinity(1, 2)
+trick.exec_set_thread_priority(1, 1)
+trick.exec_set_lock_memory(True)
+trick.exec_set_rt_nap(True)
+trick.frame_log_on()
+trick.checkpoint_pre_init(1)
+trick.checkpoint_end(1)
+trick.real_time_disable()
+trick.exec_run()
+trick.exec_set_terminate_time(1.0)
+`,
+  'sets the variable server up': `
+trick.var_server_set_user_tag("VS_TEST")
+trick.var_server_set_port(0)
+trick.var_resolve_hostname(False)
+trick.var_set_ip_check_bypass(True)
+trick.var_allow_connections()
+trick.var_server_create_udp_socket("localhost", 0)
+trick.var_server_create_tcp_socket(trick.var_server_get_hostname(), 0)
+trick.set_var_server_info_msg_on()
+trick.exec_run()
+trick.exec_set_terminate_time(0.5)
+`,
+  'switches jobs and says what it does': `
+import trick, sys
+
+def halve(name):
+    period = trick.exec_get_job_cycle(name)
+    if trick.exec_set_job_cycle(name, 1, 2 * period) != 0:
+        sys.stdout.write("no job " + name)
+
+halve("fly")
+print(trick.exec_set_job_onoff("fly", 1, True), trick.exec_get_job_cycle("fly"))
+trick.message_publish(trick.MSG_INFO, "set up from " + trick.command_line_args_get_input_file() + "\\n")
+trick.add_read(0.3, """
+if trick.exec_get_mode() == 5 :
+    trick.exec_set_sim_object_onoff("dyn", True) ;
+""")
+trick.exec_run()
+trick.stop(0.5)
+`,
+};
+
+describe('an input file', function () {
+  this.timeout(PATIENCE_MILLIS);
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'varwire-styles-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function write(name: string, text: string): void {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+
+  const run = (simulation: string, options: readonly string[]): Promise<Ended> => {
+    const args = [COMMAND, 'run', simulation, '--no-discovery', '--port', '0', ...options];
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { cwd: directory, timeout: PATIENCE_MILLIS }, (error, _, log) =>
+        resolve({ code: error ? Number(error.code) : 0, log }),
+      );
+    });
+  };
+  const runInput = (text: string): Promise<Ended> => {
+    write('RUN_test/input.py', text);
+    return run(CANNON, ['--input', 'RUN_test/input.py']);
+  };
+
+  for (const [what, text] of Object.entries(STYLES)) {
+    it(`that ${what} runs to its end`, async () => {
+      const { code, log } = await runInput(text);
+      expect(log).to.not.match(/Error|line \d+/);
+      expect(code, log).to.equal(0);
+    });
+  }
+
+  it('says once what it asks for that does nothing here', async () => {
+    const { log } = await runInput('for k in range(3):\n    trick.frame_log_on()\ntrick.exec_run()\ntrick.stop(0.1)\n');
+    expect(log.match(/trick\.frame_log_on is taken and does nothing: /g)).to.have.length(1);
+  });
+
+  it('says at which line a command is refused, in a file that it includes too, and goes on', async () => {
+    write('Modified_data/more.py', 'x = 1\ntrick.var_set("nope", 1)\n');
+    const { code, log } = await runInput(
+      [
+        'trick.exec_run()',
+        'exec(open("Modified_data/more.py").read())',
+        'def main():',
+        '    trick.var_set("dyn.cannon.nosuch", 1)',
+        'main()',
+        'trick.exec_set_software_frame(-1)',
+        'trick.stop(0.1)',
+        '',
+      ].join('\n'),
+    );
+    expect(log).to.match(/^Modified_data\/more\.py, line 2: there is no object nope$/m);
+    expect(log).to.match(/^RUN_test\/input\.py, line 4: dyn\.cannon has no member nosuch/m);
+    expect(log).to.match(/^RUN_test\/input\.py, line 6: a software frame is a time in seconds/m);
+    expect(code).to.equal(0);
+  });
+
+  it('ends with exit code 1 and the line where a value would end a Trick simulation', async () => {
+    const { code, log } = await runInput('x = 1\ntrick.var_set("dyn.cannon.pos", "text")\n');
+    expect(log).to.match(/File "RUN_test\/input\.py", line 2, in <module>\nTypeError: /);
+    expect(code).to.equal(1);
+  });
+
+  it('of the documentation runs with its command and leaves its recording', async () => {
+    const page = readFileSync(new URL('docs/input-files.md', ROOT), 'utf8');
+    for (const [, text = ''] of page.matchAll(/```python\n(.*?)```/gs)) {
+      const [, name = ''] = /^# (\S+)\n/.exec(text) ?? [];
+      expect(name, text).to.match(/\.py$/);
+      write(name, text);
+    }
+    const [, command = ''] = /```sh\nvarwire run (.*?)\n```/.exec(page) ?? [];
+    const [simulation = '', ...options] = command.split(' ');
+    expect(simulation).to.equal('sims/cannon');
+    const { code, log } = await run(CANNON, options);
+    expect(code, log).to.equal(0);
+    expect(log).to.match(/^at 2 s the ball is 51\.\d+ m high$/m);
+    const rows = readFileSync(join(directory, 'RUN_test/log_flight.csv'), 'utf8').trim().split('\n');
+    expect(rows).to.have.length.within(52, 54);
+  });
+});

@@ -1,0 +1,110 @@
+// Runs every example of docs/writing-simulations.md: type-checked, run, its commands on a command line.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { loadSimulation, run } from 'varwire';
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE = readFileSync(join(ROOT, 'docs/writing-simulations.md'), 'utf8');
+
+/** The blocks of TypeScript by the name of the file in their first line. */
+const FILES = new Map(
+  [...PAGE.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(([, name = '', text = '']) => [name, text]),
+);
+/** The lines of the shell's blocks, without comments. */
+const COMMANDS = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text = '']) =>
+  text
+    .replaceAll(/ +#.*$/gm, '')
+    .split('\n')
+    .filter(Boolean),
+);
+
+describe('docs/writing-simulations.md', function () {
+  this.timeout(60_000);
+  let directory: string;
+  before(() => {
+    // Within the project, so that `varwire` is this one.
+    directory = mkdtempSync(join(ROOT, 'build', 'writing-'));
+    for (const [name, text] of FILES) writeFileSync(join(directory, name), text);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  const node = async (args: readonly string[]): Promise<string> => {
+    const { stdout } = await execute(process.execPath, [...args], { cwd: directory });
+    return stdout;
+  };
+  /** Splits a command as a shell does, as far as the page needs it. */
+  const words = (command: string): string[] =>
+    [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? (plain as string));
+
+  it('has all its blocks in files with a name', () => {
+    expect(FILES.size).to.equal(PAGE.match(/^```ts$/gm)?.length);
+    expect([...FILES.keys()]).to.include.members(['ball.ts', 'study.ts', 'bounce.test.ts', 'spread.ts']);
+  });
+
+  it('has examples that compile', async () => {
+    const config = {
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: { noEmit: true, incremental: false, tsBuildInfoFile: null, rootDir: directory, types: ['node'] },
+      include: ['*.ts'],
+      exclude: [],
+    };
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = await execute(join(ROOT, 'node_modules/.bin/tsc'), ['-p', directory], { cwd: ROOT }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).to.equal('');
+  });
+
+  for (const [name, text] of FILES) {
+    if (!text.includes('export default simulation')) continue;
+    it(`has a simulation ${name} that runs`, async () => {
+      const definition = await loadSimulation(`file://${join(directory, name)}`);
+      const { timeSeconds, messages } = await run(definition, { until: 30 });
+      expect(timeSeconds).to.be.closeTo(30, 0.2);
+      expect(messages.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
+  }
+
+  it('has a ball that falls as it says', async () => {
+    const [, fast = ''] = COMMANDS;
+    expect(await node([join(ROOT, 'build/lib/cli/main.js'), ...words(fast).slice(1)])).to.match(
+      /^ball\.height\t5\.09(5|4999)/,
+    );
+    expect(PAGE).to.include('`ball.height\t5.095`');
+  });
+
+  it('has a ball that bounces and comes to rest', async () => {
+    const definition = await loadSimulation(`file://${join(directory, 'bounce.ts')}`);
+    const { values } = await run(definition, { until: 20, read: ['ball.height', 'ball.bounces', 'ball.isAtRest'] });
+    expect(values['ball.height']).to.be.closeTo(0, 1e-9);
+    expect(values['ball.bounces']).to.equal(26);
+    expect(values['ball.isAtRest']).to.equal(true);
+  });
+
+  it('has a study and a test that run', async () => {
+    const [drift = '', rows] = (await node(['--import', 'tsx', 'study.ts'])).split(' ');
+    expect([Math.abs(Number(drift) - 80) < 5, rows?.trim()]).to.deep.equal([true, '11']);
+    await node(['--import', 'tsx', 'bounce.test.ts']);
+  });
+
+  it('has a run from the shell that gives what the study gives', async () => {
+    const command = COMMANDS.find((line) => line.includes('--seed 7')) ?? '';
+    const printed = await node([join(ROOT, 'build/lib/cli/main.js'), ...words(command).slice(1)]);
+    const [drift] = (await node(['--import', 'tsx', 'study.ts'])).split(' ');
+    expect(printed).to.equal(`air.drift\t${drift}\n`);
+  });
+
+  it('has a Monte Carlo that gives one table from a program and from the shell', async () => {
+    const command = COMMANDS.find((line) => line.includes('monte-carlo')) ?? '';
+    await node([join(ROOT, 'build/lib/cli/main.js'), ...words(command).slice(1)]);
+    const table = readFileSync(join(directory, 'spread.csv'), 'utf8');
+    expect(table.split('\n')[0]).to.equal('run,seed,air.mean,time,air.drift,error');
+    expect(table.trimEnd().split('\n')).to.have.length(21);
+    expect(await node(['--import', 'tsx', 'spread.ts'])).to.equal(`${table}\n`);
+  });
+});

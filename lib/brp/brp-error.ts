@@ -1,0 +1,54 @@
+// The protocol's errors in Bevy's words: clients match some of them by their text.
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+
+/** Bevy: bevy_remote::error_codes */
+export const BrpCode = {
+  entityNotFound: -23401,
+  componentError: -23402,
+  componentNotPresent: -23403,
+  selfReparent: -23404,
+  resourceError: -23501,
+  resourceNotPresent: -23502,
+} as const;
+
+const LONGEST_NAME = 200;
+/** A client's name as it is repeated to the client. */
+const shown = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+
+export const entityNotFound = (entity: string): RpcError =>
+  new RpcError(BrpCode.entityNotFound, `Entity ${entity} not found`);
+
+export const componentError = (sentence: string): RpcError => new RpcError(BrpCode.componentError, sentence);
+
+export const unknownComponent = (path: string): RpcError =>
+  componentError(`Unknown component type: \`${shown(path)}\``);
+
+export const unusedComponent = (path: string): RpcError =>
+  componentError(`Component \`${shown(path)}\` isn't registered or used in the world`);
+
+export const invalidValue = (path: string, reason: string): RpcError =>
+  componentError(`${shown(path)} is invalid: ${reason}`);
+
+export const componentNotPresent = (path: string, entity: string): RpcError =>
+  new RpcError(BrpCode.componentNotPresent, `Component \`${shown(path)}\` not present in Entity ${entity}`);
+
+export const selfReparent = (entity: string): RpcError =>
+  new RpcError(BrpCode.selfReparent, `Cannot reparent Entity ${entity} to itself`);
+
+export const resourceError = (sentence: string): RpcError => new RpcError(BrpCode.resourceError, sentence);
+
+export const unknownResource = (path: string): RpcError => resourceError(`Unknown resource type: \`${shown(path)}\``);
+
+export const resourceNotPresent = (path: string): RpcError =>
+  new RpcError(BrpCode.resourceNotPresent, `Resource \`${shown(path)}\` not present in the world`);
+
+export const methodNotFound = (name: string): RpcError =>
+  new RpcError(RpcCode.methodNotFound, `Method \`${shown(name)}\` not found`);
+
+export const invalidParams = (sentence: string): RpcError => new RpcError(RpcCode.invalidParams, sentence);
+
+export const invalidRequest = (sentence: string): RpcError => new RpcError(RpcCode.invalidRequest, sentence);
+
+/** An error as it stands in an answer. */
+export const errorObject = ({ code, message, data }: RpcError): object =>
+  data === undefined ? { code, message } : { code, message, data };

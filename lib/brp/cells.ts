@@ -1,0 +1,136 @@
+// The values of components in one frame, copied at once so that all are of one tick, and their text.
+
+import type { Frame, Shown } from '../frame/reader.js';
+import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
+import { settledFrame } from '../json-rpc/call-context.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
+import type { SimObject } from '../model/catalog.js';
+import type { Variable } from '../model/variable.js';
+import { Slice, type Sliced } from '../session/turns.js';
+import { CHILD_OF, NAME } from './built-in.js';
+import { entityOf } from './entity.js';
+import type { Generation } from './generation.js';
+import type { BrpCall } from './operation.js';
+import { BRP_STYLE } from './value.js';
+import { IncompleteError, variableOf, type World, worldOf } from './world.js';
+
+/** The most component values of one answer. */
+export const MOST_CELLS = 100_000;
+
+/** A component's value: its text, or its place among the copied ones. */
+export type Cell = { readonly text: string } | { readonly index: number };
+
+class Place implements Shown {
+  readonly conversion = undefined;
+
+  constructor(readonly current: Variable) {}
+
+  isShownIn(frame: Frame): boolean {
+    return frame.shows(this.current);
+  }
+}
+
+export class Cells {
+  private places: Place[] = [];
+  private count = 0;
+  private taken: TakenValues | undefined;
+
+  constructor(private readonly call: BrpCall) {}
+
+  /** Begins again. */
+  clear(): void {
+    this.release();
+    this.places = [];
+    this.count = 0;
+  }
+
+  /** Undefined when the object lacks the component. Throws an RpcError when there are too many. */
+  add(world: World, object: SimObject, path: string): Cell | undefined {
+    const component = world.componentsOf(object).get(path);
+    if (!component && !world.has(object, path)) return undefined;
+    if (++this.count > MOST_CELLS) {
+      const sentence = `an answer has at most ${MOST_CELLS} component values; name fewer components, or filter`;
+      throw new RpcError(RpcCode.tooMany, sentence);
+    }
+    if (!component) return { text: builtInText(world, object, path, this.call.generation) };
+    if (component.member.access === 'write-only') return { text: 'null' };
+    this.places.push(new Place(variableOf(component)));
+    return { index: this.places.length - 1 };
+  }
+
+  /** Copies the values; false when objects have come or gone, or the latest frame lacks some, which it then asks for. */
+  take(world: World): boolean {
+    const { session, source, account } = this.call;
+    if (world.catalog !== source.catalog) return false;
+    if (!session.canShow(this.places)) return false;
+    const taken = new TakenValues(this.places, source.frame, BRP_STYLE);
+    account.take('keptBytes', taken.sizeBytes);
+    this.taken = taken;
+    taken.take();
+    return true;
+  }
+
+  *addText(text: AnswerText, cell: Cell, slice: Slice): Sliced<void> {
+    if ('text' in cell) text.add(cell.text);
+    else yield* (this.taken as TakenValues).addText(text, cell.index, slice);
+  }
+
+  /** Gives back the copy. */
+  release(): void {
+    if (this.taken) this.call.account.give('keptBytes', this.taken.sizeBytes);
+    this.taken = undefined;
+  }
+}
+
+export function builtInText(world: World, object: SimObject, path: string, generation: Generation): string {
+  if (path === NAME) return JSON.stringify(object.name);
+  if (path === CHILD_OF) return String(entityOf(object.parent ?? 0, generation));
+  return `[${world.children(object).map(({ number }) => entityOf(number, generation))}]`;
+}
+
+/** A slice that is never over. */
+const ENDLESS = new Slice(() => 0);
+/** How often a reading is begun again in slices while objects come and go; then it is done in one piece. */
+const PATIENT_ATTEMPTS = 3;
+
+/**
+ * Reads the world in slices, and begins again when objects have come or gone meanwhile, or when `read` returns
+ * undefined because the frame lacks something. Rejects with what `read` throws.
+ */
+export async function readWorld<T>(
+  call: BrpCall,
+  read: (world: World, slice: Slice) => Sliced<T | undefined>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    await settledFrame(call);
+    const isPatient = attempt < PATIENT_ATTEMPTS;
+    const result = await call.inTurns(function* (given) {
+      const slice = isPatient ? given : ENDLESS;
+      const world = worldOf(call.source);
+      yield* world.complete(slice);
+      return world.catalog === call.source.catalog ? yield* read(world, slice) : undefined;
+    });
+    if (result !== undefined) return result;
+  }
+}
+
+/** As `readWorld`, for what takes no time worth a slice and mostly needs no complete world. */
+export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
+  await settledFrame(call);
+  try {
+    return await call.inTurns(() => once(() => find(worldOf(call.source))));
+  } catch (error) {
+    if (!(error instanceof IncompleteError)) throw error;
+    const { found } = await readWorld(call, (world) => once(() => ({ found: find(world) })));
+    return found;
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it takes one slice
+function* once<T>(act: () => T): Sliced<T> {
+  return act();
+}
+
+/** A text that is refused when it gets too long. */
+export const boundedText = (): AnswerText => new AnswerText(MAX_ANSWER_BYTES);

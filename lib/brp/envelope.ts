@@ -1,0 +1,92 @@
+// How calls and answers of the protocol are written: JSON-RPC, with the rules of each generation.
+import type { Envelope, RpcRequest } from '../json-rpc/envelope.js';
+import { parseJsonText } from '../json-rpc/json-text.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import { invalidRequest } from './brp-error.js';
+import { type Generation, generationOf, isBefore } from './generation.js';
+import { repeatedMembers } from './repeated-members.js';
+
+const EMPTY = 'EOF while parsing a value at line 1 column 0';
+const MEMBERS = ['jsonrpc', 'method', 'id', 'params'];
+
+/** Bevy: bevy_remote::BrpRequest, BrpResponse. Every request is answered, with or without an id. */
+export class BrpEnvelope implements Envelope {
+  /** The member that a request names twice. */
+  private readonly repeated = new WeakMap<object, string>();
+
+  /** @param preferred the generation of calls whose name does not tell theirs. */
+  constructor(private readonly preferred: Generation) {}
+
+  *parse(message: Uint8Array, slice: Slice): Sliced<unknown> {
+    if (message.length === 0) throw invalidRequest(EMPTY);
+    const value = yield* parsed(message, slice);
+    for (const [request, member] of repeatedMembers(message, value)) this.repeated.set(request, member);
+    return value;
+  }
+
+  read(value: unknown): RpcRequest {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw invalidRequest(`invalid type: ${JSON.stringify(value)?.slice(0, 40)}, expected a request object`);
+    }
+    const { jsonrpc, method, params, id } = value as Record<string, unknown>;
+    const generation = this.generationOf(value);
+    if (!isBefore(generation, '0.19')) this.requireMembers(value);
+    if (!Object.hasOwn(value, 'jsonrpc')) throw invalidRequest('missing field `jsonrpc`');
+    if (jsonrpc !== '2.0') throw invalidRequest('JSON-RPC request requires "jsonrpc": "2.0"');
+    if (!Object.hasOwn(value, 'method')) throw invalidRequest('missing field `method`');
+    if (typeof method !== 'string') {
+      throw invalidRequest(`invalid type: ${JSON.stringify(method)?.slice(0, 40)}, expected a string`);
+    }
+    return { method, params, id: shownId(id, generation), isAnswered: true };
+  }
+
+  idOf(value: unknown): unknown {
+    const generation = this.generationOf(value);
+    const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined;
+    // A request that is no request keeps even an id of null.
+    return isBefore(generation, '0.19') ? (id ?? null) : id;
+  }
+
+  emptyBatch(): string {
+    return '[]';
+  }
+
+  around(id: unknown): readonly [before: string, after: string] {
+    return [`${headOf(id)},"result":`, '}'];
+  }
+
+  error(id: unknown, { code, message }: RpcError): string {
+    return `${headOf(id)},"error":${JSON.stringify({ code, message })}}`;
+  }
+
+  private generationOf(value: unknown): Generation {
+    const method = value !== null && typeof value === 'object' ? (value as { method?: unknown }).method : undefined;
+    return generationOf(typeof method === 'string' ? method : '', this.preferred);
+  }
+
+  private requireMembers(request: object): void {
+    const stray = Object.keys(request).find((name) => !MEMBERS.includes(name));
+    if (stray !== undefined) {
+      const expected = MEMBERS.map((name) => `\`${name}\``).join(', ');
+      throw invalidRequest(`unknown field \`${stray.slice(0, 100)}\`, expected one of ${expected}`);
+    }
+    const repeated = this.repeated.get(request);
+    if (repeated !== undefined) throw invalidRequest(`duplicate field \`${repeated}\``);
+  }
+}
+
+/** Since 0.19 an answer has no id when the request had none. */
+const shownId = (id: unknown, generation: Generation): unknown =>
+  isBefore(generation, '0.19') ? (id ?? null) : (id ?? undefined);
+
+const headOf = (id: unknown): string => `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`}`;
+
+/** Text that is no JSON is a request that is not valid: Bevy has no other code for it. */
+function* parsed(message: Uint8Array, slice: Slice): Sliced<unknown> {
+  try {
+    return yield* parseJsonText(message, slice);
+  } catch (error) {
+    throw error instanceof RpcError && error.code === RpcCode.parse ? invalidRequest(error.message) : error;
+  }
+}

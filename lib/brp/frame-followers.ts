@@ -1,0 +1,81 @@
+// Those who look at each frame: watches and polls. Their time is counted to their clients, and they take turns.
+import { Reason } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
+import type { Account } from '../session/account.js';
+import type { SessionRegistry } from '../session/registry.js';
+
+export interface Follower {
+  readonly account: Account;
+  /** Looks at the source's latest frame. */
+  look(frame: Frame): void;
+  /** The simulation has ended. */
+  end(reason: string): void;
+}
+
+export class FrameFollowers {
+  private readonly all = new Set<Follower>();
+  /** Frames are followed only while somebody wants them. */
+  private stops: (() => void)[] = [];
+
+  /** Texts of the frame with this number. */
+  private readonly texts = new Map<string, string>();
+  private textsOf = 0;
+
+  constructor(private readonly registry: SessionRegistry) {}
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** Returns a function that ends it. */
+  add(follower: Follower): () => void {
+    this.all.add(follower);
+    if (this.stops.length === 0) this.follow();
+    return () => {
+      this.all.delete(follower);
+      if (this.all.size === 0) this.unfollow();
+    };
+  }
+
+  close(): void {
+    this.unfollow();
+    for (const follower of [...this.all]) follower.end('the server ends');
+    this.all.clear();
+  }
+
+  /** A text that several followers need of one frame, made once. */
+  shared({ header }: Frame, key: string, make: () => string): string {
+    if (header.number !== this.textsOf) this.texts.clear();
+    this.textsOf = header.number;
+    const text = this.texts.get(key) ?? make();
+    this.texts.set(key, text);
+    return text;
+  }
+
+  private follow(): void {
+    const { source } = this.registry;
+    this.stops = [source.onFrame((frame) => this.onFrame(frame))];
+    const stopEnd = source.onEnd((reason) => {
+      for (const follower of [...this.all]) follower.end(reason);
+    });
+    this.stops.push(stopEnd);
+  }
+
+  private unfollow(): void {
+    for (const stop of this.stops.splice(0)) stop();
+  }
+
+  /** The frame stays valid until all have looked. */
+  private onFrame(frame: Frame): Promise<unknown> | undefined {
+    // A scheduled frame may show the middle of a tick.
+    if (frame.header.reason === Reason.scheduled) return undefined;
+    const later: Promise<void>[] = [];
+    for (const follower of this.all) {
+      const looked = this.registry.sending.due(follower.account, () => {
+        if (this.all.has(follower)) follower.look(frame);
+      });
+      if (looked) later.push(looked);
+    }
+    return later.length > 0 ? Promise.all(later) : undefined;
+  }
+}

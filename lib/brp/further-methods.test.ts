@@ -1,0 +1,155 @@
+// Resources, the simulation's functions, discovery and the registry of Bevy's protocol.
+import { expect } from 'chai';
+import { TestBrp } from '../testing/aids/brp-server.js';
+
+const POSITION = 'server::Position';
+const BODY = 'server::Body';
+const NAME = 'bevy_ecs::name::Name';
+const BODY_VALUE = { translation: [1, 2, 3], mode: 'POINTING', label: 'a', counts: [7], serial: 1152921504606847000 };
+
+type Call = [method: string, params?: unknown];
+
+describe("further methods of Bevy's protocol", () => {
+  let brp: TestBrp;
+  beforeEach(async () => {
+    brp = await TestBrp.start();
+  });
+  afterEach(() => brp.close());
+
+  const answers = (name: string, [method, params]: Call, expected: unknown) =>
+    it(`${method}: ${name}`, async () => expect(await brp.call(method, params)).to.deep.equal(expected));
+  const refuses = (name: string, [method, params]: Call, code: number, message: string | RegExp) =>
+    it(`${method} refuses ${name}`, async () => {
+      const error = await brp.call(method, params);
+      expect(error.code, JSON.stringify(error)).to.equal(code);
+      if (typeof message === 'string') expect(error.message).to.equal(message);
+      else expect(error.message).to.match(message);
+      expect(error).to.have.all.keys('code', 'message');
+    });
+
+  describe('resources:', () => {
+    for (const [get, insert, remove, mutate, list] of [
+      [
+        'bevy/get_resource',
+        'bevy/insert_resource',
+        'bevy/remove_resource',
+        'bevy/mutate_resource',
+        'bevy/list_resources',
+      ],
+      [
+        'world.get_resources',
+        'world.insert_resources',
+        'world.remove_resources',
+        'world.mutate_resources',
+        'world.list_resources',
+      ],
+    ] as const) {
+      it(`${list}, ${get}, ${mutate}, ${remove} and ${insert} work on what is there once`, async () => {
+        expect(await brp.call(list))
+          .to.include(BODY)
+          .and.not.include(POSITION);
+        expect(await brp.call(get, { resource: BODY })).to.deep.equal({ value: BODY_VALUE });
+        expect(await brp.call(mutate, { resource: BODY, path: '.label', value: 'b' })).to.equal(null);
+        expect((await brp.call(get, { resource: BODY })).value.label).to.equal('b');
+        expect(await brp.call(remove, { resource: BODY })).to.equal(null);
+        expect(await brp.call(get, { resource: BODY })).to.deep.equal({
+          code: -23502,
+          message: `Resource \`${BODY}\` not present in the world`,
+        });
+        expect(await brp.call(insert, { resource: BODY, value: BODY_VALUE })).to.equal(null);
+        expect((await brp.call(get, { resource: BODY })).value).to.deep.include({ label: 'a' });
+      });
+      refuses('an unknown type', [get, { resource: 'x' }], -23501, 'Unknown resource type: `x`');
+      refuses('what two entities have', [get, { resource: POSITION }], -23501, /2 entities have it/);
+      refuses(
+        'a path that is not there',
+        [mutate, { resource: BODY, path: 'x', value: 1 }],
+        -23501,
+        /doesn't have a `x` field/,
+      );
+      refuses('a value that does not fit', [insert, { resource: BODY, value: 1 }], -23501, /is invalid/);
+    }
+  });
+
+  describe('the simulation’s functions:', () => {
+    answers('by name', ['server/push', { by: 2, mode: 'SAFE' }], 3);
+    answers('by position', ['server/push', [0.5, 'POINTING']], 1.5);
+    answers('an event', ['world.trigger_event', { event: 'server::push', value: { by: 1, mode: 0 } }], null);
+    answers('a message', ['world.write_message', { message: 'server::shout', value: ['hello'] }], null);
+    refuses('a missing argument', ['server/push', { by: 2 }], -32602, 'missing field `mode`');
+    refuses('one that does not fit', ['server/push', { by: 'x', mode: 0 }], -32602, /the text "x" does not fit/);
+    refuses('an unknown name', ['server/pull'], -32601, 'Method `server/pull` not found');
+    refuses('an unknown event', ['world.trigger_event', { event: 'E' }], -23501, 'Unknown event type: `E`');
+    refuses('an unknown message', ['world.write_message', { message: 'M' }], -23501, 'Unknown message type: `M`');
+
+    it('stand with their schemas in rpc.discover and in brp_extras/agent_tools', async () => {
+      const document = await brp.call('rpc.discover');
+      expect(document).to.deep.include({ openrpc: '1.3.2', info: { title: 'Bevy Remote Protocol', version: '1.2.3' } });
+      const names = document.methods.map(({ name }: { name: string }) => name);
+      expect(names).to.include.members([
+        'bevy/get',
+        'world.query',
+        'world.get_components+watch',
+        'rpc.discover',
+        'brp.poll',
+      ]);
+      expect(new Set(names).size).to.equal(names.length);
+      const push = document.methods.find(({ name }: { name: string }) => name === 'server/push');
+      expect(push.params[0]).to.deep.equal({
+        name: 'by',
+        required: true,
+        schema: { type: 'number', description: 'how far, in m' },
+      });
+      const { version, tools } = await brp.call('brp_extras/agent_tools');
+      expect(version).to.equal(1);
+      expect(tools[0]).to.deep.include({
+        name: 'server_push',
+        method: 'server/push',
+        result_schema: { type: 'number' },
+      });
+      expect(tools[0].params_schema.required).to.deep.equal(['by', 'mode']);
+      expect(tools[1]).to.deep.equal({ name: 'server_shout', method: 'server/shout', description: 'says it' });
+    });
+  });
+
+  describe('the registry:', () => {
+    for (const method of ['bevy/registry/schema', 'registry.schema']) {
+      it(`${method} describes types in Bevy's form`, async () => {
+        const all = await brp.call(method);
+        expect(all[POSITION]).to.deep.include({
+          shortPath: 'Position',
+          typePath: POSITION,
+          modulePath: 'server',
+          crateName: 'server',
+          reflectTypes: ['Component', 'Default', 'Serialize', 'Deserialize'],
+          kind: 'Struct',
+          type: 'object',
+          required: ['x', 'y', 'z'],
+          additionalProperties: false,
+        });
+        expect(all[POSITION].properties.x).to.deep.equal({ type: { $ref: '#/$defs/f64' } });
+        expect(all['server::Mode']).to.deep.include({ kind: 'Enum', type: 'string', oneOf: ['SAFE', 'POINTING'] });
+        expect(all['[f64; 3]']).to.deep.include({
+          kind: 'Array',
+          type: 'array',
+          items: { type: { $ref: '#/$defs/f64' } },
+        });
+        expect(all['server::Pair']).to.deep.include({ kind: 'TupleStruct' });
+        expect(all.i64).to.deep.include({ kind: 'Value', type: 'int' });
+        expect('componentInfo' in all[POSITION]).to.equal(method === 'registry.schema');
+        expect(all[NAME]).to.deep.include({ shortPath: 'Name', kind: 'Value', type: 'string' });
+      });
+    }
+    it('filters by crate and by what types reflect', async () => {
+      const own = await brp.call('registry.schema', { with_crates: ['server'] });
+      expect(Object.keys(own)).to.include(POSITION).and.not.include(NAME);
+      const rest = await brp.call('registry.schema', {
+        without_crates: ['server'],
+        type_limit: { with: ['Component'] },
+      });
+      expect(Object.keys(rest)).to.include(NAME).and.not.include(POSITION).and.not.include('f64');
+      const resources = await brp.call('registry.schema', { type_limit: { with: ['Resource'], without: ['Default'] } });
+      expect(Object.keys(resources)).to.not.include(BODY);
+    });
+  });
+});

@@ -1,0 +1,17 @@
+// The protocol's generations: the releases of Bevy whose names and shapes differ.
+
+export const GENERATIONS = ['0.15', '0.16', '0.17', '0.18', '0.19'] as const;
+export type Generation = (typeof GENERATIONS)[number];
+export const LATEST: Generation = '0.19';
+
+export const isBefore = (one: Generation, other: Generation): boolean =>
+  GENERATIONS.indexOf(one) < GENERATIONS.indexOf(other);
+
+const NEW_NAME = /^(?:world\.|registry\.|schedule\.)/;
+
+/** The generation of a call by its method's name; where the name does not tell, the one that the operator prefers. */
+export function generationOf(method: string, preferred: Generation): Generation {
+  if (method.startsWith('bevy/')) return isBefore(preferred, '0.17') ? preferred : '0.16';
+  if (NEW_NAME.test(method) && isBefore(preferred, '0.17')) return LATEST;
+  return preferred;
+}

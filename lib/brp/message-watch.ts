@@ -1,0 +1,60 @@
+// The simulation's messages as events: one list of them an event.
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { SimMessage } from '../source/source.js';
+import { Held } from './held.js';
+import type { BrpCall } from './operation.js';
+import type { Watch, WatchOutput } from './watch.js';
+
+/** The event's type path. */
+export const MESSAGE_EVENT = 'varwire::SimMessage';
+
+/** Messages that wait for a slow client; the oldest are left out. */
+const MOST_WAITING = 100;
+const LONGEST_TEXT = 4000;
+
+export class MessageWatch implements Watch {
+  private readonly held: Held;
+  private stops: (() => void)[] = [];
+  private waiting: object[] = [];
+
+  constructor(
+    private readonly call: BrpCall,
+    private readonly output: WatchOutput,
+  ) {
+    this.held = new Held(call.account);
+  }
+
+  /** Throws an OverBoundError. */
+  start(): this {
+    this.held.set('subscriptions', 1);
+    try {
+      this.held.set('keptBytes', MOST_WAITING * LONGEST_TEXT);
+    } catch (error) {
+      this.held.release();
+      throw error;
+    }
+    const { source } = this.call;
+    this.stops = [source.onMessage((message) => this.take(message))];
+    this.stops.push(source.onEnd((reason) => this.end(reason)));
+    return this;
+  }
+
+  close(): void {
+    for (const stop of this.stops.splice(0)) stop();
+    this.held.release();
+  }
+
+  private take({ level, text, timeSeconds }: SimMessage): void {
+    this.waiting.push({ level, text: text.slice(0, LONGEST_TEXT), time_seconds: timeSeconds });
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    this.output.offer(() => {
+      const events = this.waiting.splice(0);
+      return events.length > 0 ? JSON.stringify(events) : undefined;
+    });
+  }
+
+  private end(reason: string): void {
+    this.close();
+    this.output.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
+  }
+}

@@ -1,0 +1,95 @@
+// Components and objects to make, from Bevy's type paths and values.
+import type { JsonValue } from '../json-rpc/json-value.js';
+import { AssignmentError } from '../model/assign.js';
+import type { SimObject } from '../model/catalog.js';
+import { MisfitError } from '../model/misfit.js';
+import type { Value } from '../model/read.js';
+import type { Type } from '../model/type.js';
+import type { NewComponent, SpawnRequest } from '../source/source.js';
+import { invalidValue, unknownComponent } from './brp-error.js';
+import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
+import { readEntity } from './entity.js';
+import type { BrpCall } from './operation.js';
+import { fromBrp } from './value.js';
+import type { World } from './world.js';
+
+/** The value in the form that the simulation takes. Throws an RpcError in Bevy's words when it does not fit. */
+export function fitted(asked: string, type: Type, value: JsonValue): Value {
+  try {
+    return fromBrp(type, value, asked);
+  } catch (error) {
+    // A number such as 1e400 is an AssignmentError.
+    if (error instanceof MisfitError || error instanceof AssignmentError) throw invalidValue(asked, error.message);
+    throw error;
+  }
+}
+
+/** A component of a registered type. Throws an RpcError. @param taken aliases that the object has. */
+export function newComponent(
+  world: World,
+  asked: string,
+  path: string,
+  value: JsonValue,
+  taken: ReadonlySet<string>,
+): NewComponent {
+  const registered = world.type(path)?.registered;
+  if (!registered?.isSpawnable) throw invalidValue(asked, 'only the simulation makes components of this type');
+  const initial = fitted(asked, registered.type, value);
+  return { alias: freeName(snakeOf(path), (name) => taken.has(name)), type: registered.name, initial };
+}
+
+/** `server::AngularRate` becomes `angular_rate`. */
+export function snakeOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('::') + (path.includes('::') ? 2 : 0));
+  const snake = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toLowerCase();
+  return /^[a-z_]/.test(snake) ? snake : `_${snake}`;
+}
+
+function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted;
+  let number = 2;
+  while (isTaken(`${wanted}_${number}`)) number++;
+  return `${wanted}_${number}`;
+}
+
+/** The object that a ChildOf value names. Throws an RpcError. */
+export function parentIn(call: BrpCall, world: World, value: JsonValue): SimObject {
+  const object = world.object(readEntity(value, call.generation)?.objectNumber);
+  if (!object) throw invalidValue(CHILD_OF, `there is no entity ${JSON.stringify(value)?.slice(0, 40)}`);
+  return object;
+}
+
+/** Numbers the objects that are spawned without a name. */
+let lastNumber = 0;
+
+function freeObjectName(world: World): string {
+  do lastNumber++;
+  while (world.catalog.object(`entity_${lastNumber}`));
+  return `entity_${lastNumber}`;
+}
+
+/** Throws an RpcError. */
+export function planSpawn(call: BrpCall, world: World, components: Readonly<Record<string, JsonValue>>): SpawnRequest {
+  const added: NewComponent[] = [];
+  let name: string | undefined;
+  let parent: string | undefined;
+  for (const [asked, value] of Object.entries(components)) {
+    const path = world.resolve(asked);
+    if (path === undefined) throw unknownComponent(asked);
+    if (path === NAME) name = nameFrom(asked, value);
+    else if (path === CHILD_OF) parent = parentIn(call, world, value).name;
+    else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
+    else added.push(newComponent(world, asked, path, value, new Set(added.map(({ alias }) => alias))));
+  }
+  const object = name ?? freeObjectName(world);
+  if (world.catalog.object(object)) throw invalidValue(NAME, `there is an object ${object} already`);
+  return { kind: 'spawn', object, ...(parent !== undefined && { parent }), components: added };
+}
+
+function nameFrom(asked: string, value: JsonValue): string {
+  if (typeof value === 'string' && /^[A-Za-z_]\w{0,254}$/.test(value)) return value;
+  throw invalidValue(asked, 'an object is named with letters, digits and _, and starts with no digit');
+}

@@ -1,0 +1,82 @@
+// What a query shows in one frame, to compare it with what it shows in another; and its watermark for clients.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Frame, Shown } from '../frame/reader.js';
+import type { Variable } from '../model/variable.js';
+import { invalidParams } from './brp-error.js';
+import { hasBytes } from './component-bytes.js';
+
+/** This run of the server: a watermark of another run is not compared. */
+const BOOT = randomBytes(6).toString('base64url');
+
+export interface Watermark {
+  readonly isOwn: boolean;
+  readonly frame: number;
+  readonly digest: string;
+}
+
+/** Throws an RpcError. */
+export function readWatermark(text: string): Watermark {
+  const [, boot, frame, digest] = /^([\w-]{8})\.(\d{1,15})\.([\w-]{27})$/.exec(text) ?? [];
+  if (digest === undefined) throw invalidParams('this is no watermark that a poll has answered');
+  return { isOwn: boot === BOOT, frame: Number(frame), digest };
+}
+
+/** One component of one row, with the bytes that it had. */
+export interface Part {
+  readonly variable: Variable | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** What a query shows in one frame. */
+export class Picture {
+  readonly digest: string;
+  readonly frame: number;
+  readonly catalogVersion: number;
+  readonly variables: readonly Variable[];
+  /** The same, to ask frames for them. */
+  readonly shown: readonly Shown[];
+
+  constructor(
+    readonly rows: ReadonlyMap<number, readonly Part[]>,
+    { header }: Frame,
+  ) {
+    this.frame = header.number;
+    this.catalogVersion = header.catalogVersion;
+    this.variables = [...rows.values()].flatMap((parts) => parts.flatMap(({ variable }) => variable ?? []));
+    this.shown = this.variables.map(shownAs);
+    const hash = createHash('sha1');
+    for (const [number, parts] of rows) {
+      hash.update(`${number}:${parts.length};`);
+      for (const { bytes } of parts) hash.update(`${bytes.length}:`).update(bytes);
+    }
+    this.digest = hash.digest('base64url');
+  }
+
+  get watermark(): string {
+    return `${BOOT}.${this.frame}.${this.digest}`;
+  }
+
+  /** Whether a frame of the same catalog shows the same. */
+  isShownIn(frame: Frame): boolean {
+    for (const parts of this.rows.values()) {
+      for (const { variable, bytes } of parts) if (variable && !hasBytes(frame, variable, bytes)) return false;
+    }
+    return true;
+  }
+
+  /** Whether the same entities match in both. */
+  hasSameRows(other: Picture): boolean {
+    return this.rows.size === other.rows.size && [...this.rows.keys()].every((number) => other.rows.has(number));
+  }
+
+  /** Whether a row has the same bytes in both. */
+  isSameRow(other: Picture, number: number): boolean {
+    const [own = [], others = []] = [this.rows.get(number), other.rows.get(number)];
+    return own.length === others.length && own.every(({ bytes }, index) => isSame(bytes, others[index]));
+  }
+}
+
+const isSame = (bytes: Uint8Array, other: Part | undefined): boolean =>
+  other !== undefined && Buffer.compare(bytes, other.bytes) === 0;
+
+export const shownAs = (variable: Variable): Shown => ({ isShownIn: (frame) => frame.shows(variable) });

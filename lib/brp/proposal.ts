@@ -1,0 +1,181 @@
+// The proposal before Bevy's protocol: `{"id": 1, "request": "QUERY", "params": {...}}`, values as {"JSON": "text"}.
+import { z } from 'zod';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { Dispatcher } from '../json-rpc/dispatcher.js';
+import type { Envelope } from '../json-rpc/envelope.js';
+import { parseJsonText } from '../json-rpc/json-text.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { Slice } from '../session/turns.js';
+import { BrpCode, invalidParams, invalidRequest, methodNotFound } from './brp-error.js';
+import * as change from './change-methods.js';
+import { ping } from './connection-methods.js';
+import { entityText, readEntity } from './entity.js';
+import type { Generation } from './generation.js';
+import { type BrpDispatcher, refuseChanges, translated } from './methods.js';
+import { type BrpContext, methodOf, type Operation, operation } from './operation.js';
+import { poll } from './poll.js';
+import { get, query } from './read-methods.js';
+
+/** Entities are written `5v0` here, as in the latest generation. */
+const GENERATION: Generation = '0.19';
+/** A longer answer is refused: its values are written as text within text. */
+const LONGEST_ANSWER_BYTES = 1_000_000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A value as the proposal writes it; the text of JSON in an object. */
+const written = (value: unknown): object => ({ JSON: JSON.stringify(value) });
+
+/** A slice that is never over: the text is part of a message that has been parsed in slices. */
+const ENDLESS = new Slice(() => 0);
+
+const writtenAll = (components: unknown): object =>
+  Object.fromEntries(Object.entries((components ?? {}) as Json).map(([path, value]) => [path, written(value)]));
+
+function readAll(components: unknown): object {
+  if (typeof components !== 'object' || components === null) throw invalidParams('missing field `components`');
+  return Object.fromEntries(Object.entries(components).map(([path, value]) => [path, readOne(path, value)]));
+}
+
+function readOne(path: string, value: unknown): unknown {
+  const { JSON: text } = (value ?? {}) as { JSON?: unknown };
+  if (typeof text !== 'string') throw invalidParams(`${path.slice(0, 100)}: a value is {"JSON": "its text"}`);
+  return parseJsonText(Buffer.from(text), ENDLESS).next().value;
+}
+
+const entityIn = (entity: unknown): string => entityText(readEntity(entity, GENERATION)?.objectNumber ?? 0, GENERATION);
+
+interface Row {
+  readonly entity: number;
+  readonly components: unknown;
+  readonly has?: unknown;
+}
+
+const rowsOf = (rows: readonly Row[]): object[] =>
+  rows.map(({ entity, components, has }) => ({
+    entity: entityIn(entity),
+    components: writtenAll(components),
+    ...(has !== undefined && { has }),
+  }));
+
+/** `optional` is the proposal's name of what is `option` today. */
+function dataIn({ data, ...rest }: Json): Json {
+  const { optional, ...known } = (data ?? {}) as Json;
+  return { ...rest, data: optional === undefined ? known : { option: optional, ...known } };
+}
+
+interface Verb {
+  readonly does: Operation;
+  /** The parameters of today's method. */
+  readonly given?: (params: Json) => Json;
+  /** The proposal's result from today's. */
+  readonly result?: (result: never) => unknown;
+}
+
+const withValues = (params: Json): Json => ({ ...params, components: readAll(params.components) });
+const done = () => ({ status: 'OK' });
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  PING: { does: ping },
+  GET: {
+    does: get,
+    given: (params) => ({ ...params, strict: true }),
+    result: (components: Json) => ({ components: writtenAll(components) }),
+  },
+  QUERY: { does: query, given: dataIn, result: (rows: readonly Row[]) => ({ entities: rowsOf(rows) }) },
+  SPAWN: {
+    does: change.spawn,
+    given: withValues,
+    result: ({ entity }: { readonly entity: number }) => ({ entity: entityIn(entity) }),
+  },
+  DESTROY: { does: change.despawn, result: done },
+  INSERT: { does: change.insert, given: withValues, result: done },
+  REMOVE: { does: change.remove, result: done },
+  REPARENT: {
+    does: change.reparent,
+    given: ({ entity, entities, ...rest }) => ({ ...rest, entities: entities ?? [entity] }),
+    result: done,
+  },
+  POLL: {
+    does: poll,
+    given: dataIn,
+    result: ({ entities, removed, ...rest }: { entities: Row[]; removed?: number[] }) => ({
+      entities: rowsOf(entities),
+      ...rest,
+      ...(removed && { removed: removed.map(entityIn) }),
+    }),
+  },
+};
+
+const NAMES_OF_CODES: ReadonlyMap<number, string> = new Map([
+  [BrpCode.entityNotFound, 'EntityNotFound'],
+  [BrpCode.componentNotPresent, 'ComponentNotFound'],
+  [RpcCode.invalidRequest, 'InvalidRequest'],
+  [RpcCode.methodNotFound, 'InvalidRequest'],
+  [RpcCode.internal, 'InternalError'],
+  [RpcCode.timedOut, 'Timeout'],
+]);
+
+function nameOf({ code, message }: RpcError): string {
+  if (code === BrpCode.componentError) {
+    return message.includes(' is invalid: ') ? 'ComponentTypeMismatch' : 'ComponentNotFound';
+  }
+  if (code === RpcCode.invalidParams) {
+    if (message.includes('watermark')) return 'InvalidWatermark';
+    return message.includes('entity') ? 'InvalidEntity' : 'InvalidQuery';
+  }
+  return NAMES_OF_CODES.get(code) ?? 'Other';
+}
+
+const envelope: Envelope = {
+  parse: parseJsonText,
+  read: (value) => {
+    const { request, id, params } = value as Json;
+    if (typeof request !== 'string') throw invalidRequest('a request names its "request" as text');
+    return { method: request, params: params ?? {}, id: id ?? null, isAnswered: true };
+  },
+  idOf: (value) => (value as Json | undefined)?.id ?? null,
+  emptyBatch: () => '[]',
+  around: (id) => [`{"id":${JSON.stringify(id)},"response":`, '}'],
+  error: (id, error) => JSON.stringify({ id, response: { error: { name: nameOf(error), message: error.message } } }),
+};
+
+export function proposalDispatcher(onFault: (error: unknown, method: string) => void): BrpDispatcher {
+  const methods = Object.entries(VERBS).map(([name, verb]) => methodOf(name, spoken(verb)));
+  return new Dispatcher<BrpContext>(
+    methods,
+    {
+      callerOf: (context) => context,
+      guard: refuseChanges,
+      other: (_, name) => {
+        throw methodNotFound(name);
+      },
+      translate: translated,
+      onFault,
+    },
+    envelope,
+  );
+}
+
+/** An operation with the proposal's parameters and result. */
+function spoken({ does, given = (params) => params, result = (value) => value }: Verb): Operation {
+  return operation({
+    about: does.about,
+    params: z.looseObject({}),
+    result: z.unknown(),
+    isChange: does.isChange ?? false,
+    run: async (call, params) => {
+      const checked = does.params.safeParse(given(params));
+      if (!checked.success) throw invalidParams(checked.error.issues[0]?.message ?? 'the parameters do not fit');
+      const answer = await does.run({ ...call, generation: GENERATION }, checked.data);
+      return result((answer instanceof AnswerText ? parsedAnswer(answer) : answer) as never);
+    },
+  });
+}
+
+function parsedAnswer(text: AnswerText): unknown {
+  if (text.byteLength > LONGEST_ANSWER_BYTES) {
+    throw new RpcError(RpcCode.tooMany, `an answer may have ${LONGEST_ANSWER_BYTES} bytes here; ask for less`);
+  }
+  return JSON.parse(text.toString());
+}

@@ -1,0 +1,168 @@
+// Which objects a query matches, and its rows.
+import { z } from 'zod';
+import type { AnswerText } from '../json-rpc/answer-text.js';
+import type { SimObject } from '../model/catalog.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import { unusedComponent } from './brp-error.js';
+import { spelled } from './built-in.js';
+import type { Cell, Cells } from './cells.js';
+import { entityOf } from './entity.js';
+import type { Generation } from './generation.js';
+import { typePaths } from './schemas.js';
+import type { World } from './world.js';
+
+export const queryData = z.object({
+  components: typePaths.default([]).describe('Needed, and shown'),
+  option: z
+    .union([typePaths, z.literal('all')], { error: 'expected type paths, or "all"' })
+    .default([])
+    .describe('Shown where they are there'),
+  has: typePaths.default([]).describe('Whether they are there'),
+});
+export const queryFilter = z.object({ with: typePaths.default([]), without: typePaths.default([]) });
+
+export interface QueryParams {
+  readonly data: z.output<typeof queryData>;
+  readonly filter: z.output<typeof queryFilter>;
+}
+
+/** A name as the client wrote it, and the type path that it means. */
+interface Named {
+  readonly asked: string;
+  readonly path: string;
+}
+
+export interface Query {
+  readonly components: readonly Named[];
+  readonly option: readonly Named[] | 'all';
+  /** The path is undefined for a type that the world does not have. */
+  readonly has: readonly { readonly asked: string; readonly path: string | undefined }[];
+  readonly with: readonly string[];
+  readonly without: readonly string[];
+}
+
+/** How unknown names are taken: each generation has its own rules. */
+export type Strictness = 'lenient' | 'strict' | 'all names must be known';
+
+/** The query in a world; undefined when a name in it is unknown, so that nothing can match. Throws an RpcError. */
+export function readQuery(world: World, { data, filter }: QueryParams, strictness: Strictness): Query | undefined {
+  const find = (asked: string): Named[] => {
+    const path = world.resolve(asked);
+    if (path !== undefined) return [{ asked, path }];
+    if (strictness === 'all names must be known') throw unusedComponent(asked);
+    return [];
+  };
+  const known = (names: readonly string[]): Named[] => names.flatMap(find);
+  const needed = (names: readonly string[]): Named[] | undefined => {
+    const found = known(names);
+    if (found.length === names.length) return found;
+    const missing = names.find((name) => world.resolve(name) === undefined) as string;
+    if (strictness === 'strict') throw unusedComponent(missing);
+    return undefined;
+  };
+  const [components, withNames] = [needed(data.components), needed(filter.with)];
+  const query = {
+    option: data.option === 'all' ? ('all' as const) : known(data.option),
+    has: data.has.map((asked) => ({ asked, path: find(asked)[0]?.path })),
+    without: known(filter.without).map(({ path }) => path),
+  };
+  return components && withNames && { ...query, components, with: withNames.map(({ path }) => path) };
+}
+
+export function* matching(world: World, query: Query, slice: Slice): Sliced<SimObject[]> {
+  const needed = [...query.components.map(({ path }) => path), ...query.with];
+  const objects: SimObject[] = [];
+  for (const object of candidates(world, needed)) {
+    if (slice.isOver(1 + needed.length + query.without.length)) yield;
+    const has = (path: string): boolean => world.has(object, path);
+    if (needed.every(has) && !query.without.some(has)) objects.push(object);
+  }
+  return objects;
+}
+
+/** The shortest list that holds all objects which have the components. */
+function candidates(world: World, needed: readonly string[]): readonly SimObject[] {
+  const lists = needed.flatMap((path) => {
+    const owners = world.ownersOf(path);
+    return owners ? [owners] : [];
+  });
+  return lists.reduce((least, list) => (list.length < least.length ? list : least), world.catalog.objects);
+}
+
+export interface Row {
+  readonly object: SimObject;
+  readonly cells: readonly (readonly [asked: string, cell: Cell])[];
+  readonly has: readonly (readonly [asked: string, isThere: boolean])[];
+}
+
+export function* rowsOf(
+  world: World,
+  query: Query,
+  objects: readonly SimObject[],
+  cells: Cells,
+  generation: Generation,
+  slice: Slice,
+): Sliced<Row[]> {
+  const rows: Row[] = [];
+  for (const object of objects) {
+    const optional = query.option === 'all' ? allOf(world, object, generation) : query.option;
+    const shown = [...query.components, ...optional].flatMap(({ asked, path }) => {
+      const cell = cells.add(world, object, path);
+      return cell ? [[asked, cell] as const] : [];
+    });
+    const has = query.has.map(({ asked, path }) => [asked, path !== undefined && world.has(object, path)] as const);
+    rows.push({ object, cells: shown, has });
+    if (slice.isOver(1 + shown.length + has.length)) yield;
+  }
+  return rows;
+}
+
+const allOf = (world: World, object: SimObject, generation: Generation): Named[] =>
+  world.pathsOf(object).map((path) => ({ asked: spelled(path, generation), path }));
+
+/** Adds the rows as a JSON list. */
+export function* addRows(
+  text: AnswerText,
+  rows: readonly Row[],
+  cells: Cells,
+  generation: Generation,
+  slice: Slice,
+): Sliced<void> {
+  text.add('[');
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) text.add(',');
+    yield* addRow(text, row, cells, generation, slice);
+    if (slice.isOver()) yield;
+  }
+  text.add(']');
+}
+
+export function* addRow(
+  text: AnswerText,
+  { object, cells: shown, has }: Row,
+  cells: Cells,
+  generation: Generation,
+  slice: Slice,
+): Sliced<void> {
+  text.add(`{"entity":${entityOf(object.number, generation)},"components":`);
+  yield* addCells(text, shown, cells, slice);
+  if (has.length > 0) text.add(`,"has":${JSON.stringify(Object.fromEntries(has))}`);
+  text.add('}');
+}
+
+/** Adds values by the names that were asked for; a name that was asked for twice stands once. */
+export function* addCells(
+  text: AnswerText,
+  shown: readonly (readonly [asked: string, cell: Cell])[],
+  cells: Cells,
+  slice: Slice,
+): Sliced<void> {
+  text.add('{');
+  let isFirst = true;
+  for (const [asked, cell] of new Map(shown)) {
+    text.add(`${isFirst ? '' : ','}${JSON.stringify(asked)}:`);
+    isFirst = false;
+    yield* cells.addText(text, cell, slice);
+  }
+  text.add('}');
+}

@@ -1,0 +1,184 @@
+// Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
+import { type Caller, whileThere } from '../json-rpc/caller.js';
+import type { RpcRequest } from '../json-rpc/envelope.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { ClientSessions } from '../session/client-sessions.js';
+import type { Log } from '../session/log.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import { bracketed, hostOf } from '../transport/address.js';
+import type { Admission } from '../transport/front-end.js';
+import { BodyTooLarge, type HttpExchange } from '../transport/http-exchange.js';
+import { methodNotFound } from './brp-error.js';
+import { BrpEnvelope } from './envelope.js';
+import { FrameFollowers } from './frame-followers.js';
+import { type Generation, generationOf } from './generation.js';
+import { type BrpDispatcher, brpDispatcher, translated } from './methods.js';
+import type { BrpCall, BrpContext } from './operation.js';
+import { isProposal } from './own-messages.js';
+import { proposalDispatcher } from './proposal.js';
+import type { Watch, WatchOutput } from './watch.js';
+import { beginWatch, findWatch } from './watch-methods.js';
+import { SseOutput } from './watch-outputs.js';
+
+const MAX_BODY_BYTES = 1_000_000;
+const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+const EVENTS_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+export interface ServiceParts {
+  readonly registry: SessionRegistry;
+  readonly clients: ClientSessions;
+  readonly version: string;
+  readonly preferred: Generation;
+  /** Where the server can be reached, for rpc.discover. */
+  readonly address: () => string;
+  readonly log: Log;
+}
+
+/** What asks: an address over HTTP, or a WebSocket. */
+export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
+  readonly session: Session;
+  readonly caller: Caller;
+}
+
+export class BrpService {
+  readonly envelope: BrpEnvelope;
+  private readonly followers: FrameFollowers;
+  private readonly dispatcher: BrpDispatcher;
+  private readonly proposals: BrpDispatcher;
+
+  constructor(private readonly parts: ServiceParts) {
+    const { registry, preferred, log } = parts;
+    const onFault = (err: unknown, method: string) => log('error', `the method ${method} failed`, { method, err });
+    this.envelope = new BrpEnvelope(preferred);
+    this.followers = new FrameFollowers(registry);
+    this.dispatcher = brpDispatcher({ ...parts, onFault });
+    this.proposals = proposalDispatcher(onFault);
+  }
+
+  close(): void {
+    this.followers.close();
+  }
+
+  /** Answers any request that comes over HTTP. */
+  async exchange(exchange: HttpExchange, admission: Admission): Promise<void> {
+    try {
+      await this.answer(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) throw error;
+      const text = this.envelope.error(undefined, new RpcError(RpcCode.invalidRequest, error.message));
+      exchange.respond(413, { ...JSON_TYPE, ...admission.headers }, text);
+    }
+  }
+
+  /** Answers a request whose body has been read. The status is 200 for errors too. */
+  async answer(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission, body: Uint8Array): Promise<void> {
+    const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
+    const caller = this.callerOf(session, exchange, mayAsk);
+    const asker = { session, caller, mayChange };
+    const watch = await this.watchIn(body, caller);
+    if (watch) return this.stream(exchange, headers, watch, asker);
+    const { text, heldBytes } = await this.dispatch(body, asker);
+    exchange.onClose(() => caller.account.give('unreadBytes', heldBytes));
+    if (text) exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
+  }
+
+  /** Answers a message that begins no watch. */
+  async dispatch(message: Uint8Array, asker: Asker) {
+    const { caller } = asker;
+    const isProposed = holds(message, '"request"') && isProposal(await this.tryParse(message, caller));
+    return (isProposed ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
+  }
+
+  /** The request of a message that is to be answered with a stream: its method's name tells. */
+  async watchIn(message: Uint8Array, caller: Caller): Promise<RpcRequest | undefined> {
+    if (!holds(message, '+watch')) return undefined;
+    const value = await this.tryParse(message, caller);
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+    const { method } = value as { method?: unknown };
+    if (typeof method !== 'string' || !method.includes('+watch')) return undefined;
+    try {
+      return this.envelope.read(value);
+    } catch {
+      // The dispatcher answers what is no request.
+      return undefined;
+    }
+  }
+
+  /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
+  async begin({ method, params }: RpcRequest, asker: Asker, output: WatchOutput): Promise<Watch | undefined> {
+    const call: BrpCall = {
+      ...this.contextOf(asker),
+      name: method,
+      generation: generationOf(method, this.parts.preferred),
+    };
+    try {
+      const watch = findWatch(method);
+      if (!watch) throw methodNotFound(method);
+      return await beginWatch(watch, call, params, output);
+    } catch (error) {
+      const said = error instanceof RpcError ? error : translated(error);
+      if (!said && !asker.caller.signal.aborted) this.parts.log('error', `the watch ${method} failed`, { err: error });
+      output.fail(said ?? new RpcError(RpcCode.internal, 'the server failed to begin this watch'));
+      return undefined;
+    }
+  }
+
+  private async stream(
+    exchange: HttpExchange,
+    headers: Admission['headers'],
+    request: RpcRequest,
+    asker: Asker,
+  ): Promise<void> {
+    const stream = exchange.stream(200, { ...EVENTS_TYPE, ...headers });
+    const { registry } = this.parts;
+    const session = registry.create({ frontEnd: 'brp', peer: exchange.peer, transport: 'sse' }, stream);
+    const output = new SseOutput(session.outbound, this.envelope, request.id, () => stream.end());
+    let watch: Watch | undefined;
+    let isClosed = false;
+    stream.listen({
+      drain: () => session.outbound.release(),
+      close: () => {
+        isClosed = true;
+        watch?.close();
+        session.close();
+      },
+    });
+    watch = await this.begin(request, asker, output);
+    if (isClosed) watch?.close();
+  }
+
+  private contextOf({ session, caller, mayChange, endWatch }: Asker): BrpContext {
+    const { registry, preferred } = this.parts;
+    const { source, clock } = registry;
+    const { followers } = this;
+    return {
+      ...caller,
+      source,
+      session,
+      registry,
+      clock,
+      followers,
+      mayChange,
+      preferred,
+      ...(endWatch && { endWatch }),
+    };
+  }
+
+  /** A client without a lasting connection: its work stops when its request ends. */
+  private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
+    const gone = new AbortController();
+    exchange.onClose(() => gone.abort());
+    const { signal } = gone;
+    const { turns } = this.parts.registry;
+    return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
+  }
+
+  /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */
+  private tryParse(message: Uint8Array, caller: Caller): Promise<unknown> {
+    return caller.inTurns((slice) => this.envelope.parse(message, slice)).catch(() => undefined);
+  }
+}
+
+const holds = (message: Uint8Array, text: string): boolean =>
+  Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes(text);

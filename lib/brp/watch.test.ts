@@ -1,0 +1,214 @@
+// Watches over server-sent events and WebSockets, their first event, their end and their bounds.
+import { expect } from 'chai';
+import { DEFAULT_BOUNDS } from '../session/account.js';
+import { settled, TestBrp } from '../testing/aids/brp-server.js';
+
+const POSITION = 'server::Position';
+const SHIP = 4294967294;
+const BOAT = 4294967293;
+const WATCH = 'world.get_components+watch';
+const asked = { entity: SHIP, components: [POSITION] };
+const x = (value: number) => ({ x: value, y: 2, z: 3 });
+
+describe('watches', () => {
+  let brp: TestBrp;
+  beforeEach(async () => {
+    brp = await TestBrp.start();
+    await brp.ticks(2);
+  });
+  afterEach(() => brp.close());
+
+  for (const method of ['bevy/get+watch', WATCH]) {
+    it(`${method} tells what has changed, once a frame, and nothing on quiet frames`, async () => {
+      const stream = await brp.watch(method, asked);
+      await brp.ticks(3);
+      expect(stream.messages).to.deep.equal([]);
+      await brp.ticks(2, true);
+      await brp.ticks(2);
+      const event = (value: number) =>
+        `data: {"jsonrpc":"2.0","id":"w","result":{"components":{"${POSITION}":${JSON.stringify(x(value))}},"removed":[],"errors":{}}}\n\n`;
+      expect(stream.messages).to.deep.equal([event(2), event(3)]);
+    });
+  }
+
+  it('tells what the client itself has changed just before', async () => {
+    await brp.call('world.insert_components', { entity: SHIP, components: { Health: 1 } });
+    const stream = await brp.watch(WATCH, { entity: SHIP, components: ['Health'] });
+    expect(stream.data.map(({ result }) => result.components)).to.deep.equal([{ Health: 1 }]);
+    await brp.call('world.mutate_components', { entity: SHIP, component: 'Health', path: '', value: 2 });
+    await settled();
+    expect(stream.data.at(-1).result.components).to.deep.equal({ Health: 2 });
+  });
+
+  it('tells what is removed and what comes again, and answers strict without errors', async () => {
+    const components = ['Body', 'Name', 'nope'];
+    const stream = await brp.watch(WATCH, { entity: SHIP, components });
+    const strict = await brp.watch(WATCH, { entity: SHIP, components: ['Body'], strict: true });
+    await brp.call('world.remove_components', { entity: SHIP, components: ['Body'] });
+    await settled();
+    const errors = { nope: { code: -23402, message: 'Unknown component type: `nope`' } };
+    expect(stream.data.map(({ result }) => result)).to.deep.equal([{ components: {}, removed: ['Body'], errors }]);
+    expect(strict.data.map(({ result }) => result)).to.deep.equal([{ components: {}, removed: ['Body'] }]);
+  });
+
+  it('begins with everything when asked to', async () => {
+    const stream = await brp.watch(WATCH, { ...asked, initial: true });
+    expect(stream.data[0].result.components).to.deep.equal({ [POSITION]: x(1) });
+    const list = await brp.watch('world.list_components+watch', { entity: BOAT, initial: true });
+    expect(list.data[0].result.added).to.include(POSITION);
+  });
+
+  it('follows relations', async () => {
+    const stream = await brp.watch(WATCH, { entity: SHIP, components: ['Children'] });
+    await brp.call('world.reparent_entities', { entities: [BOAT] });
+    await settled();
+    expect(stream.data.map(({ result }) => result.removed)).to.deep.equal([['Children']]);
+    await brp.call('world.reparent_entities', { entities: [BOAT], parent: SHIP });
+    await settled();
+    expect(stream.data.at(-1).result.components).to.deep.equal({ Children: [BOAT] });
+  });
+
+  for (const method of ['bevy/list+watch', 'world.list_components+watch']) {
+    it(`${method} tells which components come and go`, async () => {
+      const stream = await brp.watch(method, { entity: SHIP });
+      await brp.call('world.insert_components', { entity: SHIP, components: { Health: 1 } });
+      await brp.call('world.spawn_entity', { components: {} });
+      await brp.call('world.remove_components', { entity: SHIP, components: ['Health', 'Body'] });
+      await settled();
+      expect(stream.data.map(({ result }) => result)).to.deep.equal([
+        { added: ['server::Health'], removed: [] },
+        { added: [], removed: ['server::Body', 'server::Health'] },
+      ]);
+    });
+  }
+
+  it('world.observe+watch shows the messages of the simulation as lists', async () => {
+    const stream = await brp.watch('world.observe+watch', { event: 'varwire::SimMessage' });
+    await brp.call('server/shout', ['hello', 'there']);
+    await settled();
+    expect(stream.data.map(({ result }) => result)).to.deep.equal([
+      [{ level: 'normal', text: 'hello there', time_seconds: 0.02 }],
+    ]);
+  });
+
+  describe('end', () => {
+    it('with one error when the entity has gone, and ask nothing of the simulation after', async () => {
+      const stream = await brp.watch(WATCH, asked);
+      await brp.call('world.despawn_entity', { entity: SHIP });
+      await brp.ticks(3);
+      expect(stream.data).to.deep.equal([
+        { jsonrpc: '2.0', id: 'w', error: { code: -23401, message: 'Entity 1v0 not found' } },
+      ]);
+      expect(stream.isEnded).to.equal(true);
+      expect(brp.registry.ledger.held('subscriptions')).to.equal(0);
+    });
+
+    it('when the client leaves', async () => {
+      const stream = await brp.watch(WATCH, asked);
+      expect(brp.registry.ledger.held('subscriptions')).to.equal(1);
+      stream.cut();
+      for (const holding of ['subscriptions', 'valuesPerSecond', 'keptBytes'] as const)
+        expect(brp.registry.ledger.held(holding), holding).to.equal(0);
+    });
+
+    it('with a sentence when the server ends', async () => {
+      const stream = await brp.watch(WATCH, asked);
+      brp.close();
+      expect(stream.data[0].error.message).to.equal('the watch has ended: the server ends');
+    });
+
+    for (const [name, method, params, code] of [
+      ['an unknown method', 'world.nope+watch', {}, -32601],
+      ['an unknown event', 'world.observe+watch', { event: 'E' }, -23501],
+      ['no entity', 'world.list_components+watch', undefined, -32602],
+      ['an unknown entity', WATCH, { ...asked, entity: 5 }, -23401],
+      ['an unknown type when strict', WATCH, { ...asked, components: ['x'], strict: true }, -23402],
+    ] as const) {
+      it(`at once, with one event, for ${name}`, async () => {
+        const stream = await brp.watch(method, params);
+        expect(stream.data.map(({ error }) => error.code)).to.deep.equal([code]);
+        expect(stream.isEnded).to.equal(true);
+      });
+    }
+  });
+
+  it('give a slow client what has changed since it last read, as one event', async () => {
+    const stream = await brp.watch(WATCH, { entity: SHIP, components: [POSITION, 'Body'] });
+    stream.isStalled = true;
+    const filler = { entity: SHIP, component: 'Body', path: 'label', value: 'changed' };
+    Object.defineProperty(stream, 'pendingBytes', { get: () => (stream.isStalled ? 2 ** 20 : 0), configurable: true });
+    await brp.ticks(3, true);
+    await brp.call('world.mutate_components', filler);
+    await brp.ticks(3, true);
+    expect(stream.messages).to.deep.equal([]);
+    stream.isStalled = false;
+    await brp.ticks(1, true);
+    const [event, ...more] = stream.data;
+    expect(more).to.deep.equal([]);
+    expect(event.result.components[POSITION]).to.deep.equal(x(8));
+    expect(event.result.components.Body.label).to.equal('changed');
+  });
+
+  it('are bounded: a client gets one sentence, others go on', async () => {
+    const bounds = { ...DEFAULT_BOUNDS, subscriptions: { each: 2, all: 10 } };
+    const small = await TestBrp.start({ bounds });
+    const streams = [await small.watch(WATCH, asked), await small.watch(WATCH, asked)];
+    const third = await small.watch(WATCH, asked);
+    expect(third.data[0].error).to.deep.equal({ code: -23418, message: 'a client may have 2 subscriptions' });
+    expect((await small.watch(WATCH, asked, '10.0.0.9:1')).messages).to.deep.equal([]);
+    streams[0]?.cut();
+    expect((await small.watch(WATCH, asked)).messages).to.deep.equal([]);
+    small.close();
+  });
+});
+
+describe('over a WebSocket', () => {
+  let brp: TestBrp;
+  beforeEach(async () => {
+    brp = await TestBrp.start();
+    await brp.ticks(2);
+  });
+  afterEach(() => brp.close());
+
+  const request = (method: string, params: unknown, id?: unknown): string =>
+    JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), method, params });
+
+  it('events come with the id of their request until unwatch', async () => {
+    const socket = await brp.open();
+    const say = async (text: string): Promise<object[]> => {
+      socket.send(text);
+      await settled();
+      return texts();
+    };
+    const texts = (): object[] => socket.written.splice(0).map((bytes) => JSON.parse(bytes.toString()));
+    expect(await say(request(WATCH, asked, { a: 1 }))).to.deep.equal([]);
+    expect(await say(request(WATCH, asked, { a: 1 })))
+      .to.have.nested.property('[0].error.message')
+      .that.matches(/is running/);
+    expect(await say(request(WATCH, asked)))
+      .to.have.nested.property('[0].error.message')
+      .that.matches(/needs an id/);
+    await brp.ticks(1, true);
+    expect(texts()).to.deep.equal([
+      { jsonrpc: '2.0', id: { a: 1 }, result: { components: { [POSITION]: x(2) }, removed: [], errors: {} } },
+    ]);
+    expect(await say(request('brp.unwatch', { watch: { a: 1 } }, 2))).to.deep.equal([
+      { jsonrpc: '2.0', id: 2, result: null },
+    ]);
+    expect(await say(request('brp.unwatch', { watch: { a: 1 } }, 3))).to.have.nested.property('[0].error.code', -32602);
+    await brp.ticks(2, true);
+    expect(texts()).to.deep.equal([]);
+    expect(await say(request(WATCH, { ...asked, entity: 9 }, 4))).to.have.nested.property('[0].error.code', -23401);
+    expect(await say(request('world.list', { entity: SHIP }, 5)))
+      .to.have.nested.property('[0].result')
+      .that.includes(POSITION);
+    await brp.ticks(1);
+    expect(await say(request(WATCH, asked, 6))).to.deep.equal([]);
+    socket.leave();
+    expect(brp.registry.ledger.held('subscriptions')).to.equal(0);
+  });
+
+  it('a watch over HTTP is ended by its stream, not by brp.unwatch', async () => {
+    expect(await brp.call('brp.unwatch', { watch: 1 })).to.deep.include({ code: -32602 });
+  });
+});

@@ -1,0 +1,253 @@
+// Watches of an entity: what has changed since the last event goes out, at most once a frame.
+import type { Frame } from '../frame/reader.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import type { SimObject } from '../model/catalog.js';
+import { sizeOf } from '../model/type.js';
+import type { Variable } from '../model/variable.js';
+import { OverBoundError } from '../session/account.js';
+import { entityNotFound } from './brp-error.js';
+import { isBuiltIn } from './built-in.js';
+import { builtInText } from './cells.js';
+import { bytesOf, hasBytes, textOf } from './component-bytes.js';
+import { entityText } from './entity.js';
+import type { Follower } from './frame-followers.js';
+import { Held, valuesPerSecond } from './held.js';
+import type { BrpCall } from './operation.js';
+import { componentsOf, variableOf, worldOf } from './world.js';
+
+/** Where the events of a watch go. */
+export interface WatchOutput {
+  /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
+  offer(build: () => string | undefined): void;
+  /** Sends the watch's one error, which is its last message. */
+  fail(error: RpcError): void;
+}
+
+/** A running watch. */
+export interface Watch {
+  close(): void;
+}
+
+/** What every watch of one entity does. */
+abstract class EntityWatch implements Follower, Watch {
+  readonly account;
+  protected readonly held: Held;
+  private catalogVersion = -1;
+  private stop: (() => void) | undefined;
+
+  constructor(
+    protected readonly call: BrpCall,
+    protected object: SimObject,
+    protected readonly output: WatchOutput,
+  ) {
+    this.account = call.account;
+    this.held = new Held(call.account);
+  }
+
+  /** Throws an OverBoundError. */
+  start(): this {
+    this.held.set('subscriptions', 1);
+    try {
+      this.bind();
+      this.begin();
+    } catch (error) {
+      this.held.release();
+      throw error;
+    }
+    this.stop = this.call.followers.add(this);
+    this.look(this.call.source.frame);
+    return this;
+  }
+
+  close(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.held.release();
+  }
+
+  look(frame: Frame): void {
+    try {
+      this.bind();
+      this.lookAt(frame);
+    } catch (error) {
+      if (error instanceof RpcError) this.fail(error);
+      else if (error instanceof OverBoundError) this.fail(new RpcError(RpcCode.tooMany, error.message));
+      else throw error;
+    }
+  }
+
+  end(reason: string): void {
+    this.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
+  }
+
+  /** Called with each catalog. */
+  protected abstract rebind(): void;
+  /** What the first event is compared with. */
+  protected abstract begin(): void;
+  protected abstract lookAt(frame: Frame): void;
+
+  private fail(error: RpcError): void {
+    this.close();
+    this.output.fail(error);
+  }
+
+  private bind(): void {
+    const { catalog } = this.call.source;
+    if (catalog.version === this.catalogVersion) return;
+    this.catalogVersion = catalog.version;
+    const object = catalog.object(this.object.name);
+    if (object?.number !== this.object.number) {
+      throw entityNotFound(entityText(this.object.number, this.call.generation));
+    }
+    this.object = object;
+    this.rebind();
+  }
+}
+
+/** A component that is watched. */
+interface Watched {
+  readonly asked: string;
+  readonly path: string;
+  /** Undefined while the entity lacks the component, and for Bevy's own. */
+  variable: Variable | undefined;
+  /** The text of one of Bevy's own. */
+  text: string | undefined;
+  /** What the client was told last; undefined when it was told that the component is not there. */
+  kept: Uint8Array | undefined;
+}
+
+export interface ComponentWishes {
+  readonly names: readonly { readonly asked: string; readonly path: string }[];
+  /** Added to each event, unless it is undefined. */
+  readonly errors: object | undefined;
+  /** Whether the first event has all components, changed or not. */
+  readonly isInitial: boolean;
+}
+
+export class ComponentWatch extends EntityWatch {
+  private readonly watched: readonly Watched[];
+
+  constructor(
+    call: BrpCall,
+    object: SimObject,
+    private readonly wishes: ComponentWishes,
+    output: WatchOutput,
+  ) {
+    super(call, object, output);
+    this.watched = wishes.names.map(({ asked, path }) => {
+      return { asked, path, variable: undefined, text: undefined, kept: undefined };
+    });
+  }
+
+  protected rebind(): void {
+    const { source, generation } = this.call;
+    const parts = componentsOf(this.object, source.info.name);
+    for (const one of this.watched) {
+      const component = parts.get(one.path);
+      one.variable = component && variableOf(component);
+      if (isBuiltIn(one.path)) one.text = this.ownText(one.path, generation);
+    }
+    const variables = this.watched.flatMap(({ variable }) => variable ?? []);
+    this.held.set('valuesPerSecond', valuesPerSecond(variables, source.frame.header));
+    this.held.set(
+      'keptBytes',
+      variables.reduce((sum, { type }) => sum + sizeOf(type), 0),
+    );
+  }
+
+  private ownText(path: string, generation: BrpCall['generation']): string | undefined {
+    const world = worldOf(this.call.source);
+    return world.has(this.object, path) ? builtInText(world, this.object, path, generation) : undefined;
+  }
+
+  /** The frame before: what a client has inserted just before it asked is told. */
+  protected begin(): void {
+    if (this.wishes.isInitial) return;
+    const { source } = this.call;
+    const { number } = source.frame.header;
+    const before = source.past(number - 1);
+    // Objects have come or gone with the latest frame, so every part may be new.
+    if (!before && number > 1) return;
+    for (const one of this.watched) {
+      const frame = before && (!one.variable || before.shows(one.variable)) ? before : source.frame;
+      one.kept = this.bytesNow(one, frame);
+    }
+  }
+
+  private bytesNow({ variable, text }: Watched, frame: Frame): Uint8Array | undefined {
+    if (variable) return bytesOf(frame, variable);
+    return text === undefined ? undefined : Buffer.from(text);
+  }
+
+  protected lookAt(frame: Frame): void {
+    if (this.watched.some((one) => this.isNew(one, frame))) this.output.offer(() => this.event(this.call.source.frame));
+  }
+
+  private isNew({ variable, text, kept }: Watched, frame: Frame): boolean {
+    if (variable) {
+      // Asked for at every frame, so that frames of a large state carry it.
+      if (!frame.shows(variable)) return false;
+      return kept === undefined || !hasBytes(frame, variable, kept);
+    }
+    return text === undefined ? kept !== undefined : kept === undefined || !Buffer.from(text).equals(kept);
+  }
+
+  private textOf(frame: Frame, variable: Variable): string {
+    return this.call.followers.shared(frame, variable.path, () => textOf(frame, variable));
+  }
+
+  /** What differs from what the client was told last. */
+  private event(frame: Frame): string | undefined {
+    const news = this.watched.filter((one) => this.isNew(one, frame));
+    if (news.length === 0) return undefined;
+    const changed: string[] = [];
+    const removed: string[] = [];
+    for (const one of news) {
+      one.kept = this.bytesNow(one, frame);
+      const text = one.variable ? this.textOf(frame, one.variable) : one.text;
+      if (text === undefined) removed.push(one.asked);
+      else changed.push(`${JSON.stringify(one.asked)}:${text}`);
+    }
+    const { errors } = this.wishes;
+    const tail = errors ? `,"errors":${JSON.stringify(errors)}` : '';
+    return `{"components":{${changed.join(',')}},"removed":${JSON.stringify(removed)}${tail}}`;
+  }
+}
+
+/** Which components an entity gets and loses. */
+export class ListWatch extends EntityWatch {
+  private paths: ReadonlySet<string> = new Set();
+  private known: ReadonlySet<string> = new Set();
+
+  /** @param isInitial whether the first event has all components. */
+  constructor(
+    call: BrpCall,
+    object: SimObject,
+    private readonly spell: (path: string) => string,
+    private readonly isInitial: boolean,
+    output: WatchOutput,
+  ) {
+    super(call, object, output);
+  }
+
+  protected rebind(): void {
+    const world = worldOf(this.call.source);
+    this.paths = new Set(world.pathsOf(this.object).map(this.spell));
+    this.held.set('keptBytes', 2 * [...this.paths].reduce((sum, path) => sum + path.length, 0));
+  }
+
+  protected begin(): void {
+    if (!this.isInitial) this.known = this.paths;
+  }
+
+  protected lookAt(): void {
+    if (this.known !== this.paths) this.output.offer(() => this.event());
+  }
+
+  private event(): string | undefined {
+    const added = [...this.paths].filter((path) => !this.known.has(path));
+    const removed = [...this.known].filter((path) => !this.paths.has(path));
+    this.known = this.paths;
+    return added.length + removed.length > 0 ? JSON.stringify({ added, removed }) : undefined;
+  }
+}

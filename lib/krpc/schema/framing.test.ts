@@ -1,0 +1,103 @@
+// Messages cut out of a byte stream, varints, and stream updates written by hand.
+import { fromBinary } from '@bufbuild/protobuf';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FrameSplitter, FramingError, framed } from './frame-splitter.js';
+import { Schema } from './messages.js';
+import { StreamUpdateWriter, valueResult } from './stream-update.js';
+import { bigVarint, readBigVarint, readLength, unzigzag, varint, zigzag } from './varint.js';
+
+const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
+
+describe('the framing of kRPC', () => {
+  it('gives back all messages, however the bytes are cut', () => {
+    fc.assert(
+      fc.property(messages, fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 }), (sent, cuts) => {
+        const bytes = Buffer.concat(sent.map(framed));
+        const splitter = new FrameSplitter(1000);
+        const got: number[][] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const end = at + (cuts[turn % cuts.length] as number);
+          splitter.push(bytes.subarray(at, end));
+          at = end;
+          for (let next = splitter.next(); next; next = splitter.next()) got.push([...next]);
+        }
+        expect(got).to.deep.equal(sent.map((one) => [...one]));
+        expect(splitter.heldBytes).to.equal(0);
+      }),
+    );
+  });
+
+  it('gives back the bytes behind a message once', () => {
+    const splitter = new FrameSplitter(10);
+    splitter.push(Buffer.from([1, 65, 2, 66]));
+    expect([...(splitter.next() as Uint8Array)]).to.deep.equal([65]);
+    expect([...splitter.rest()]).to.deep.equal([2, 66]);
+    expect(splitter.next()).to.equal(undefined);
+  });
+
+  it('refuses a message that is too long before it has come, and a length that is none', () => {
+    const long = new FrameSplitter(10);
+    long.push(Buffer.from([11]));
+    expect(() => long.next()).to.throw(FramingError, 'a message may have 10 bytes, and one has 11');
+    for (const bytes of [
+      [0xff, 0xff, 0xff, 0xff, 0xff],
+      [0x80, 0x80, 0x80, 0x80, 0x10],
+    ]) {
+      const bad = new FrameSplitter(10);
+      bad.push(Buffer.from(bytes));
+      expect(() => bad.next()).to.throw(FramingError, 'more than 32 bits');
+    }
+  });
+
+  it('takes a message that comes byte by byte', () => {
+    const body = Uint8Array.from({ length: 50_000 }, (_, index) => index % 251);
+    const splitter = new FrameSplitter(body.length);
+    const got: Uint8Array[] = [];
+    for (const byte of framed(body)) {
+      splitter.push(Uint8Array.of(byte));
+      const message = splitter.next();
+      if (message) got.push(Uint8Array.from(message));
+    }
+    expect(got).to.deep.equal([body]);
+  });
+});
+
+describe('varints', () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (value) => {
+        expect(readBigVarint(varint(value))).to.deep.equal({ value: BigInt(value), end: varint(value).length });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+        expect(unzigzag(readBigVarint(bigVarint(zigzag(value)))?.value as bigint)).to.equal(value);
+      }),
+    );
+  });
+
+  it('are undefined while they are cut off', () => {
+    expect([readLength(Buffer.from([0x80])), readBigVarint(Buffer.alloc(12, 0x80))]).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a stream update written by hand', () => {
+  it('is the message that the protobuf library reads', () => {
+    const result = fc.record({ id: fc.maxSafeNat(), value: fc.uint8Array({ maxLength: 200 }), isNull: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(result, { maxLength: 30 }), (results) => {
+        const writer = new StreamUpdateWriter();
+        for (const { id, value, isNull } of results) writer.add(id, valueResult(value, isNull));
+        const read = fromBinary(Schema.streamUpdate, writer.take()).results;
+        expect(
+          read.map(({ id, result: one }) => ({ id: Number(id), value: one?.value, isNull: one?.isNull })),
+        ).to.deep.equal(results);
+        expect(writer.isEmpty).to.equal(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+// Names of variables as kRPC's identifiers.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Identifiers, identifierOf } from './identifiers.js';
+
+describe("kRPC's identifiers", () => {
+  it('are the words of a name, each with a capital', () => {
+    expect(['worst_delay', 'dyn.cannon.fire', 'isOpen', '3d', '_', 'krpc-test'].map(identifierOf)).to.deep.equal([
+      'WorstDelay',
+      'DynCannonFire',
+      'IsOpen',
+      'N3d',
+      'N',
+      'KrpcTest',
+    ]);
+  });
+
+  it('hold letters and digits only, start with a letter, and differ', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (names) => {
+        const identifiers = new Identifiers('Taken');
+        const made = names.map((name) => identifiers.take(name));
+        for (const one of made) expect(one).to.match(/^[A-Za-z][A-Za-z0-9]*$/);
+        expect(new Set(made.map((one) => one.toLowerCase())).size).to.equal(names.length);
+        expect(made).not.to.include('Taken');
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+// Values as bytes and back, for random types.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DecodeError, decodeValue, UnknownInstanceError } from './decode.js';
+import { encodeValue, type ObjectNumbers } from './encode.js';
+import {
+  BOOL,
+  BYTES,
+  classOf,
+  DOUBLE,
+  describeType,
+  dictionaryOf,
+  enumerationOf,
+  FLOAT,
+  isSameType,
+  type KrpcType,
+  type KrpcValue,
+  listOf,
+  SINT32,
+  SINT64,
+  STRING,
+  setOf,
+  tupleOf,
+  UINT32,
+  UINT64,
+} from './type.js';
+
+const NO_OBJECTS: ObjectNumbers = { numberOf: () => 0, objectOf: () => undefined };
+const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+
+interface Typed {
+  readonly type: KrpcType;
+  readonly value: KrpcValue;
+}
+const of = (type: KrpcType, values: fc.Arbitrary<KrpcValue>): fc.Arbitrary<Typed> =>
+  values.map((value) => ({ type, value }));
+
+const SIMPLE: readonly fc.Arbitrary<Typed>[] = [
+  of(DOUBLE, fc.double()),
+  of(FLOAT, fc.float()),
+  of(SINT32, int32),
+  of(enumerationOf('S', 'E'), int32),
+  of(SINT64, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+  of(UINT32, fc.nat(2 ** 32 - 1)),
+  of(UINT64, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })),
+  of(BOOL, fc.boolean()),
+  of(STRING, fc.string({ unit: 'grapheme' })),
+  of(BYTES, fc.uint8Array()),
+];
+const simple = fc.oneof(...SIMPLE);
+const both = fc.array(simple, { minLength: 1, maxLength: 5 });
+const typed: fc.Arbitrary<Typed> = fc.oneof(
+  simple,
+  both.map((all) => ({ type: tupleOf(...all.map(({ type }) => type)), value: all.map(({ value }) => value) })),
+  fc.array(fc.double()).map((value) => ({ type: listOf(DOUBLE), value })),
+  fc.array(fc.array(int32)).map((value) => ({ type: listOf(listOf(SINT32)), value })),
+  fc.uniqueArray(int32).map((value) => ({ type: setOf(SINT32), value: new Set(value) })),
+  fc.dictionary(fc.string(), int32).map((value) => ({
+    type: dictionaryOf(STRING, SINT32),
+    value: new Map(Object.entries(value)),
+  })),
+);
+
+const TYPES: readonly KrpcType[] = [
+  DOUBLE,
+  FLOAT,
+  SINT32,
+  SINT64,
+  UINT32,
+  UINT64,
+  BOOL,
+  STRING,
+  BYTES,
+  classOf('S', 'C'),
+  listOf(DOUBLE),
+  tupleOf(SINT32, STRING),
+  setOf(STRING),
+  dictionaryOf(STRING, listOf(BOOL)),
+];
+
+describe("kRPC's values", () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(typed, ({ type, value }) => {
+        expect(decodeValue(type, encodeValue(type, value, NO_OBJECTS), NO_OBJECTS)).to.deep.equal(value);
+      }),
+    );
+  });
+
+  it('are read or refused, whatever the bytes are', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...TYPES), fc.uint8Array({ maxLength: 60 }), (type, bytes) => {
+        try {
+          decodeValue(type, bytes, NO_OBJECTS);
+        } catch (error) {
+          expect(error instanceof DecodeError || error instanceof UnknownInstanceError).to.equal(true);
+        }
+      }),
+    );
+  });
+
+  it('have the bytes that clients know', () => {
+    const bytes = (type: KrpcType, value: KrpcValue): string =>
+      Buffer.from(encodeValue(type, value, NO_OBJECTS)).toString('hex');
+    expect(bytes(DOUBLE, 3.5)).to.equal('0000000000000c40');
+    expect(bytes(FLOAT, 3.5)).to.equal('00006040');
+    expect(bytes(SINT32, -1)).to.equal('01');
+    expect(bytes(SINT32, 300)).to.equal('d804');
+    expect(bytes(UINT64, 300n)).to.equal('ac02');
+    expect(bytes(BOOL, true)).to.equal('01');
+    expect(bytes(STRING, 'jeb')).to.equal('036a6562');
+    expect(bytes(listOf(SINT32), [])).to.equal('');
+    expect(bytes(listOf(SINT32), [1, -2])).to.equal('0a01020a0103');
+    expect(bytes(classOf('S', 'C'), null)).to.equal('00');
+  });
+
+  it('are too deep for a decoder that would follow them without end', () => {
+    let type: KrpcType = SINT32;
+    for (let k = 0; k < 20; k++) type = listOf(type);
+    let bytes: Uint8Array = Buffer.from([0]);
+    for (let k = 0; k < 20; k++) bytes = Buffer.from([10, bytes.length, ...bytes]);
+    expect(() => decodeValue(type, bytes, NO_OBJECTS)).to.throw(DecodeError, '16 collections deep');
+  });
+
+  it('have types that compare and describe themselves', () => {
+    expect(isSameType(listOf(SINT32), listOf(SINT32))).to.equal(true);
+    expect(isSameType(listOf(SINT32), setOf(SINT32))).to.equal(false);
+    expect(isSameType(classOf('S', 'A'), classOf('S', 'B'))).to.equal(false);
+    expect(describeType(dictionaryOf(STRING, listOf(classOf('S', 'A'))))).to.equal('dictionary(string, list(S.A))');
+  });
+});

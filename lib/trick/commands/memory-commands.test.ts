@@ -1,0 +1,89 @@
+// Variables that clients declare while the simulation runs.
+import { expect } from 'chai';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+describe('variables that a client declares', () => {
+  let fixture: TrickFixture;
+  let client: MemoryConnection;
+  const ask = (text: string, who = client): Promise<string> => fixture.ask(who, `${text}\n`);
+  const read = (names: string): Promise<string> => ask(`trick.var_send_once("${names}", ${names.split(',').length})`);
+
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    await ask('trick.var_pause()');
+  });
+  afterEach(() => fixture.close());
+
+  it('are read, written and recorded in every list like others', async () => {
+    await ask('trick.TMM_declare_var_s("Point h[2]"); trick.TMM_declare_var_s("unsigned int n")');
+    await ask('trick.var_set("h[1].x", 2.5); trick.var_set("n", 7)');
+    expect(await read('h[1].x,h[0].x,n')).to.equal('5\t2.5\t0\t7\n');
+    expect(await read('h[2].x,h')).to.equal('5\tBAD_REF\tBAD_REF\n');
+  });
+
+  it('stay when their maker goes, and can be deleted by anybody', async () => {
+    const maker = fixture.connect();
+    await ask('trick.TMM_declare_var_s("double h")', maker);
+    maker.end();
+    expect(await read('h')).to.equal('5\t0\n');
+    await ask('trick.TMM_delete_var_n("h")');
+    expect(await read('h')).to.equal('5\tBAD_REF\n');
+  });
+
+  it('are the targets of pointers, which become null when they are deleted', async () => {
+    await ask('p = trick.TMM_declare_var_1d("double", 3)\nfx.all.far = p\nfx.all.far[2] = 1.5');
+    expect(await read('fx.all.far')).to.equal('5\t0,0,1.5\n');
+    await ask('trick.TMM_clear_var_a(p)');
+    expect(await read('fx.all.far')).to.equal('5\t0,0,0\n');
+    await ask('trick.TMM_delete_var_a(p)');
+    expect(await read('fx.all.far[0]')).to.equal('5\tBAD_REF\n');
+    await ask('fx.all.far = p');
+    expect(await read('fx.all.far[0]')).to.equal('5\tBAD_REF\n');
+  });
+
+  it('get another length and keep their values, and names for memory without one', async () => {
+    await ask('p = trick.TMM_declare_var_1d("int", 2)\ntrick.TMM_declare_ext_var_s(p, "int h[2]")');
+    await ask('trick.var_set("h[1]", 5)');
+    await ask('trick.TMM_resize_array_1d_n("h", 4)');
+    expect(await read('h')).to.equal('5\t0,5,0,0\n');
+    await ask('q = trick.TMM_resize_array_1d_n("h", 1)');
+    expect(await read('h')).to.equal('5\t0\n');
+    await ask('trick.var_set_send_stdio(True)');
+    const answer = await ask('print(trick.get_size(q), trick.TMM_is_alloced(q), trick.TMM_var_exists("i"))');
+    expect(answer.replace(/4 1 \d+\n/g, '')).to.equal('1 1 0\n');
+  });
+
+  for (const [text, sentence] of [
+    ['trick.TMM_declare_var_s("nope h")', 'there is no type nope for "nope h"'],
+    ['trick.TMM_declare_var_s("double fx")', 'there is an object fx already'],
+    ['trick.TMM_declare_var_s("double trick")', 'trick is a name of a protocol'],
+    ['trick.TMM_declare_var_s("double trick_sys")', 'trick_sys is a name of a protocol'],
+    ['trick.TMM_declare_var_s("double h[0]")', 'there is no type double for "double h[0]"'],
+    ['trick.TMM_declare_var_s("double h[")', '"double h[" is no declaration of a variable'],
+    ['trick.TMM_declare_var_1d("double", -5)', 'there is no type double'],
+    ['trick.TMM_declare_var_s("double h[999999999]")', 'bytes of names'],
+    ['trick.TMM_declare_var_s("double h[999999999][999999999][999999999]")', 'bytes of names'],
+    ['trick.TMM_delete_var_n("fx")', 'there is no variable fx that was declared'],
+    ['trick.TMM_resize_array_1d_n("fx", 4)', 'there is no variable fx that was declared'],
+    ['p = trick.TMM_declare_var_s("Point")\nfx.all.far = p', 'fx.all.far points at double, not at Point'],
+    ['fx.all.d = trick.TMM_declare_var_s("double")', 'fx.all.d is no pointer, an address does not fit'],
+  ] as const) {
+    it(`are refused with a sentence: ${text}`, async () => {
+      await ask('trick.var_set_send_stdio(True)');
+      const answer = await ask(text);
+      expect(`${answer}${fixture.log.join('\n')}`).to.contain(sentence);
+      expect(await read('fx.all.d,h')).to.equal('5\t2.5\tBAD_REF\n');
+    });
+  }
+
+  it('take from what a client may keep, and give it back when they are deleted', async () => {
+    for (let k = 0; k < 25; k++) await ask(`trick.TMM_declare_var_s("double h${k}[100000]")`);
+    expect(fixture.log.join('\n')).to.contain('bytes of names');
+    expect(await read('h19[0],h24[0]')).to.equal('5\t0\tBAD_REF\n');
+    for (let k = 0; k < 20; k++) await ask(`trick.TMM_delete_var_n("h${k}")`);
+    await ask('trick.TMM_declare_var_s("double h[100000]")');
+    expect(await read('h[99999]')).to.equal('5\t0\n');
+  });
+});

@@ -1,0 +1,175 @@
+// Commands that declare variables while the simulation runs. Trick: memorymanager_c_intf.h
+import { readDeclaration, shapeOfDeclaration } from '../../model/named-type.js';
+import type { Value } from '../../model/read.js';
+import { strideOf } from '../../model/type.js';
+import { OverBoundError } from '../../session/account.js';
+import type { Request } from '../../source/source.js';
+import { Address } from '../interpreter/address.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { Run, ScriptValue } from '../interpreter/values.js';
+import { type Command, type CommandContext, command } from './command.js';
+
+/** What the server keeps of memory besides its values. */
+const OVERHEAD_BYTES = 256;
+
+const declaration = { name: 'declaration', type: 'text' } as const;
+const type = { name: 'enh_type_spec', type: 'text' } as const;
+const elements = { name: 'e_elems', type: 'integer' } as const;
+const name = { name: 'var_name', type: 'text' } as const;
+const address = { name: 'address', type: 'value' } as const;
+
+/** Elements to be made. */
+interface Wanted {
+  readonly count: number;
+  readonly strideBytes: number;
+}
+
+const bytesOf = ({ count, strideBytes }: Wanted): number => OVERHEAD_BYTES + Math.max(0, count * strideBytes);
+
+/** Returns the address of memory that is made, or None when there is none. */
+function declare(context: CommandContext, text: string, elementCount?: bigint): Run<ScriptValue> {
+  const count = elementCount === undefined ? undefined : Number(elementCount);
+  const read = readDeclaration(text);
+  const extents = [...(count === undefined ? [] : [count]), ...(read?.extents ?? [])];
+  const shape = read && shapeOfDeclaration(context.session.catalog, { ...read, extents });
+  const request: Request = { kind: 'declare', declaration: text, ...(count !== undefined && { count }) };
+  // Without a shape the simulation refuses it, and says why.
+  const wanted = shape ? { count: shape.count, strideBytes: strideOf(shape.element) } : { count: 0, strideBytes: 0 };
+  return made(context, request, wanted);
+}
+
+function* made(context: CommandContext, request: Request, wanted: Wanted): Run<ScriptValue> {
+  const { memory } = context.session;
+  const bytes = bytesOf(wanted);
+  try {
+    memory.take(bytes);
+  } catch (error) {
+    if (!(error instanceof OverBoundError)) throw error;
+    context.server.log(error.message, 'error');
+    return null;
+  }
+  const at = yield* changed(context, request);
+  if (typeof at !== 'number') {
+    memory.giveBack(bytes);
+    return null;
+  }
+  memory.isAt(at, bytes);
+  return new Address(at, wanted.count, wanted.strideBytes);
+}
+
+/** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
+function* changed(context: CommandContext, request: Request): Run<Value | undefined> {
+  const answer = yield* context.ask(request);
+  if ('value' in answer) return answer.value;
+  context.server.log(answer.refusal, 'error');
+  return undefined;
+}
+
+/** What a command is about: the memory at an address, or a variable. */
+function meant(command: string, value: ScriptValue): string | number {
+  if (typeof value === 'string') return value;
+  if (value instanceof Address) return value.offsetBytes;
+  throw new ScriptError('TypeError', `${command}() takes what TMM_declare_var_s has returned`);
+}
+
+function* resize(context: CommandContext, value: ScriptValue, length: bigint): Run<ScriptValue> {
+  const { memory, catalog } = context.session;
+  const what = meant('TMM_resize_array_1d', value);
+  const known = typeof what === 'string' ? catalog.find(what) : undefined;
+  const isList = known?.type.kind === 'array';
+  const strideBytes = value instanceof Address ? value.strideBytes : isList ? strideOf(known.type.element) : 0;
+  const old = value instanceof Address ? value.offsetBytes : known?.offsetBytes;
+  const request: Request = { kind: 'resize', what, extents: [Number(length)] };
+  const resized = yield* made(context, request, { count: Number(length), strideBytes });
+  if (resized !== null && old !== undefined) memory.isGone(old);
+  return resized;
+}
+
+function* remove(context: CommandContext, what: string | number): Run<ScriptValue> {
+  const at = yield* changed(context, { kind: 'delete-memory', what });
+  if (typeof at === 'number') context.session.memory.isGone(at);
+  return null;
+}
+
+function* clear(context: CommandContext, what: string | number): Run<ScriptValue> {
+  yield* changed(context, { kind: 'clear-memory', what });
+  return null;
+}
+
+const removing = ['TMM_delete_var', 'TMM_delete_extern_var'].flatMap((stem) => [
+  command(`${stem}_n`, [name], 'Deletes a declared variable.', (context, [what]) => remove(context, what)),
+  command(`${stem}_a`, [address], 'Deletes declared memory.', (context, [what]) =>
+    remove(context, meant(`${stem}_a`, what)),
+  ),
+]);
+
+export const memoryCommands: readonly Command[] = [
+  command(
+    'TMM_declare_var_s',
+    [declaration],
+    'Declares a variable, such as "double h[2][3]" or "Sensor s"; without a name, memory for a pointer. Returns its address.',
+    (context, [text]) => declare(context, text),
+  ),
+  command(
+    'TMM_declare_var_1d',
+    [type, elements],
+    'Declares a list of elements of a type; returns its address.',
+    (context, [text, count]) => declare(context, text, count),
+  ),
+  command(
+    'alloc_type',
+    [elements, type],
+    'The same with its parameters in the other order.',
+    (context, [count, text]) => declare(context, text, count),
+  ),
+  command(
+    'TMM_declare_ext_var_s',
+    [address, declaration],
+    'Gives declared memory without a name the name of a declaration that fits it.',
+    (context, [what, text]) => nameMemory(context, what, text),
+  ),
+  command(
+    'TMM_resize_array_1d_n',
+    [name, { name: 'num', type: 'integer' }],
+    'Gives a declared list another length; the values that both have stay. Returns its new address.',
+    (context, [what, length]) => resize(context, what, length),
+  ),
+  command(
+    'TMM_resize_array_1d_a',
+    [address, { name: 'num', type: 'integer' }],
+    'The same by address.',
+    (context, [what, length]) => resize(context, what, length),
+  ),
+  command('TMM_clear_var_n', [name], 'Sets a declared variable to zero.', (context, [what]) => clear(context, what)),
+  command('TMM_clear_var_a', [address], 'Sets declared memory to zero.', (context, [what]) =>
+    clear(context, meant('TMM_clear_var_a', what)),
+  ),
+  ...removing,
+  command(
+    'TMM_var_exists',
+    [name],
+    'Returns 1 for a name of an object or a declared variable, otherwise 0.',
+    ({ session }, [what]) => BigInt(/^\w+$/.test(what) && session.catalog.find(what) !== undefined),
+    { reads: (_context, [what]) => ({ paths: [what], part: 'head' }) },
+  ),
+  command(
+    'TMM_is_alloced',
+    [address],
+    'Returns 1 for memory that was declared, or the name of a variable, otherwise 0.',
+    ({ session }, [what]) => {
+      if (what instanceof Address) return BigInt(session.memory.has(what.offsetBytes));
+      return BigInt(typeof what === 'string' && session.catalog.find(what) !== undefined);
+    },
+  ),
+  command('get_size', [address], 'Returns the number of elements at an address.', (_context, [what]) =>
+    what instanceof Address ? BigInt(what.count) : 0n,
+  ),
+];
+
+/** Returns the same address, or None when the declaration does not fit. */
+function* nameMemory(context: CommandContext, what: ScriptValue, text: string): Run<ScriptValue> {
+  const at = meant('TMM_declare_ext_var_s', what);
+  if (typeof at === 'string') throw new ScriptError('TypeError', 'TMM_declare_ext_var_s() takes an address');
+  const named = yield* changed(context, { kind: 'name-memory', address: at, declaration: text });
+  return typeof named === 'number' ? what : null;
+}

@@ -1,0 +1,182 @@
+// The list of events: names, the viewer's numbers, and what one client and all together may have.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Ledger } from '../../session/account.js';
+import { ManualClock } from '../../testing/aids/manual-clock.js';
+import type { ShownEvents } from '../catalog/event-objects.js';
+import type { TrickEvent } from './event.js';
+import { EventTable } from './event-table.js';
+
+describe('the table of events', () => {
+  let table: EventTable;
+  let ledger: Ledger;
+
+  beforeEach(() => {
+    ledger = new Ledger(new ManualClock());
+    const accounts = new Map<string, ReturnType<Ledger['open']>>();
+    table = new EventTable({
+      follow: () => undefined,
+      changed: () => undefined,
+      accountOf: (owner) => {
+        if (owner === '') return undefined;
+        const account = accounts.get(owner) ?? ledger.open(owner);
+        accounts.set(owner, account);
+        return account;
+      },
+      say: () => undefined,
+      isVariable: () => true,
+      timeTics: () => 0,
+    });
+  });
+
+  const made = (name: string, owner = 'a'): TrickEvent => {
+    const event = table.create(name, owner);
+    if (!event) throw new Error(`${name} is taken`);
+    return event;
+  };
+  const fill = (event: TrickEvent, count: number, text = 'True', comment = ''): void => {
+    for (let index = event.conditions.length; count > 0; index++, count--) {
+      table.reserve(event, undefined, text, comment);
+      event.setCondition(index, text, comment);
+    }
+  };
+  const shown = (): ShownEvents =>
+    (table.takeChange() as unknown as { readonly value: ShownEvents } | undefined)?.value as ShownEvents;
+
+  it('makes no second event of a name, until the first one is deleted', () => {
+    const first = made('e');
+    expect(table.create('e', 'b')).to.equal(undefined);
+    table.delete(first);
+    expect(table.find('e')).to.equal(first);
+    expect(made('e')).to.not.equal(first);
+  });
+
+  it('makes any number of events without a name, which nothing finds', () => {
+    expect(made('')).to.not.equal(made(''));
+    expect(table.find('')).to.equal(undefined);
+  });
+
+  it('lists events when they are added, and never moves one', () => {
+    const [a, b] = [made('a'), made('b')];
+    expect(table.takeChange()).to.equal(undefined);
+    for (const event of [b, a, b]) table.add(event);
+    expect(table.listed).to.deep.equal([b, a]);
+    expect(shown()).to.deep.include({ updateTicker: 2, count: 2 });
+    table.remove(b);
+    expect(shown()).to.deep.include({ updateTicker: 2, count: 2 });
+    table.delete(b);
+    table.add(b);
+    expect(table.listed[2]).to.equal(b);
+    expect(shown()).to.deep.include({ updateTicker: 4, count: 3 });
+  });
+
+  it('shows where a deleted event has been as many conditions as it had, and counts none', () => {
+    const event = made('e');
+    fill(event, 3);
+    table.add(event);
+    table.delete(event);
+    const [, gone] = shown().changes[0] ?? [];
+    expect(gone).to.deep.include({ name: 'no_name_specified', condition_count: 0, added: false });
+    expect(gone?.conditions).to.have.length(3);
+  });
+
+  it('has room for 250 events of a client and leaves room for another, and deleted ones give way', () => {
+    const first = made('0');
+    for (let index = 1; index < 250; index++) made(`${index}`);
+    expect(() => made('more')).to.throw('a client may have 250 events, one has to be deleted first');
+    made('more', 'b');
+    table.delete(first);
+    made('most');
+    expect(table.find('0')).to.equal(undefined);
+  });
+
+  it('has room for 1000 events in all', () => {
+    for (let index = 0; index < 1000; index++) made(`${index}`, index < 600 ? '' : `client ${index % 10}`);
+    expect(() => made('more', 'b')).to.throw('there are 1000 events, one has to be deleted first');
+    const one = table.find('7') as TrickEvent;
+    table.delete(one);
+    made('more', 'b');
+  });
+
+  it('uses the places of deleted events again only when there are no others', () => {
+    for (let index = 0; index < 1000; index++) {
+      const event = made('e');
+      table.add(event);
+      table.delete(event);
+    }
+    const last = made('last');
+    table.add(last);
+    expect(table.listed).to.have.length(1000);
+    expect(table.listed[0]).to.equal(last);
+  });
+
+  it('has room for 500 conditions and actions of a client, and for 2000 in all', () => {
+    const owners = ['a', 'b', 'c', 'd'];
+    for (const owner of owners) for (let index = 0; index < 5; index++) fill(made(`${owner}${index}`, owner), 100);
+    expect(() => fill(made('more', 'a'), 1)).to.throw('a client may have 500 conditions and actions of events');
+    expect(() => fill(made('other', 'e'), 1)).to.throw('there are 2000 conditions and actions of events');
+    table.delete(table.find('a3') as TrickEvent);
+    fill(made('now', 'a'), 100);
+  });
+
+  it('counts texts as what their client keeps, and gives them back', () => {
+    const event = made('e');
+    const before = ledger.held('keptBytes');
+    fill(event, 10, 'x'.repeat(10_000));
+    expect(ledger.held('keptBytes') - before).to.be.within(200_000, 210_000);
+    table.reserve(event, event.conditions[0], 'y', '');
+    expect(ledger.held('keptBytes') - before).to.be.within(180_000, 190_000);
+    table.delete(event);
+    made('e');
+    expect(ledger.held('keptBytes')).to.be.lessThan(10_000);
+  });
+
+  it('refuses texts that its client may not keep, and forgets those of events that are gone', () => {
+    const text = 'x'.repeat(10_000);
+    const fillAll = (): void => {
+      for (let index = 0; index < 5; index++) fill(made(`${index}`), 100, text, text);
+    };
+    expect(fillAll).to.throw(/a client may have 16777216 bytes of names, lists, events and reads/);
+    const [first] = [table.find('0') as TrickEvent];
+    table.delete(first);
+    made('0');
+    expect(first.conditions).to.have.length(0);
+  });
+
+  it('keeps its numbers and its counts whatever is done to its events', () => {
+    const operation = fc.tuple(
+      fc.constantFrom('create', 'add', 'remove', 'delete', 'fill'),
+      fc.integer({ min: 0, max: 7 }),
+      fc.constantFrom('a', 'b'),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+        const held = ledger.held('keptBytes');
+        const events = new Map<number, TrickEvent>();
+        const places = new Map<TrickEvent, number>();
+        for (const [what, which, owner] of operations) {
+          const event = events.get(which);
+          const made = what === 'create' ? table.create(`e${which}`, owner) : undefined;
+          if (made) events.set(which, made);
+          if (!event) continue;
+          if (what === 'add') table.add(event);
+          else if (what === 'remove') table.remove(event);
+          else if (what === 'delete') table.delete(event);
+          else if (what === 'fill') fill(event, 2);
+          for (const [index, listed] of table.listed.entries()) {
+            if (listed.name === 'no_name_specified') continue;
+            const before = places.get(listed);
+            if (before !== undefined && table.listed[before] === listed) expect(index).to.equal(before);
+            places.set(listed, index);
+          }
+          table.takeChange();
+        }
+        for (const event of events.values()) table.delete(event);
+        // A new event takes the place of each deleted one, and what that held is given back.
+        for (const which of events.keys()) table.delete(table.create(`e${which}`, 'a') as TrickEvent);
+        expect(ledger.held('keptBytes') - held).to.be.at.most(8 * 3000);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

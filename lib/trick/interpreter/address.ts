@@ -1,0 +1,37 @@
+// The address of memory that a session has declared, as Trick's Python shows it: a value to hand on and nothing else.
+import type { ObjectValue } from './values.js';
+
+/** Addresses of Trick's own look so; they are told apart and mean nothing else. */
+const FIRST = 0x7f00_0000_0000;
+
+export class Address implements ObjectValue {
+  readonly kind = 'object';
+  readonly typeName = 'SwigPyObject';
+
+  /**
+   * @param offsetBytes where the simulation keeps the memory.
+   * @param count how many elements it has.
+   * @param strideBytes from one element to the next.
+   */
+  constructor(
+    readonly offsetBytes: number,
+    readonly count: number,
+    readonly strideBytes: number,
+  ) {}
+
+  get text(): string {
+    return `<Swig Object of type 'void *' at 0x${(FIRST + this.offsetBytes).toString(16)}>`;
+  }
+
+  attribute(): undefined {
+    return undefined;
+  }
+
+  setAttribute(): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return [];
+  }
+}

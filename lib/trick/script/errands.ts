@@ -1,0 +1,49 @@
+// The errands of a block: done in its place where it is one of the server's own texts, otherwise by the server while it waits.
+import { FireErrand, JobErrand } from '../events/errands.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { Interpreter } from '../interpreter/interpreter.js';
+import { Errand, type Run } from '../interpreter/values.js';
+import type { SessionSurroundings } from './surroundings.js';
+
+/**
+ * Runs a computation and, in their place, its errands.
+ * @param depth how many errands this one is within.
+ */
+export function* withErrands(
+  run: Run<void>,
+  surroundings: SessionSurroundings,
+  interpreter: Interpreter,
+  depth = 0,
+): Run<void> {
+  let step = run.next();
+  while (!step.done) {
+    if (!(step.value instanceof Errand)) {
+      yield step.value;
+      step = run.next();
+      continue;
+    }
+    try {
+      const { callDepth } = interpreter.meter.limits;
+      if (depth >= callDepth) throw new ScriptError('RecursionError', `events may fire each other ${callDepth} deep`);
+      const errand = perform(step.value, surroundings, interpreter);
+      yield* withErrands(errand, surroundings, interpreter, depth + 1);
+    } catch (error) {
+      step = run.throw(error);
+      continue;
+    }
+    step = run.next();
+  }
+}
+
+function* perform(errand: Errand, surroundings: SessionSurroundings, interpreter: Interpreter): Run<void> {
+  const { firing } = surroundings.server;
+  if (errand instanceof JobErrand) {
+    const asked = yield* surroundings.ask(errand.request);
+    errand.cycleSeconds = 'value' in asked && typeof asked.value === 'number' ? asked.value : undefined;
+  } else if (errand instanceof FireErrand) {
+    surroundings.flush();
+    // Texts of the server's own never wait for each other, so that they cannot wait for ever.
+    if (surroundings.isShared) yield* firing.here(errand.event, interpreter, (request) => surroundings.ask(request));
+    else yield firing.elsewhere(errand.event, surroundings.owner);
+  }
+}

@@ -1,0 +1,71 @@
+// The sessions in which the server runs texts by itself: one for the input file, one for each address whose events and reads run.
+import { HeldNames } from '../interpreter/held-names.js';
+import { INPUT_LIMITS } from '../interpreter/meter.js';
+import type { Work } from './block-runner.js';
+import type { BlockFailure } from './block-text.js';
+import { ServerScript, type ServerScriptSettings } from './server-script.js';
+
+/** Idle sessions beyond this number are closed when another one is opened. */
+const MOST_IDLE = 64;
+
+interface Held {
+  readonly script: ServerScript;
+  /** Works that are not over. */
+  count: number;
+}
+
+export class Scripts {
+  private readonly held = new Map<string, Held>();
+  private readonly waiting: (() => void)[] = [];
+  /** All of them share their names, so that an action can call a function of the input file. */
+  private readonly names = new HeldNames(INPUT_LIMITS.heldBytes);
+
+  /** @param isNeeded whether an owner's session must stay. */
+  constructor(
+    private readonly settings: Omit<ServerScriptSettings, 'owner' | 'names'>,
+    private readonly isNeeded: (owner: string) => boolean,
+  ) {}
+
+  /** Simulation time of the latest frame. */
+  get timeSeconds(): number {
+    return this.settings.registry.source.frame.timeSeconds;
+  }
+
+  /** The session of an address; of the input file for empty text. Made when it is needed first. */
+  of(owner: string): ServerScript {
+    return this.heldFor(owner).script;
+  }
+
+  /** Runs work when its turn comes; resolves with the failure, if there was one. */
+  async run(owner: string, work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
+    const held = this.heldFor(owner);
+    held.count++;
+    const failure = await held.script.run(work);
+    held.count--;
+    if (owner === '' && held.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
+    return failure;
+  }
+
+  /** Resolves when the input file's events and reads are done that have begun. */
+  get settled(): Promise<void> {
+    const main = this.held.get('');
+    return !main || main.count === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private heldFor(owner: string): Held {
+    const known = this.held.get(owner);
+    if (known) return known;
+    if (this.held.size >= MOST_IDLE) this.closeIdle();
+    const made = { script: new ServerScript({ ...this.settings, owner, names: this.names }), count: 0 };
+    this.held.set(owner, made);
+    return made;
+  }
+
+  private closeIdle(): void {
+    for (const [owner, { script, count }] of this.held) {
+      if (owner === '' || count > 0 || this.isNeeded(owner)) continue;
+      script.close();
+      this.held.delete(owner);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// The memory that one session has declared, in its client's account until it is deleted or the client goes.
+import type { Account } from '../../session/account.js';
+
+export class DeclaredMemory {
+  /** Bytes by address. */
+  private readonly held = new Map<number, number>();
+
+  constructor(private readonly account: Account) {}
+
+  /** Throws an OverBoundError when the client may not hold so much. */
+  take(bytes: number): void {
+    this.account.take('keptBytes', bytes);
+  }
+
+  giveBack(bytes: number): void {
+    this.account.give('keptBytes', bytes);
+  }
+
+  /** What was taken lies at an address now. */
+  isAt(address: number, bytes: number): void {
+    this.held.set(address, bytes);
+  }
+
+  has(address: number): boolean {
+    return this.held.has(address);
+  }
+
+  /** The memory at an address has been deleted. */
+  isGone(address: number): void {
+    this.account.give('keptBytes', this.held.get(address) ?? 0);
+    this.held.delete(address);
+  }
+}

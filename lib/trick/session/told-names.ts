@@ -1,0 +1,18 @@
+// Unknown variables that the log of a session has named already: each once, and a bounded number of them.
+
+const MOST = 100;
+/** Characters that are kept of each name. */
+const LONGEST = 100;
+
+export class ToldNames {
+  private readonly starts = new Set<string>();
+
+  /** Whether a name is still to be told; from then on it is not. */
+  isNew(name: string): boolean {
+    // A copy, because a part of a long text would keep the whole text.
+    const start = Buffer.from(name.slice(0, LONGEST)).toString();
+    if (this.starts.size >= MOST || this.starts.has(start)) return false;
+    this.starts.add(start);
+    return true;
+  }
+}
