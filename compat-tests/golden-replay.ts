@@ -102,8 +102,8 @@ class Replay {
     await this.witness?.bytes('1\t1\n'.length);
   }
 
-  begin(): Promise<string> {
-    this.client.send(PREAMBLE);
+  begin(preamble = ''): Promise<string> {
+    this.client.send(PREAMBLE + preamble);
     return this.throughMarker();
   }
 }
@@ -113,7 +113,7 @@ export async function replay(session: GoldenSession, tcpPort: number, udpPort: n
   const replaying = await Replay.open(session, tcpPort, udpPort);
   const differences: Difference[] = [];
   try {
-    if (!session.raw) await replaying.begin();
+    if (!session.raw) await replaying.begin(session.preamble);
     for (const [step, recorded] of session.steps.entries()) {
       const received = await replaying.answerTo(recorded);
       const expected = recorded.match ?? recorded.expect ?? recorded.recv;

@@ -163,7 +163,8 @@ describe('an input file', function () {
       'text = open("Modified_data/bad.py").read()\n',
       /NameError: name 'open' is not defined/,
     ],
-    ['imports what is not here', 'import os\n', /ImportError: there is no module os here/],
+    ['imports what is not here', 'import subprocess\n', /ImportError: there is no module subprocess here/],
+    ['reaches for the host', 'import os\nos.system("true")\n', /AttributeError: module 'os' has no attribute 'system'/],
   ];
   for (const [what, text, complaint] of failures) {
     it(`that ${what} ends the command with Python's words and exit code 1`, async () => {
@@ -174,6 +175,23 @@ describe('an input file', function () {
       expect(ended.code).to.equal(1);
     });
   }
+
+  it('runs the example of its language, and expectations', async () => {
+    const page = readFileSync(new URL('../../docs/input-files.md', import.meta.url), 'utf8');
+    const blocks = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block = '']) => block);
+    const example = blocks.find((block) => block.includes('def aim')) ?? '';
+    const expectations =
+      'from trick.unit_test import *\nTRICK_EXPECT_NEAR(dyn.cannon.init_angle, math.pi / 4, 1e-9, "cannon", "aimed")\n' +
+      'TRICK_EXPECT_EQ(1, 2, "cannon", "wrong")\ntrick.exec_run()\ntrick.real_time_disable()\ntrick.stop(0.1)\n';
+    write('RUN_test/input.py', example + expectations);
+    const { code, complaint } = await run('--port', '0');
+    expect(complaint).to.contain(
+      'aimed at 30.0 degrees, 10 m/s; aimed at 45.0 degrees, 30 m/s\n' +
+        "30 m/s [0 m, 0 m] <class 'swig_double.swig_double'>\n" +
+        'TRICK_EXPECT_EQ failed in cannon wrong: 1, 2\n',
+    );
+    expect(code).to.equal(0);
+  });
 
   it('that is not there ends the command with one sentence', async () => {
     expect(await run('--port', '0')).to.deep.equal({

@@ -27,6 +27,8 @@ export interface GoldenSession {
   readonly input?: string;
   /** The relative difference that is allowed for a number. */
   readonly tolerance?: number;
+  /** Sent before the first step, for names that Trick's sessions share with the input file. */
+  readonly preamble?: string;
   readonly steps: readonly GoldenStep[];
 }
 

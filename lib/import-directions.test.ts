@@ -137,6 +137,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/transport (interface)',
     'node:',
     'pino',
+    'commander',
   ],
   sims: ['varwire', 'node: without sockets'],
   'compat-tests': [

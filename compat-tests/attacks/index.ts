@@ -1,5 +1,6 @@
-// All attacks: those of the lines that once broke the server (A to D), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), those by Bevy's protocol (E), and others (O).
 import type { Attack } from './attack.js';
+import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { pause } from './peer.js';
@@ -21,4 +22,4 @@ const REFERENCES: readonly Attack[] = [
   },
 ];
 
-export const ATTACKS: readonly Attack[] = [...REFERENCES, ...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES];
+export const ATTACKS: readonly Attack[] = [...REFERENCES, ...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES, ...BEVY];

@@ -1,6 +1,7 @@
 // Clients of Bevy's protocol over real HTTP: an inspector's session, both generations, and what crashes Bevy.
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { serve } from '../../lib/index.js';
 import { endAfterFailure, LaunchedServer } from '../launch.js';
 import { WireClient } from '../wire-client.js';
 import { Inspector } from './inspector.js';
@@ -262,6 +263,41 @@ describe("clients of Bevy's protocol", function () {
         expect((await inspector.send(body, { method, path })).result).to.deep.equal({ status: 'OK' });
       }
     });
+  });
+
+  it('are not answered anywhere with --brp off', async () => {
+    const silent = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', 'off'] });
+    expect(silent.output).to.not.include('Bevy');
+    const body = '{"jsonrpc":"2.0","id":1,"method":"world.list"}';
+    const answer = await fetch(`http://127.0.0.1:${silent.port}/`, { method: 'POST', body });
+    expect(await answer.json())
+      .to.have.nested.property('error.message')
+      .that.includes('there is no method "world.list"');
+    await silent.stop();
+  });
+
+  it('find the server at the usual port; a second server goes on without it', async () => {
+    const place = {
+      kind: 'http',
+      trust: 'request',
+      name: 'usual',
+      speaks: ['Bevy'],
+      routes: [],
+      givesWay: true,
+    } as const;
+    const at = { host: '127.0.0.1', port: inspector.port };
+    const logged: string[] = [];
+    const second = await serve(FLEET, {
+      port: 0,
+      discovery: false,
+      log: (_, text) => logged.push(text),
+      frontEnds: [() => ({ name: 'usual', endpoints: () => [{ ...place, at }], close: () => undefined })],
+    });
+    expect(second.endpoints.map(({ name }) => name)).to.not.include('usual');
+    expect(logged.join()).to.match(
+      /port \d+ on 127\.0\.0\.1 is already in use, so Bevy is spoken on the main port alone/,
+    );
+    await second.close();
   });
 
   it('answer with the shapes of an older release when the operator prefers it', async () => {

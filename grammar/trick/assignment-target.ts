@@ -18,6 +18,12 @@ export function augmentedTarget(expression: Expression, end: number): Name | Att
   throw new SyntaxProblem(message, expression.at, end - expression.at);
 }
 
+/** The expression as the target of `del`. Throws a SyntaxProblem. */
+export function deletedTarget(expression: Expression, end: number): Name | Attribute | Subscript {
+  if (isPlace(expression)) return expression;
+  throw new SyntaxProblem(`cannot delete ${nameOf(expression)}`, expression.at, end - expression.at);
+}
+
 function tupleTarget(tuple: Tuple | List, end: number): Target {
   const items = tuple.items.map((item) => assignmentTarget(item, Math.min(item.at + 1, end), false));
   return { kind: 'tuple', at: tuple.at, items };
@@ -46,6 +52,7 @@ const names: Readonly<Partial<Record<Expression['kind'], string>>> = {
   'formatted-text': 'f-string expression',
   call: 'function call',
   list: 'list',
+  comprehension: 'list comprehension',
   tuple: 'tuple',
   dictionary: 'dict literal',
   comparison: 'comparison',

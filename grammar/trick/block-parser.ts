@@ -1,7 +1,7 @@
 // Text to tree by the full grammar: lexer, indentation, parser, then the fields of f-strings.
 import { atFirstUse, type IRecognitionException, type IToken } from '../chevrotain.js';
 import { diagnose } from './diagnosis.js';
-import { tooDeep } from './expression-parser.js';
+import { tooDeep } from './expression-nodes.js';
 import type { PendingField } from './formatted-text.js';
 import { expressionTokens, type TokenLines, tokenLines } from './indentation.js';
 import { maxExpressionDepth } from './limits.js';

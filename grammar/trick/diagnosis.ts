@@ -42,7 +42,8 @@ function refusal(token: IToken, tokens: readonly IToken[], index: number): Synta
 function refusedFeature(token: IToken, previous: IToken | undefined, inBrackets: () => boolean): string | undefined {
   if (token.tokenType === t.At) return startsStatement(previous) ? 'a decorator' : "'@'";
   if (tokenMatcher(token, t.Refused)) return /^\w/.test(token.image) ? token.image : `'${token.image}'`;
-  if (token.tokenType === t.For && !startsStatement(previous) && inBrackets()) return 'a comprehension';
+  if (token.tokenType === t.For && !startsStatement(previous) && inBrackets())
+    return 'a comprehension that makes no list';
   const isStar = token.tokenType === t.Star || token.tokenType === t.DoubleStar;
   if (isStar && !endsExpression(previous)) return inBrackets() ? 'a starred argument' : 'a starred expression';
   return undefined;

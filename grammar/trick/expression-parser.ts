@@ -7,6 +7,8 @@ import {
   PARSER_OPTIONS,
   type ParserMethod,
 } from '../chevrotain.js';
+import { assignmentTarget } from './assignment-target.js';
+import { type Arguments, checkGenerator, checkKeyword, conditional, tooDeep, withClauses } from './expression-nodes.js';
 import type { PendingField } from './formatted-text.js';
 import { maxExpressionDepth } from './limits.js';
 import { parseInteger, parseReal } from './number-literal.js';
@@ -14,14 +16,9 @@ import { bindOperators, type Item, type OperatorMark } from './operator-preceden
 import { joinLiterals } from './string-literal.js';
 import { SyntaxProblem } from './syntax-error.js';
 import * as t from './tokens.js';
-import type { Call, Dictionary, Entry, Expression, Keyword, Slice } from './tree.js';
+import type { Call, ComprehensionClause, Dictionary, Entry, Expression, Slice, Target } from './tree.js';
 
 export type Rule<Result> = ParserMethod<[], Result>;
-
-interface Arguments {
-  readonly positional: Expression[];
-  readonly keywords: Keyword[];
-}
 
 const invalidSyntax = (): string => 'invalid syntax';
 
@@ -215,7 +212,7 @@ export class ExpressionParser extends EmbeddedActionsParser {
     return list;
   });
 
-  /** argument: (NAME "=")? expression */
+  /** argument: NAME "=" expression | expression comprehensionClause* */
   readonly argument: ParserMethod<[Arguments?], void> = this.RULE(
     'argument',
     (list: Arguments = { positional: [], keywords: [] }) => {
@@ -226,13 +223,16 @@ export class ExpressionParser extends EmbeddedActionsParser {
         this.ACTION(() => checkKeyword(expression, first, equals));
         return this.SUBRULE2(this.expression);
       });
-      this.ACTION(() => this.addArgument(list, first, expression, value));
+      const clauses: ComprehensionClause[] = [];
+      this.MANY(() => clauses.push(this.SUBRULE(this.comprehensionClause)));
+      this.ACTION(() => this.addArgument(list, first, withClauses(expression, clauses), value));
     },
   );
 
   private addArgument(list: Arguments, first: IToken, expression: Expression, value: Expression | undefined): void {
     if (value === undefined) {
       list.positional.push(expression);
+      checkGenerator(list);
       if (list.keywords.length === 0) return;
       throw new SyntaxProblem('positional argument follows keyword argument', this.endOffset());
     }
@@ -284,12 +284,61 @@ export class ExpressionParser extends EmbeddedActionsParser {
     return value ?? { kind: 'tuple', at, items: [] };
   });
 
-  /** list: "[" items? "]" */
+  /** list: "[" (items comprehensionClause*)? "]" */
   readonly list: Rule<Expression> = this.RULE('list', (): Expression => {
     const { startOffset: at } = this.CONSUME(t.LeftBracket);
-    const items = this.OPTION(() => this.SUBRULE(this.items)) ?? [];
+    const clauses: ComprehensionClause[] = [];
+    let isList = false;
+    const items =
+      this.OPTION(() => {
+        const inside = this.SUBRULE(this.items);
+        isList = inside.length > 1 || this.LA(0).tokenType === t.Comma;
+        this.MANY(() => clauses.push(this.SUBRULE(this.comprehensionClause)));
+        return inside;
+      }) ?? [];
     this.CONSUME(t.RightBracket);
-    return { kind: 'list', at, items };
+    return this.ACTION(() => {
+      const [first] = items;
+      if (clauses.length === 0 || first === undefined) return { kind: 'list', at, items };
+      if (isList) throw new SyntaxProblem('did you forget parentheses around the comprehension target?', first.at);
+      return withClauses(first, clauses, at);
+    });
+  });
+
+  /** comprehensionClause: "for" targets "in" infix ("if" infix)* */
+  readonly comprehensionClause: Rule<ComprehensionClause> = this.RULE(
+    'comprehensionClause',
+    (): ComprehensionClause => {
+      const { startOffset: at } = this.CONSUME(t.For);
+      const target = this.SUBRULE(this.targets);
+      this.CONSUME(t.In);
+      const iterable = this.SUBRULE(this.infix);
+      const conditions: Expression[] = [];
+      this.MANY(() => {
+        this.CONSUME(t.If);
+        conditions.push(this.SUBRULE2(this.infix));
+      });
+      return { at, target, iterable, conditions };
+    },
+  );
+
+  /** targets: postfix ("," postfix)* ","? */
+  readonly targets: Rule<Target> = this.RULE('targets', (): Target => {
+    const { startOffset: at } = this.LA(1);
+    const items = [this.SUBRULE(this.postfix)];
+    const ends = [this.endOffset()];
+    this.MANY(() => {
+      this.CONSUME(t.Comma);
+      items.push(this.SUBRULE2(this.postfix));
+      ends.push(this.endOffset());
+    });
+    const comma = this.OPTION(() => this.CONSUME2(t.Comma));
+    return this.ACTION(() => {
+      const targets = items.map((item, index) => assignmentTarget(item, ends[index] as number, false));
+      return targets.length === 1 && comma === undefined
+        ? (targets[0] as Target)
+        : { kind: 'tuple', at, items: targets };
+    });
   });
 
   /** dictionary: "{" (entry ("," entry)* ","?)? "}" */
@@ -314,28 +363,4 @@ export class ExpressionParser extends EmbeddedActionsParser {
     this.CONSUME(t.Colon);
     return { at: key.at, key, value: this.SUBRULE2(this.expression) };
   });
-}
-
-/** `values[0] if tests[0] else (values[1] if tests[1] else ...)` */
-function conditional(values: readonly Expression[], tests: readonly Expression[]): Expression {
-  const last = values.at(-1) as Expression;
-  return tests.reduceRight<Expression>((otherwise, test, index) => {
-    const then = values[index] as Expression;
-    return { kind: 'conditional', at: then.at, test, then, otherwise };
-  }, last);
-}
-
-function checkKeyword(expression: Expression, first: IToken, equals: IToken): void {
-  if (expression.kind === 'name' && expression.at === first.startOffset) return;
-  const length = equals.startOffset + 1 - first.startOffset;
-  const isConstant = first.tokenType === t.True || first.tokenType === t.False || first.tokenType === t.None;
-  const message = isConstant
-    ? `cannot assign to ${first.image}`
-    : 'expression cannot contain assignment, perhaps you meant "=="?';
-  throw new SyntaxProblem(message, first.startOffset, length);
-}
-
-/** The problem of an expression that has more levels than the limit. */
-export function tooDeep(at: number): SyntaxProblem {
-  return new SyntaxProblem(`expression with more than ${maxExpressionDepth} nested operations`, at);
 }

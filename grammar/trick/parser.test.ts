@@ -36,6 +36,8 @@ function sketch(node: Expression | Slice | Field | Text | undefined): string {
       return `${sketch(node.callee)}(${[...node.positional.map(sketch), ...node.keywords.map((k) => `${k.name}=${sketch(k.value)}`)].join(', ')})`;
     case 'list':
       return `[${node.items.map(sketch).join(', ')}]`;
+    case 'comprehension':
+      return `[${sketch(node.element)}${node.clauses.map((c) => ` for ${sketch(c.target as Expression)} in ${sketch(c.iterable)}${c.conditions.map((i) => ` if ${sketch(i)}`).join('')}`).join('')}]`;
     case 'tuple':
       return `tuple(${node.items.map(sketch).join(', ')})`;
     case 'dictionary':
@@ -181,8 +183,30 @@ describe('Trick command blocks', () => {
 
   it('read one-line suites', () => {
     const [loop] = body('for k in range(3): f(); g()\n');
-    expect(loop).to.include({ kind: 'for', variable: 'k' });
+    expect(loop).to.include({ kind: 'for' });
+    expect(loop).to.have.nested.property('target.name', 'k');
     expect(loop).to.have.nested.property('body.length', 2);
+  });
+
+  it('read try with its handlers, and del, raise and assert', () => {
+    const [first, ...others] = body(
+      'try:\n  x\nexcept NameError: y\nexcept (A, B) as e:\n  z\nelse: v\nfinally: w\nraise A(1) from b\nassert a, "b"\ndel c, d[1]\n',
+    );
+    expect(first).to.include({ kind: 'try' });
+    expect(first).to.have.nested.property('handlers.length', 2);
+    expect(first).to.have.nested.property('handlers[1].name', 'e');
+    expect(first).to.have.nested.property('otherwise.length', 1);
+    expect(first).to.have.nested.property('final.length', 1);
+    expect(others.map(({ kind }) => kind)).to.deep.equal(['raise', 'assert', 'delete']);
+  });
+
+  it('read targets of loops and comprehensions', () => {
+    const [loop, list, call] = body(
+      'for a, (b, c) in d: pass\nx = [a for a, b in c if a if b for d in e]\nf(a for a in b)\n',
+    );
+    expect(loop).to.have.nested.property('target.items[1].items.length', 2);
+    expect(list && 'value' in list && sketch(list.value)).to.equal('[a for tuple(a, b) in c if a if b for d in e]');
+    expect(call && 'value' in call && sketch(call.value)).to.equal('f([a for a in b])');
   });
 
   it('read the frame of a Trick input file', () => {

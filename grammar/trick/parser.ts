@@ -1,22 +1,14 @@
-// The statements of the Trick command language; the comment on a rule is its production.
+// The blocks and compound statements of the Trick command language; the comment on a rule is its production.
 import type { IParserConfig, IToken, ParserMethod } from '../chevrotain.js';
-import { assignmentTarget, augmentedTarget } from './assignment-target.js';
-import { ExpressionParser, type Rule } from './expression-parser.js';
+import type { Rule } from './expression-parser.js';
+import { SimpleStatementParser } from './simple-statement-parser.js';
 import { lineNumberAt, SyntaxProblem } from './syntax-error.js';
 import * as t from './tokens.js';
-import type { BinaryOperator, Branch, Expression, ImportedName, Parameter, Statement } from './tree.js';
-
-interface TargetText {
-  readonly expression: Expression;
-  /** Offset of the end of the expression. */
-  readonly end: number;
-}
+import type { Branch, Handler, Parameter, Statement } from './tree.js';
 
 /** Turns laid-out tokens into statements. One instance serves all blocks; begin() makes it ready for the next. */
-export class CommandParser extends ExpressionParser {
+export class CommandParser extends SimpleStatementParser {
   private text = '';
-  private loopDepth = 0;
-  private functionDepth = 0;
 
   constructor(options?: IParserConfig) {
     super(options);
@@ -50,12 +42,13 @@ export class CommandParser extends ExpressionParser {
     return body;
   });
 
-  /** statement: if | for | while | function | simpleLine */
+  /** statement: if | for | while | try | function | simpleLine */
   readonly statement: ParserMethod<[Statement[]?], void> = this.RULE('statement', (body: Statement[] = []) => {
     this.OR([
       { ALT: () => body.push(this.SUBRULE(this.if)) },
       { ALT: () => body.push(this.SUBRULE(this.for)) },
       { ALT: () => body.push(this.SUBRULE(this.while)) },
+      { ALT: () => body.push(this.SUBRULE(this.try)) },
       { ALT: () => body.push(this.SUBRULE(this.function)) },
       { ALT: () => this.SUBRULE(this.simpleLine, { ARGS: [body] }) },
     ]);
@@ -71,148 +64,6 @@ export class CommandParser extends ExpressionParser {
     this.OPTION(() => this.CONSUME2(t.Semicolon));
     this.CONSUME(t.Newline);
   });
-
-  /** simple: expressionOrAssignment | "pass" | "break" | "continue" | return | global | import | fromImport */
-  readonly simple: Rule<Statement> = this.RULE(
-    'simple',
-    (): Statement =>
-      this.OR<Statement>([
-        { ALT: () => this.SUBRULE(this.expressionOrAssignment) },
-        { ALT: () => ({ kind: 'pass', at: this.CONSUME(t.Pass).startOffset }) },
-        { ALT: () => ({ kind: 'break', at: this.inLoop(this.CONSUME(t.Break), "'break' outside loop") }) },
-        {
-          ALT: () => ({
-            kind: 'continue',
-            at: this.inLoop(this.CONSUME(t.Continue), "'continue' not properly in loop"),
-          }),
-        },
-        { ALT: () => this.SUBRULE(this.return) },
-        { ALT: () => this.SUBRULE(this.global) },
-        { ALT: () => this.SUBRULE(this.import) },
-        { ALT: () => this.SUBRULE(this.fromImport) },
-      ]),
-  );
-
-  /** expressionOrAssignment: expressionList (AUGMENTED_ASSIGN expressionList | ("=" expressionList)*) */
-  readonly expressionOrAssignment: Rule<Statement> = this.RULE('expressionOrAssignment', (): Statement => {
-    const first = this.SUBRULE(this.expressionList);
-    const sides: TargetText[] = [{ expression: first, end: this.endOffset() }];
-    return this.OR<Statement>([
-      {
-        ALT: () => {
-          const operator = this.CONSUME(t.AugmentedAssign).image.slice(0, -1) as BinaryOperator;
-          const value = this.SUBRULE2(this.expressionList);
-          return this.ACTION(() => {
-            const target = augmentedTarget(first, sides[0]?.end ?? 0);
-            return { kind: 'augmented-assignment', at: first.at, target, operator, value };
-          });
-        },
-      },
-      {
-        ALT: () => {
-          this.MANY(() => {
-            this.CONSUME(t.Assign);
-            sides.push({ expression: this.SUBRULE3(this.expressionList), end: this.endOffset() });
-          });
-          return this.ACTION(() => expressionOrAssignment(sides));
-        },
-      },
-    ]);
-  });
-
-  /** return: "return" expressionList? */
-  readonly return: Rule<Statement> = this.RULE('return', (): Statement => {
-    const token = this.CONSUME(t.Return);
-    const value = this.OPTION(() => this.SUBRULE(this.expressionList));
-    if (this.functionDepth === 0) {
-      const length = this.endOffset() - token.startOffset;
-      this.ACTION(() => this.tellLater(new SyntaxProblem("'return' outside function", token.startOffset, length)));
-    }
-    return { kind: 'return', at: token.startOffset, value };
-  });
-
-  /** global: "global" NAME ("," NAME)* */
-  readonly global: Rule<Statement> = this.RULE('global', (): Statement => {
-    const { startOffset: at } = this.CONSUME(t.Global);
-    const names: string[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: t.Comma, DEF: () => names.push(this.CONSUME(t.Name).image) });
-    return { kind: 'global', at, names };
-  });
-
-  /** import: "import" dottedName ("as" NAME)? ("," dottedName ("as" NAME)?)* */
-  readonly import: Rule<Statement> = this.RULE('import', (): Statement => {
-    const { startOffset: at } = this.CONSUME(t.Import);
-    const modules: ImportedName[] = [];
-    this.AT_LEAST_ONE_SEP({
-      SEP: t.Comma,
-      DEF: () => {
-        const { startOffset } = this.LA(1);
-        const name = this.SUBRULE(this.dottedName);
-        modules.push({ at: startOffset, name, alias: this.SUBRULE(this.alias) });
-      },
-    });
-    return { kind: 'import', at, modules };
-  });
-
-  /** fromImport: "from" dottedName "import" ("*" | importedNames | "(" importedNames ")") */
-  readonly fromImport: Rule<Statement> = this.RULE('fromImport', (): Statement => {
-    const { startOffset: at } = this.CONSUME(t.From);
-    const module = this.SUBRULE(this.dottedName);
-    this.CONSUME(t.Import);
-    const names = this.OR<ImportedName[]>([
-      { ALT: () => [{ at: this.CONSUME(t.Star).startOffset, name: '*', alias: undefined }] },
-      { ALT: () => this.bareImportedNames(this.SUBRULE(this.importedNames)) },
-      {
-        ALT: () => {
-          this.CONSUME(t.LeftParenthesis);
-          const inside = this.SUBRULE2(this.importedNames);
-          this.CONSUME(t.RightParenthesis);
-          return inside;
-        },
-      },
-    ]);
-    return { kind: 'from-import', at, module, names };
-  });
-
-  private bareImportedNames(names: ImportedName[]): ImportedName[] {
-    const last = this.LA(0);
-    if (last.tokenType !== t.Comma) return names;
-    const message = 'trailing comma not allowed without surrounding parentheses';
-    throw new SyntaxProblem(message, last.startOffset);
-  }
-
-  /** importedNames: NAME alias ("," NAME alias)* ","? */
-  readonly importedNames: Rule<ImportedName[]> = this.RULE('importedNames', (): ImportedName[] => {
-    const names = [this.importedName(this.CONSUME(t.Name), this.SUBRULE(this.alias))];
-    this.MANY(() => {
-      this.CONSUME(t.Comma);
-      names.push(this.importedName(this.CONSUME2(t.Name), this.SUBRULE2(this.alias)));
-    });
-    this.OPTION(() => this.CONSUME2(t.Comma));
-    return names;
-  });
-
-  private importedName(token: IToken, alias: string | undefined): ImportedName {
-    return { at: token.startOffset, name: token.image, alias };
-  }
-
-  /** dottedName: NAME ("." NAME)* */
-  readonly dottedName: Rule<string> = this.RULE('dottedName', (): string => {
-    let name = this.CONSUME(t.Name).image;
-    this.MANY(() => {
-      this.CONSUME(t.Dot);
-      name += `.${this.CONSUME2(t.Name).image}`;
-    });
-    return name;
-  });
-
-  /** alias: ("as" NAME)? */
-  readonly alias: Rule<string | undefined> = this.RULE('alias', (): string | undefined =>
-    this.OPTION(() => {
-      this.CONSUME(t.As);
-      return this.CONSUME(t.Name).image;
-    }),
-  );
 
   /** if: "if" expression ":" suite ("elif" expression ":" suite)* ("else" ":" suite)? */
   readonly if: Rule<Statement> = this.RULE('if', (): Statement => {
@@ -235,15 +86,67 @@ export class CommandParser extends ExpressionParser {
     return { at: test.at, test, body: this.SUBRULE(this.suite, { ARGS: [owner] }) };
   });
 
-  /** for: "for" NAME "in" expressionList ":" suite */
+  /** try: "try" ":" suite handler* ("else" ":" suite)? ("finally" ":" suite)?, of which a handler or finally must be there */
+  readonly try: Rule<Statement> = this.RULE('try', (): Statement => {
+    const token = this.CONSUME(t.Try);
+    this.CONSUME(t.Colon);
+    const body = this.SUBRULE(this.suite, { ARGS: [token] });
+    const handlers: Handler[] = [];
+    this.MANY(() => handlers.push(this.SUBRULE(this.handler)));
+    const otherwise = this.OPTION(() => {
+      this.ACTION(() => this.expectHandler(handlers));
+      const owner = this.CONSUME(t.Else);
+      this.CONSUME2(t.Colon);
+      return this.SUBRULE2(this.suite, { ARGS: [owner] });
+    });
+    const final = this.OPTION2(() => {
+      const owner = this.CONSUME(t.Finally);
+      this.CONSUME3(t.Colon);
+      return this.SUBRULE3(this.suite, { ARGS: [owner] });
+    });
+    this.ACTION(() => {
+      if (!final) this.expectHandler(handlers);
+      this.checkHandlers(handlers);
+    });
+    return { kind: 'try', at: token.startOffset, body, handlers, otherwise: otherwise ?? [], final: final ?? [] };
+  });
+
+  /** handler: "except" (expression ("as" NAME)?)? ":" suite */
+  readonly handler: Rule<Handler> = this.RULE('handler', (): Handler => {
+    const token = this.CONSUME(t.Except);
+    let name: string | undefined;
+    const types = this.OPTION(() => {
+      const caught = this.SUBRULE(this.expression);
+      name = this.SUBRULE(this.alias);
+      return caught;
+    });
+    this.CONSUME(t.Colon);
+    return { at: token.startOffset, types, name, body: this.SUBRULE(this.suite, { ARGS: [token] }) };
+  });
+
+  private expectHandler(handlers: readonly Handler[]): void {
+    if (handlers.length > 0) return;
+    const { startOffset, image } = this.LA(1);
+    const at = Number.isNaN(startOffset) ? Math.max(0, this.text.length - 1) : startOffset;
+    throw new SyntaxProblem("expected 'except' or 'finally' block", at, image.length);
+  }
+
+  private checkHandlers(handlers: readonly Handler[]): void {
+    const bare = handlers.findIndex(({ types }) => types === undefined);
+    if (bare < 0 || bare === handlers.length - 1) return;
+    const at = handlers[bare]?.at ?? 0;
+    this.tellLater(new SyntaxProblem("default 'except:' must be last", at, 'except:'.length));
+  }
+
+  /** for: "for" targets "in" expressionList ":" suite */
   readonly for: Rule<Statement> = this.RULE('for', (): Statement => {
     const token = this.CONSUME(t.For);
-    const variable = this.CONSUME(t.Name).image;
+    const target = this.SUBRULE(this.targets);
     this.CONSUME(t.In);
     const iterable = this.SUBRULE(this.expressionList);
     this.CONSUME(t.Colon);
     const body = this.loopBody(token);
-    return { kind: 'for', at: token.startOffset, variable, iterable, body };
+    return { kind: 'for', at: token.startOffset, target, iterable, body };
   });
 
   /** while: "while" expression ":" suite */
@@ -342,20 +245,4 @@ export class CommandParser extends ExpressionParser {
     const at = Number.isNaN(next.startOffset) ? Math.max(0, this.text.length - 1) : next.startOffset;
     throw new SyntaxProblem(message, at, next.image.length, 'IndentationError');
   }
-
-  private inLoop(token: IToken, message: string): number {
-    if (this.loopDepth === 0) {
-      this.ACTION(() => this.tellLater(new SyntaxProblem(message, token.startOffset, token.image.length)));
-    }
-    return token.startOffset;
-  }
-}
-
-function expressionOrAssignment(sides: readonly TargetText[]): Statement {
-  const value = sides.at(-1)?.expression as Expression;
-  const at = sides[0]?.expression.at ?? 0;
-  if (sides.length === 1) return { kind: 'expression-statement', at, value };
-  const isOnly = sides.length === 2;
-  const targets = sides.slice(0, -1).map(({ expression, end }) => assignmentTarget(expression, end, isOnly));
-  return { kind: 'assignment', at, targets, value };
 }

@@ -1,7 +1,10 @@
 // A block's tokens in groups of whole statements, so that a long block need not be parsed at once.
 import type { IToken } from '../chevrotain.js';
 import { tooLong } from './line-ends.js';
-import { Colon, Dedent, Elif, Else, Indent, Newline } from './tokens.js';
+import { Colon, Dedent, Elif, Else, Except, Finally, Indent, Newline } from './tokens.js';
+
+/** What goes on with the statement before it. */
+const CONTINUATIONS: ReadonlySet<unknown> = new Set([Indent, Dedent, Elif, Else, Except, Finally]);
 
 /** Parsing so many tokens takes a millisecond or two. */
 const GROUP_TOKENS = 400;
@@ -34,7 +37,7 @@ function endsStatement(tokens: readonly IToken[], index: number): boolean {
   const { tokenType } = tokens[index] as IToken;
   if (tokenType !== Newline && tokenType !== Dedent) return false;
   const next = tokens[index + 1]?.tokenType;
-  if (next === Indent || next === Dedent || next === Elif || next === Else) return false;
+  if (CONTINUATIONS.has(next)) return false;
   // A body is missing here, and the error tells what stands in its place.
   return tokenType !== Newline || tokens[index - 1]?.tokenType !== Colon;
 }

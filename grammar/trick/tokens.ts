@@ -36,6 +36,12 @@ export const As = keyword('as');
 export const Def = keyword('def');
 export const Return = keyword('return');
 export const Global = keyword('global');
+export const Try = keyword('try');
+export const Except = keyword('except');
+export const Finally = keyword('finally');
+export const Raise = keyword('raise');
+export const Assert = keyword('assert');
+export const Del = keyword('del');
 export const True = keyword('True');
 export const False = keyword('False');
 export const None = keyword('None');
@@ -45,7 +51,7 @@ keyword('or', InfixOperator);
 export const In = keyword('in', InfixOperator);
 export const Is = keyword('is');
 
-const refusedWords = 'class lambda try except finally with async await yield del raise assert nonlocal';
+const refusedWords = 'class lambda with async await yield nonlocal';
 for (const word of refusedWords.split(' ')) keyword(word, Refused);
 
 /** The words that cannot be names. */

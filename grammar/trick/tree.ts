@@ -24,7 +24,11 @@ export type Statement =
   | FromImport
   | FunctionDefinition
   | Return
-  | Global;
+  | Global
+  | Try
+  | Raise
+  | Assert
+  | Delete;
 
 export interface ExpressionStatement extends Node {
   readonly kind: 'expression-statement';
@@ -68,7 +72,7 @@ export interface Branch extends Node {
 
 export interface For extends Node {
   readonly kind: 'for';
-  readonly variable: string;
+  readonly target: Target;
   readonly iterable: Expression;
   readonly body: readonly Statement[];
 }
@@ -131,6 +135,43 @@ export interface Global extends Node {
   readonly names: readonly string[];
 }
 
+export interface Try extends Node {
+  readonly kind: 'try';
+  readonly body: readonly Statement[];
+  readonly handlers: readonly Handler[];
+  /** The body of `else`; empty when there is none. */
+  readonly otherwise: readonly Statement[];
+  /** The body of `finally`; empty when there is none. */
+  readonly final: readonly Statement[];
+}
+
+export interface Handler extends Node {
+  /** What it catches: a class or a tuple of classes; undefined for `except:`. */
+  readonly types: Expression | undefined;
+  /** The name of `as`. */
+  readonly name: string | undefined;
+  readonly body: readonly Statement[];
+}
+
+export interface Raise extends Node {
+  readonly kind: 'raise';
+  /** Undefined raises again what is being handled. */
+  readonly value: Expression | undefined;
+  /** The expression of `from`. */
+  readonly cause: Expression | undefined;
+}
+
+export interface Assert extends Node {
+  readonly kind: 'assert';
+  readonly test: Expression;
+  readonly message: Expression | undefined;
+}
+
+export interface Delete extends Node {
+  readonly kind: 'delete';
+  readonly targets: readonly (Name | Attribute | Subscript)[];
+}
+
 export type Expression =
   | Integer
   | Float
@@ -144,6 +185,7 @@ export type Expression =
   | Subscript
   | Call
   | List
+  | Comprehension
   | Tuple
   | Dictionary
   | Unary
@@ -238,6 +280,20 @@ export interface Keyword extends Node {
 export interface List extends Node {
   readonly kind: 'list';
   readonly items: readonly Expression[];
+}
+
+/** `[element for target in iterable if condition]`, and what stands alone as an argument without the brackets. */
+export interface Comprehension extends Node {
+  readonly kind: 'comprehension';
+  readonly element: Expression;
+  /** From the outermost loop to the innermost. */
+  readonly clauses: readonly ComprehensionClause[];
+}
+
+export interface ComprehensionClause extends Node {
+  readonly target: Target;
+  readonly iterable: Expression;
+  readonly conditions: readonly Expression[];
 }
 
 export interface Tuple extends Node {

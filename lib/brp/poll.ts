@@ -1,5 +1,6 @@
 // brp.poll: answers when what a query shows has changed since the client's watermark, as the proposal before Bevy's
 // protocol wanted it.
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';
@@ -249,6 +250,8 @@ class Poll {
       };
       const end = (reason: string) => fail(new RpcError(RpcCode.requestRefused, `the poll has ended: ${reason}`));
       const gone = () => fail(new GoneError());
+      // All polls of a WebSocket wait with one signal.
+      setMaxListeners(0, call.signal);
       call.signal.addEventListener('abort', gone);
       stops.push(() => call.signal.removeEventListener('abort', gone));
       stops.push(call.clock.after(waitMillis, () => done(false)));

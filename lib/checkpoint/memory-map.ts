@@ -2,7 +2,7 @@
 
 import type { Allocation } from '../model/allocations.js';
 import type { SimObject } from '../model/catalog.js';
-import { SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { isSameType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { type Io, narrowed } from './io.js';
 
 /** Values side by side under one name: the target of a pointer, a variable of its own, or the elements of a container. */
@@ -150,7 +150,7 @@ function lastAtOrBefore<T extends { readonly offsetBytes: number }>(places: read
 
 function within(held: Held, target: Type, at: number, rest: number): Aim | undefined {
   const { name, type, offsetBytes } = held;
-  if (type === target && offsetBytes === at) return { name, rest };
+  if (isSameType(type, target) && offsetBytes === at) return { name, rest };
   if (type.kind === 'struct') {
     const member = partsOf(held).find((part) => at >= part.offsetBytes && at < part.offsetBytes + sizeOf(part.type));
     return member && within(member, target, at, 1);

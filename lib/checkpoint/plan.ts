@@ -93,7 +93,7 @@ export function takeOver(state: State, plan: LoadPlan): TakenOver {
     for (const allocation of fresh) state.allocations.release(allocation);
   };
   const end = (): void => {
-    for (const name of plan.gone) state.allocations.remove(state.allocations.named(name));
+    state.allocations.remove(...plan.gone.map((name) => state.allocations.named(name)));
     for (const [index, { name }] of plan.fresh.entries())
       if (name !== undefined) state.allocations.name(fresh[index] as Allocation, name);
   };

@@ -8,12 +8,13 @@ import {
   parsePieces,
   type Statement,
 } from '../../grammar/checkpoint/index.js';
-import type { Allocation } from '../model/allocations.js';
+import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
+import { isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
@@ -67,6 +68,7 @@ class CheckpointLoad {
   private readonly blocks = new Map<string, Block>();
   private readonly fresh: FreshMemory[] = [];
   private readonly skipped: string[] = [];
+  private readonly variables = { count: 0, bytes: 0 };
   private readonly targets: ReadonlyMap<Type, number>;
   private readonly ranges: number[] = [];
   private readonly kept: number[] = [];
@@ -227,10 +229,22 @@ class CheckpointLoad {
       throw new CheckpointError(`the state takes at most ${LARGEST_STATE_BYTES} bytes`);
     this.usedBytes = usedBytes;
     if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
+    if (!isUnnamed(name)) this.countVariable(name, count * strideOf(element), at);
     this.fresh.push({ type, count, isSingle, ...(!isUnnamed(name) && { name }) });
     (this.memory.buffer as SharedArrayBuffer).grow(usedBytes);
     this.memory.remap();
     this.enter({ name, element, offsetBytes, count, isSingle });
+  }
+
+  /** A file may declare as much as clients may. */
+  private countVariable(name: string, bytes: number, at: number): void {
+    this.variables.count++;
+    this.variables.bytes += bytes;
+    if (this.variables.count > MOST_VARIABLES || this.variables.bytes > MOST_VARIABLE_BYTES)
+      throw new LiteralError(
+        `with ${name} there are more than ${MOST_VARIABLES} variables or ${MOST_VARIABLE_BYTES} bytes of them`,
+        at,
+      );
   }
 
   private use(allocation: Allocation, name: string, element: Type): void {
@@ -326,7 +340,7 @@ class CheckpointLoad {
       if (isUnnamed(name)) {
         const found = shape && this.unused.spelled(name, declared({ ...shape, name }));
         if (found) this.use(found, name, found.type);
-      } else if (shape && !isTrickObject(name)) this.variable(name, shape, at);
+      } else if (shape && !isReserved(name)) this.variable(name, shape, at);
       else if (declaration && !isTrickObject(name)) this.skipped.push(`${declaration.typeName} ${name}`);
       else if (!isTrickObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);

@@ -170,15 +170,49 @@ describe("a checkpoint in Trick's form", () => {
     expect(dump(state)).to.contain('{4}');
   });
 
+  it('declares variables of their own by their names, makes them on loading, and removes those that it does not have', () => {
+    const state = new State();
+    const Point = struct('Point', { x: double() });
+    const one = state.addObject('o').component('s', struct('S', { at: pointer(double()), p: Point }));
+    const named = (
+      type: typeof Point.type | ReturnType<typeof double>['type'],
+      count: number,
+      isSingle: boolean,
+      name: string,
+    ) => state.allocations.name(state.allocations.allocate(type, count, isSingle), name);
+    named(double().type, 3, false, 'h');
+    named(Point.type, 1, true, 'p');
+    const { view } = state.arena.memory;
+    view.setFloat64(state.allocations.named('h').offsetBytes + 8, 2.5, true);
+    const whole = dump(state);
+    expect(declarations(state)).to.deep.equal(['double h[3];', 'Point p;']);
+    expect(whole).to.contain('\nh = \n    {0, 2.5, 0};\n');
+
+    state.allocations.remove(state.allocations.named('h'));
+    named(double().type, 1, true, 'gone');
+    load(state, whole.replace('o.id = 1;\n', 'o.id = 1;\no.s.at = &h[1];\n'));
+    expect(declarations(state).sort()).to.deep.equal(['Point p;', 'double h[3];']);
+    expect([...one.at]).to.deep.equal([2.5, 0]);
+    expect(dump(state)).to.contain('o.s.at = &h[1];').and.not.to.contain('gone');
+  });
+
+  it('takes no more variables from a file than clients may declare', () => {
+    const state = new State();
+    const file = Array.from({ length: 2001 }, (_, k) => `double v${k};`).join('\n');
+    expect(() => load(state, file)).to.throw('line 2001: with v2000 there are more than 2000 variables');
+    expect(() => load(state, 'double v[9000000];')).to.throw('more than');
+    expect(state.allocations.ownCount).to.equal(0);
+  });
+
   it('skips what is declared and has no counterpart, and says what it was', () => {
     const state = new State();
     const x = state.addObject('o').component('x', double());
     const { skipped } = load(
       state,
-      'Trick::IPPythonEvent e1[1];\nstd::map<int, double> m;\no.x = 7;\ne1[0].name = "e1";\ne1[0].cond[2].fired = true;\n',
+      'double trick[2];\nTrick::IPPythonEvent e1[1];\nstd::map<int, double> m;\no.x = 7;\ne1[0].name = "e1";\ne1[0].cond[2].fired = true;\n',
     );
     expect(x.value).to.equal(7);
-    expect(skipped).to.deep.equal(['Trick::IPPythonEvent e1', 'std::map<int, double> m']);
+    expect(skipped).to.deep.equal(['double trick', 'Trick::IPPythonEvent e1', 'std::map<int, double> m']);
   });
 
   it('reads what Trick writes for a pointer that it cannot save, and its numbers in hexadecimal', () => {

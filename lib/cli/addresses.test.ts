@@ -16,6 +16,7 @@ const ROWS = [
   option('port', 'N'),
   option('http', 'PORT|off'),
   option('udp', 'ADDR:PORT|off'),
+  option('brp', '[ADDR:]PORT|off'),
   option('tcp', 'ADDR:PORT', true),
   option('multicast', 'GROUP:PORT', true),
 ];
@@ -33,6 +34,9 @@ describe('the options for ports', () => {
       ],
       multicast: [{ group: '224.1.1.1', port: 3 }],
     });
+    expect(parsePorts(ROWS, { brp: '15800' })).to.deep.equal({ brp: 15800 });
+    expect(parsePorts(ROWS, { brp: '[::1]:15800' })).to.deep.equal({ brp: { host: '::1', port: 15800 } });
+    expect(parsePorts(ROWS, { brp: 'off' })).to.deep.equal({ brp: 'off' });
     expect(parsePorts(ROWS, { udp: '127.0.0.1:7001', verbose: true })).to.deep.equal({
       udp: { host: '127.0.0.1', port: 7001 },
     });

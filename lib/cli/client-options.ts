@@ -1,45 +1,23 @@
-// The options of all commands that talk to a running simulation: its address and how to reach it.
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+// The options of all commands that talk to a running simulation, and the clients that they make.
 import { type ConnectOptions, TrickClient } from '../client/index.js';
-import { type Address, parseAddress } from '../transport/address.js';
+import type { CommandLine, GivenLine } from './command-line.js';
+import { textOf } from './command-line.js';
+import { JsonClient } from './json-client.js';
+import { trickAddressOf, webAddressOf } from './server-name.js';
 import { UsageError } from './usage.js';
 
-export const CONNECTION_OPTIONS = {
-  udp: { type: 'boolean' },
-  ascii: { type: 'boolean' },
-  timeout: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies ParseArgsConfig['options'];
-
-export const CONNECTION_HELP = `  --udp          use the UDP session of the port
-  --ascii        ask for everything in ASCII
-  --timeout S    seconds that an answer may take (5)`;
-
-interface Given {
-  readonly udp?: boolean | undefined;
-  readonly ascii?: boolean | undefined;
-  readonly timeout?: string | undefined;
-}
-
-type Options = NonNullable<ParseArgsConfig['options']>;
-type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>;
-
-/** parseArgs with one-sentence errors. Negative numbers after `known` positionals are values, not options. */
-export function parseCommandLine<T extends Options>(command: string, args: readonly string[], options: T): Parsed<T> {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true }) as Parsed<T>;
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ');
-    throw new UsageError(`${sentence}; varwire ${command} --help lists the options`);
-  }
-}
-
-/** `host:port`, `[::1]:7000`, or a port of this machine. */
-export function parseServer(text: string): Address {
-  const server = parseAddress(/^:?\d+$/.test(text) ? `127.0.0.1:${text.replace(':', '')}` : text);
-  if (!server?.port) throw new UsageError(`expected a server like localhost:7000, not ${text}`);
-  return server;
-}
+export const TRICK_OPTIONS: CommandLine['options'] = [
+  ['--udp', 'use the UDP session of the port'],
+  ['--ascii', 'ask for everything in ASCII'],
+];
+export const CONNECTION_OPTIONS: CommandLine['options'] = [
+  ['--timeout <seconds>', 'how long an answer may take (5)'],
+  ['--token <token>', 'for a server of the web (VARWIRE_TOKEN)'],
+];
+export const OUTPUT_OPTIONS: CommandLine['options'] = [
+  ['--json', 'print JSON'],
+  ['--csv', 'print comma-separated values'],
+];
 
 export function parseSeconds(option: string, text: string): number {
   const seconds = Number(text);
@@ -48,27 +26,41 @@ export function parseSeconds(option: string, text: string): number {
   return seconds;
 }
 
-export function connect(server: string, given: Given, options: Partial<ConnectOptions> = {}): Promise<TrickClient> {
+function timeoutOf(given: GivenLine): { readonly timeoutMillis?: number } {
+  const text = textOf(given, 'timeout');
+  return text === undefined ? {} : { timeoutMillis: 1000 * parseSeconds('timeout', text) };
+}
+
+export function connect(
+  command: string,
+  server: string,
+  given: GivenLine,
+  options: Partial<ConnectOptions> = {},
+): Promise<TrickClient> {
   return TrickClient.connect({
-    ...parseServer(server),
+    ...trickAddressOf(command, server),
     tag: 'varwire',
-    transport: given.udp ? 'udp' : 'tcp',
-    form: given.ascii ? 'ascii' : 'binary',
-    ...(given.timeout === undefined ? {} : { timeoutMillis: 1000 * parseSeconds('timeout', given.timeout) }),
+    transport: given.values.udp ? 'udp' : 'tcp',
+    form: given.values.ascii ? 'ascii' : 'binary',
+    ...timeoutOf(given),
     ...options,
   });
 }
 
 /** Connects a client while `use` runs. */
 export async function withClient(
+  command: string,
   server: string,
-  given: Given,
+  given: GivenLine,
   use: (client: TrickClient) => Promise<void>,
 ): Promise<void> {
-  const client = await connect(server, given);
+  const client = await connect(command, server, given);
   try {
     await use(client);
   } finally {
     client.close();
   }
 }
+
+export const jsonClient = (server: string, given: GivenLine): JsonClient =>
+  new JsonClient(webAddressOf(server), { token: textOf(given, 'token'), ...timeoutOf(given) });

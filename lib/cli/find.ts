@@ -1,37 +1,30 @@
 // `varwire find`: simulations that announce themselves on the network.
 import { type Discovered, discover } from '../client/index.js';
-import { parseCommandLine, parseSeconds } from './client-options.js';
+import { parseSeconds } from './client-options.js';
+import { type CommandLine, parseLine, textOf } from './command-line.js';
+import { modeName } from './mode-names.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `varwire find [options]
-
-  --seconds S    how long to listen (5; simulations announce themselves every 2 seconds)
-  --interface A  address of the network interface to listen on`;
-
-const OPTIONS = {
-  seconds: { type: 'string' },
-  interface: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-/** Trick: SIM_MODE */
-const MODES: ReadonlyMap<number, string> = new Map([
-  [0, 'initialization'],
-  [1, 'freeze'],
-  [4, 'step'],
-  [5, 'run'],
-  [6, 'exit'],
-]);
-
+const LINE: CommandLine = {
+  name: 'find',
+  takes: '',
+  about: 'Lists the simulations that announce themselves on the network, which they do every 2 seconds.',
+  options: [
+    ['--seconds <seconds>', 'how long to listen (5)'],
+    ['--interface <address>', 'address of the network interface to listen on'],
+  ],
+};
 export async function findCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseCommandLine('find', args, OPTIONS);
-  if (values.help) return console.log(HELP);
-  if (positionals.length > 0) throw new UsageError('varwire find takes options only; varwire find --help lists them');
-  const seconds = values.seconds === undefined ? 5 : parseSeconds('seconds', values.seconds);
+  const given = parseLine(LINE, args);
+  if (!given) return;
+  if (given.words.length > 0) throw new UsageError('varwire find takes options only; varwire find --help lists them');
+  const seconds = parseSeconds('seconds', textOf(given, 'seconds') ?? '5');
+  const on = textOf(given, 'interface');
   let found = 0;
   for await (const simulation of discover({
     seconds,
-    ...(values.interface === undefined ? {} : { interface: values.interface }),
+    ...(on === undefined ? {} : { interface: on }),
   })) {
     if (found++ === 0) console.log(row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']));
     console.log(rowOf(simulation));
@@ -45,7 +38,7 @@ const row = (columns: readonly string[]): string =>
 
 function rowOf(simulation: Discovered): string {
   const { host, port, mode, isEnabled, user, processId, version, directory, program, inputFile, tag } = simulation;
-  const state = isEnabled ? (MODES.get(mode ?? -1) ?? '') : 'closed';
+  const state = isEnabled ? modeName(mode) : 'closed';
   const name = [`${directory}/${program}`, inputFile, tag].filter((text) => text !== '').join(' ');
   return row([`${host}:${port}`, state, user, String(processId), version, name]);
 }

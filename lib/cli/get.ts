@@ -1,21 +1,66 @@
-// `varwire get`: prints values of a running simulation, one per line.
-import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
+// `varwire get`: prints values of a running simulation.
+import type { TrickClient } from '../client/index.js';
+import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
+import { type AskedName, askedName, expandNames } from './names.js';
+import { outputForm, type Row, rowsText } from './rows.js';
+import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { formatLine } from './value-text.js';
 
-const HELP = `varwire get <host:port> <name>... [options]
-
-  --units U      units to show the values in (their own)
-${CONNECTION_HELP}`;
+const LINE: CommandLine = {
+  name: 'get',
+  takes: '<server> <name>...',
+  about:
+    'Prints values: one line each with name, value and units. A name may have units of its own, ball.x{ft}; * and ? stand for what no dot is in; a structure stands for all that it has.',
+  options: [
+    ['--units <units>', 'units to show the values in (their own)'],
+    ...OUTPUT_OPTIONS,
+    ...TRICK_OPTIONS,
+    ...CONNECTION_OPTIONS,
+  ],
+};
+const ADVICE = 'varwire get takes a server and names, such as localhost:7000 trick_sys.sched.time_tics';
 
 export async function getCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseCommandLine('get', args, { ...CONNECTION_OPTIONS, units: { type: 'string' } });
-  if (values.help) return console.log(HELP);
-  const [server, ...names] = positionals;
-  if (server === undefined || names.length === 0)
-    throw new UsageError('varwire get takes a server and names, such as localhost:7000 trick_sys.sched.time_tics');
-  await withClient(server, values, async (client) => {
-    const results = await client.get(names, { units: values.units ?? 'xx' });
-    for (const [index, result] of results.entries()) console.log(formatLine(names[index] as string, result));
-  });
+  const given = parseLine(LINE, args);
+  if (!given) return;
+  const [server, ...words] = splitServer(given.words, ADVICE);
+  if (words.length === 0) throw new UsageError(ADVICE);
+  const asked = words.map((word) => askedName(word, textOf(given, 'units')));
+  const form = outputForm(given);
+  const show = (rows: readonly Row[]): void => console.log(rowsText(rows, form));
+  if (parseServer(server).kind === 'http') return show(await rowsOfWeb(server, given, asked));
+  await withClient('get', server, given, async (client) => show(await rowsOfTrick(client, asked)));
 }
+
+/** Values of Trick's wire, asked for once for all names with the same units. */
+export async function rowsOfTrick(client: TrickClient, asked: readonly AskedName[]): Promise<Row[]> {
+  const names = await expandNames(client, asked);
+  const rows: Row[] = [];
+  for (const units of new Set(names.map((one) => one.units))) {
+    const group = names.filter((one) => one.units === units).map(({ name }) => name);
+    const results = await client.get(group, { units });
+    for (const [index, result] of results.entries()) rows.push({ name: group[index] as string, ...result });
+  }
+  return rows;
+}
+
+interface Described {
+  readonly unit?: string;
+}
+
+async function rowsOfWeb(server: string, given: GivenLine, asked: readonly AskedName[]): Promise<Row[]> {
+  const client = jsonClient(server, given);
+  const wanted = asked.filter(({ units }) => units !== 'xx').map(({ name, units }) => [name, units] as const);
+  const aliases = asked.map(({ name }) => name);
+  const units = wanted.length > 0 ? { units: Object.fromEntries(wanted) } : {};
+  const { values } = (await client.call('var/get', { aliases, ...units })) as { values: Record<string, unknown> };
+  const described = (await Promise.all(aliases.map((alias) => client.call('var/describe', { alias })))) as Described[];
+  return asked.map(({ name, units: own }, index) => ({
+    name,
+    value: values[name],
+    units: own === 'xx' ? unitText(described[index]?.unit) : own,
+  }));
+}
+
+const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit);

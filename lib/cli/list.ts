@@ -1,33 +1,81 @@
-// `varwire list`: prints the variables of a running simulation, from the resource file that it sends.
-import { isContainer, listVariables, parseSieResource, type SieVariable } from '../client/index.js';
-import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
+// `varwire list`: prints the variables of a running simulation.
+import { isContainer, listVariables, parseSieResource, type SieVariable, type TrickClient } from '../client/index.js';
+import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import { isPattern, patternOf } from './names.js';
+import { csvLine, type OutputForm, outputForm } from './rows.js';
+import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `varwire list <host:port> [prefix] [options]
+const LINE: CommandLine = {
+  name: 'list',
+  takes: '<server> [prefix or pattern]',
+  about:
+    'Prints what has a value: name, type and units. Of a container, such as std__vector<double>, the elements have values: name[0].',
+  options: [...OUTPUT_OPTIONS, ...TRICK_OPTIONS, ...CONNECTION_OPTIONS],
+};
+const ADVICE = 'varwire list takes a server and the start of a name, such as localhost:7000 ball.';
 
-A line is a name, its type and its units. Of a container, such as std__vector<double>, the elements have values: name[0].
-
-${CONNECTION_HELP}`;
-
-export async function listCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseCommandLine('list', args, CONNECTION_OPTIONS);
-  if (values.help) return console.log(HELP);
-  const [server, prefix = '', ...others] = positionals;
-  if (server === undefined || others.length > 0)
-    throw new UsageError('varwire list takes a server and the start of a name, such as localhost:7000 ball.');
-  await withClient(server, values, async (client) => {
-    const xml = await client.sieResource();
-    if (xml === undefined) throw new Error(`${server} has no description of its variables (send_sie_resource)`);
-    const found = [...listVariables(parseSieResource(xml), prefix)];
-    const readable = await client.readable(found.map(({ name }) => name));
-    const shown = found.filter((variable) => readable.has(variable.name) || isContainer(variable));
-    for (const variable of shown) console.log(lineOf(variable));
-    if (shown.length === 0) throw new Error(`no variable of ${server} has a name that starts with ${prefix}`);
-  });
+interface Listed {
+  readonly name: string;
+  readonly type: string;
+  readonly units: string;
 }
 
-function lineOf({ name, type, dimensions, units }: SieVariable): string {
+export async function listCommand(args: readonly string[]): Promise<void> {
+  const given = parseLine(LINE, args);
+  if (!given) return;
+  const [server, prefix = '', ...others] = splitServer(given.words, ADVICE);
+  if (others.length > 0) throw new UsageError(ADVICE);
+  const form = outputForm(given);
+  const show = (listed: readonly Listed[]): void => {
+    if (listed.length === 0) throw new Error(`no variable of ${server} has a name that starts with ${prefix}`);
+    console.log(listText(listed, form));
+  };
+  if (parseServer(server).kind === 'http') return show(await listOfWeb(server, given, prefix));
+  await withClient('list', server, given, async (client) => show(await listOfTrick(client, server, prefix)));
+}
+
+async function listOfTrick(client: TrickClient, server: string, prefix: string): Promise<Listed[]> {
+  const xml = await client.sieResource();
+  if (xml === undefined) throw new Error(`${server} has no description of its variables (send_sie_resource)`);
+  const pattern = isPattern(prefix) ? patternOf(prefix) : undefined;
+  const start = prefix.replace(/[*?].*$/, '');
+  const found = [...listVariables(parseSieResource(xml), start)].filter(({ name }) => !pattern || pattern.test(name));
+  const readable = await client.readable(found.map(({ name }) => name));
+  return found.filter((variable) => readable.has(variable.name) || isContainer(variable)).map(listedOf);
+}
+
+function listedOf({ name, type, dimensions, units }: SieVariable): Listed {
   const extents = dimensions.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('');
-  return [name, `${type}${extents}`, units === '--' ? '' : units].map(printable).join('\t').trimEnd();
+  return { name, type: `${type}${extents}`, units: units === '--' ? '' : units };
+}
+
+interface WebRow {
+  readonly alias: string;
+  readonly type_path: string;
+  readonly unit: string;
+  readonly dim: readonly number[];
+}
+
+async function listOfWeb(server: string, given: GivenLine, prefix: string): Promise<Listed[]> {
+  const client = jsonClient(server, given);
+  const wish = isPattern(prefix) ? { pattern: prefix } : prefix === '' ? {} : { prefix };
+  const listed: Listed[] = [];
+  for (let after: string | undefined; ; after = listed.at(-1)?.name) {
+    const page = (await client.call('var/list', { ...wish, ...(after && { after }) })) as WebRow[];
+    for (const { alias, type_path, unit, dim } of page) {
+      const extents = dim.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('');
+      listed.push({ name: alias, type: `${type_path}${extents}`, units: unit === '1' ? '' : unit });
+    }
+    if (page.length === 0) return listed;
+  }
+}
+
+function listText(listed: readonly Listed[], form: OutputForm): string {
+  if (form === 'json') return JSON.stringify(listed, null, 2);
+  if (form === 'csv')
+    return ['name,type,units', ...listed.map(({ name, type, units }) => csvLine([name, type, units]))].join('\n');
+  return listed.map(({ name, type, units }) => [name, type, units].map(printable).join('\t').trimEnd()).join('\n');
 }

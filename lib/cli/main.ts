@@ -1,42 +1,32 @@
 #!/usr/bin/env node
 // The varwire command: runs the subcommand, and prints each error as one sentence.
 import { VERSION } from '../serve/version.js';
+import { CLIENT_COMMANDS, COMMANDS, type CommandEntry, SIMULATION_COMMANDS } from './commands.js';
+import { isServer } from './server-name.js';
 import { UsageError } from './usage.js';
+
+const lines = (entries: readonly CommandEntry[]): string =>
+  entries.map(({ name, takes, about }) => `  ${`varwire ${name} ${takes}`.padEnd(52)} ${about}`).join('\n');
 
 const USAGE = `varwire ${VERSION}: a variable server that speaks Trick's wire, JSON-RPC and SSE
 
-  varwire run <simulation> [options] [-- arguments of the simulation]
-  varwire run <simulation> --fast --until T    without a server, as fast as it computes
-  varwire monte-carlo <simulation> --runs N    many runs with drawn values, as one table
+${lines(SIMULATION_COMMANDS)}
 
-  varwire get <host:port> <name>...            values of a running simulation
-  varwire set <host:port> <name> <value>       changes one
-  varwire watch <host:port> <name>...          shows them as they change
-  varwire list <host:port> [prefix]            the names there are
-  varwire find                                 simulations on the network
+${lines(CLIENT_COMMANDS)}
 
-A simulation is a .js, .mjs or .ts file that exports one. The commands that take <host:port> work with NASA's Trick too.
-\`varwire <command> --help\` lists the options.`;
-
-type Command = (args: readonly string[]) => Promise<void>;
-
-/** Each is loaded when it is called: `help` is fast, and a client command loads no server. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./run.js')).runCommand,
-  'monte-carlo': async () => (await import('./monte-carlo.js')).monteCarloCommand,
-  get: async () => (await import('./get.js')).getCommand,
-  set: async () => (await import('./set.js')).setCommand,
-  watch: async () => (await import('./watch.js')).watchCommand,
-  list: async () => (await import('./list.js')).listCommand,
-  find: async () => (await import('./find.js')).findCommand,
-};
+A simulation is a .js, .mjs or .ts file that exports one. A server is host:port, a port of this machine, or http://host:port;
+VARWIRE_SERVER names the one to use when a command line names none, VARWIRE_TOKEN the token for http.
+get, set, watch, list, freeze, resume, send, checkpoint and record work with NASA's Trick too.
+Exit codes: 0; 1 for a failure; 2 for a command line that is not valid. \`varwire <command> --help\` lists the options.`;
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return console.log(USAGE);
   if (name === '--version') return console.log(VERSION);
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) throw new UsageError(`there is no command ${name}; varwire help lists them`);
-  const command = await load();
+  // Whoever types `run` for a server wants it to run again.
+  const meant = name === 'run' && isServer(args[0]) ? 'resume' : name;
+  const entry = COMMANDS.find((candidate) => candidate.name === meant);
+  if (!entry) throw new UsageError(`there is no command ${name}; varwire help lists them`);
+  const command = await entry.load();
   await command(args);
 }
 

@@ -1,15 +1,23 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
 import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
-import { CONNECTION_HELP, CONNECTION_OPTIONS, parseCommandLine, withClient } from './client-options.js';
+import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
+import { rowsText } from './rows.js';
+import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { formatLine, parseValue } from './value-text.js';
+import { formatLine, jsonOf, parseValue } from './value-text.js';
 
-const HELP = `varwire set <host:port> <name> <value> [options]
-
-Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].
-
-  --units U      units that the value is in (the variable's own)
-${CONNECTION_HELP}`;
+const LINE: CommandLine = {
+  name: 'set',
+  takes: '<server> <name> <value>',
+  about: 'Changes a variable. Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].',
+  options: [
+    ['--units <units>', "units that the value is in (the variable's own)"],
+    ...TRICK_OPTIONS,
+    ...CONNECTION_OPTIONS,
+  ],
+};
+const ADVICE = 'varwire set takes a server, a name and a value, such as localhost:7000 ball.x 1.5';
 
 /**
  * What a server prints when its source accepts no writes at all; for a single refused value, the value shows it best.
@@ -17,21 +25,13 @@ ${CONNECTION_HELP}`;
 const REFUSAL = /^this source cannot be written: .*$/m;
 
 export async function setCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseCommandLine('set', beforeNegative(args), {
-    ...CONNECTION_OPTIONS,
-    units: { type: 'string' },
-  });
-  if (values.help) return console.log(HELP);
-  const [server, name, text, ...others] = positionals;
-  if (server === undefined || name === undefined || text === undefined || others.length > 0)
-    throw new UsageError('varwire set takes a server, a name and a value, such as localhost:7000 ball.x 1.5');
-  await withClient(server, values, (client) => change(client, name, text, values.units));
-}
-
-/** A value such as -1.5 is not an option, so `--` goes before the positionals that end in it. */
-function beforeNegative(args: readonly string[]): readonly string[] {
-  const at = args.findIndex((arg) => /^-(\d|\.\d|inf)/.test(arg));
-  return at < 0 || args.includes('--') ? args : [...args.slice(0, at), ...args.slice(at + 1), '--', args[at] as string];
+  const given = parseLine(LINE, args);
+  if (!given) return;
+  const [server, name, text, ...others] = splitServer(given.words, ADVICE);
+  if (name === undefined || text === undefined || others.length > 0) throw new UsageError(ADVICE);
+  const units = textOf(given, 'units');
+  if (parseServer(server).kind === 'http') return changeByWeb(server, given, name, text);
+  await withClient('set', server, given, (client) => change(client, name, text, units));
 }
 
 async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<void> {
@@ -50,4 +50,15 @@ async function change(client: TrickClient, name: string, text: string, units: st
 function problemOf(error: unknown): SetRefusedError {
   if (error instanceof SetRefusedError) return error;
   throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
+}
+
+async function changeByWeb(server: string, given: GivenLine, alias: string, text: string): Promise<void> {
+  const client = jsonClient(server, given);
+  const own = textOf(given, 'units');
+  const units = own === undefined ? {} : { units: own };
+  await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...units });
+  const { values } = (await client.call('var/get', { aliases: [alias], ...units })) as {
+    values: Record<string, unknown>;
+  };
+  console.log(rowsText([{ name: alias, value: values[alias], units: own }], 'lines'));
 }

@@ -73,3 +73,12 @@ function parseScalar(text: string, { name, type }: Description): Scalar {
     throw new UsageError(`${name} is of type ${type.name}, which ${JSON.stringify(text)} is no value of`);
   return number;
 }
+
+/** A word as JSON where it is JSON, else as text: `1.5`, `[1, 2]`, `{"x": 1}`, `LANDED`. */
+export function jsonOf(word: string): unknown {
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
+}

@@ -79,8 +79,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
-      refused(() => running.recording.control(request.control));
-      return undefined;
+      return refused(() => running.recording.control(request.control));
     case 'job':
       return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
     case 'call-job':

@@ -1,17 +1,13 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
-import type { Allocation } from '../model/allocations.js';
+import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
+import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { describeType, isSameType, NULL_OFFSET, sizeOf, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { MemoryRequest } from './request.js';
-import { checkFreeName } from './reserved-names.js';
-
-/** How much memory of their own all clients together may have. */
-export const MOST_VARIABLES = 10_000;
-export const MOST_VARIABLE_BYTES = 2 ** 26;
 
 interface Changed {
   readonly state: State;

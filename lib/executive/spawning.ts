@@ -5,10 +5,10 @@ import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
 import { checkName } from '../model/name.js';
 import type { Value } from '../model/read.js';
+import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { NewComponent, SpawnRequest } from './request.js';
-import { checkFreeName } from './reserved-names.js';
 
 /** How far clients may let a simulation grow; its own code may go further. */
 export interface SpawnLimits {

@@ -1,7 +1,12 @@
 // The memory of a state outside its components: what pointers point at, and variables of their own.
 import type { Arena } from './arena.js';
 import { checkName } from './name.js';
+import { holdsPointers } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
+
+/** How many variables of their own, and bytes of them, all clients together may have. */
+export const MOST_VARIABLES = 2000;
+export const MOST_VARIABLE_BYTES = 2 ** 26;
 
 export interface Allocation {
   readonly type: Type;
@@ -39,6 +44,7 @@ export class Allocations {
   /** Those that belong to no component, by their offsets. */
   private readonly free = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
+  private readonly holders = new Set<Kept>();
   private bytes = 0;
 
   constructor(
@@ -50,9 +56,9 @@ export class Allocations {
     return [...this.kept];
   }
 
-  /** Those that belong to no component. */
-  get ofTheirOwn(): Iterable<Allocation> {
-    return this.free.values();
+  /** Those that belong to no component and hold pointers. */
+  get holdersOfPointers(): Iterable<Allocation> {
+    return this.holders;
   }
 
   /** As members of nothing, at their offsets in the arena. */
@@ -86,6 +92,7 @@ export class Allocations {
     if (!owner) {
       this.free.set(offsetBytes, made);
       this.bytes += strideOf(type) * count;
+      if (holdsPointers(type)) this.holders.add(made);
     }
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
     return made;
@@ -134,9 +141,9 @@ export class Allocations {
   }
 
   /** Frees memory of its own, with its name if it has one; pointers into it become null. */
-  remove(allocation: Allocation): void {
-    this.state.clearPointers([allocation]);
-    this.release(allocation);
+  remove(...gone: readonly Allocation[]): void {
+    this.state.clearPointers(gone);
+    for (const allocation of gone) this.release(allocation);
   }
 
   /** Frees memory of its own at which no pointer points. */
@@ -144,6 +151,7 @@ export class Allocations {
     const { type, offsetBytes, count, name } = allocation;
     if (!this.free.delete(offsetBytes)) return;
     this.bytes -= strideOf(type) * count;
+    this.holders.delete(allocation as Kept);
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
     this.arena.release(type, offsetBytes, count);

@@ -83,6 +83,7 @@ export class Catalog {
   /** Shared with later versions. */
   private readonly found: Map<string, Found>;
   private knownObjects: readonly SimObject[] | undefined;
+  private knownTypes: ReadonlySet<Type> | undefined;
   private knownLabels: Map<string, number> | undefined;
   private knownComponents: ReadonlyMap<string, readonly ComponentPlace[]> | undefined;
 
@@ -102,6 +103,8 @@ export class Catalog {
     this.typesByName = types || !before ? new Map(this.types.map((type) => [type.name, type])) : before.typesByName;
     this.functions =
       functions || !before ? new Map(functions?.map((callable) => [callable.name, callable])) : before.functions;
+    // Objects alone have types that others are found by.
+    if (this.held === before?.held) this.knownTypes = before.knownTypes;
     this.found = isWhole ? new Map() : (before as Catalog).found;
   }
 
@@ -245,9 +248,11 @@ export class Catalog {
     for (const { member } of this.own.values()) yield member;
   }
 
-  private typesInUse(): Set<Type> {
+  private typesInUse(): ReadonlySet<Type> {
+    if (this.knownTypes) return this.knownTypes;
     const seen = new Set<Type>();
     for (const { type } of this.objects) collectTypes(type, seen);
+    this.knownTypes = seen;
     return seen;
   }
 }

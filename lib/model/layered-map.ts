@@ -44,17 +44,19 @@ export class LayeredMap<V> {
   }
 
   /**
-   * Another map: first names are removed, then set. A name that is there keeps its place, others come behind all, as in
+   * Another map, or this one if nothing changes: first names are removed, then set. A name that is there keeps its place, others come behind all, as in
    * a Map.
    */
   with(removed: Iterable<string>, set: Iterable<readonly [string, V]>): LayeredMap<V> {
     const { base } = this;
+    const [names, values] = [[...removed].filter((name) => this.get(name) !== undefined), [...set]];
+    if (names.length === 0 && values.length === 0) return this;
     const [gone, changed, added] = [new Set(this.gone), new Map(this.changed), new Map(this.added)];
-    for (const name of removed) {
+    for (const name of names) {
       if (!added.delete(name) && base.has(name)) gone.add(name);
       changed.delete(name);
     }
-    for (const [name, value] of set) {
+    for (const [name, value] of values) {
       if (base.has(name) && !gone.has(name)) changed.set(name, value);
       else added.set(name, value);
     }

@@ -351,8 +351,7 @@ export class State {
     const ranges = gone.map(({ type, offsetBytes, count }) => rangeOf(type, offsetBytes, count));
     const { memory } = this.arena;
     for (const { type, offsetBytes } of this.pointerHolders) clearPointersInto(ranges, memory, type, offsetBytes);
-    for (const { type, offsetBytes, count } of this.allocations.ofTheirOwn) {
-      if (!holdsPointers(type)) continue;
+    for (const { type, offsetBytes, count } of this.allocations.holdersOfPointers) {
       for (let index = 0; index < count; index++)
         clearPointersInto(ranges, memory, type, offsetBytes + index * strideOf(type));
     }

@@ -32,6 +32,19 @@ describe('recordings that clients add', () => {
     expect(add('one', 1).error).to.equal('clients may add 100 recordings, and there are as many');
   });
 
+  it('give back what they took, and count what clients change of others', () => {
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 100; i++) expect(add(`g${i}`, 1).error).to.equal(undefined);
+      run.ask({ kind: 'record', control: { action: 'remove' } });
+    }
+    for (let i = 0; i < 19; i++) add(`ms${i}`, 0.001);
+    const change = (group: string, cycle: number) =>
+      run.ask({ kind: 'record', control: { action: 'change', group, options: { cycle } } })[0] as { error?: string };
+    expect(change('ms0', 0.0004).error).to.equal('the recordings of clients may take 20000 rows a second, not 20500');
+    expect(change('ms0', 0.001).error).to.equal(undefined);
+    expect(change('ms0', 0.0005).error).to.equal(undefined);
+  });
+
   it('replace no file that is not a recording, and are replaced by no checkpoint', () => {
     writeFileSync(join(directory, 'log_mine.csv'), 'precious');
     add('mine', 0.01);

@@ -3,16 +3,29 @@ import type { OpenFile, RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
-import { locate, type Variable } from '../model/variable.js';
-import { ASCII, BINARY, headerOf, layOut, type RecordFormat, Row } from './row.js';
+import { locate } from '../model/variable.js';
+import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row } from './row.js';
+
+/** A variable by its path, or by its path and the name that its column has. */
+export type RecordedVariable = string | { readonly path: string; readonly name: string };
 
 export interface RecordOptions {
   /** `ascii` writes a .csv file (default), `binary` a .trk file. */
   readonly format?: 'ascii' | 'binary';
   /** Seconds of simulation time between rows. Default 0.1. */
   readonly cycle?: number;
-  /** Paths of single numbers; arrays are recorded by their elements. */
-  readonly variables: readonly string[];
+  /** More cycles of the same recording, in seconds. Trick: add_cycle */
+  readonly moreCycles?: readonly number[];
+  /** Single numbers; arrays are recorded by their elements. */
+  readonly variables: readonly RecordedVariable[];
+  /** What is done about a variable that cannot be recorded. Default: the recording is refused. */
+  readonly unknown?: 'refuse' | 'leave out';
+  /** Paths whose changes alone decide about a row, unless `when` is always. Default: all variables do. Trick: add_change_variable */
+  readonly changes?: readonly string[];
+  /** Writes doubles with 8 digits, in a .csv file only. Trick: set_single_prec_only */
+  readonly isSinglePrecision?: boolean;
+  /** What stands between the columns of an ASCII file; its name ends in .txt unless this is a comma. Trick: set_delimiter */
+  readonly delimiter?: string;
   /**
    * Whether to write every row (default), or only rows in which a value has changed; with `change step` the old values
    * at the new time come before such a row.
@@ -36,18 +49,36 @@ export interface Recorded {
   say(text: string, level: 'warning' | 'error'): void;
 }
 
+/** No catalog has this version. */
+const NEVER_PREPARED = -1;
+/** What decides about the columns of a file. */
+export const LAYOUT_SETTINGS = ['variables', 'changes', 'delimiter', 'isSinglePrecision'] as const;
+/** The name of a column, which a reader of the file can tell from its units and from the next column. */
+const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
+
+const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
+  format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
+
 /** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
 
 export class Recorder {
   isEnabled: boolean;
-  private readonly format: RecordFormat;
+  private settings: RecordOptions;
+  private format: RecordFormat;
   private readonly fileName: string;
-  private variables: readonly Variable[] = [];
+  private variables: readonly Recordable[] = [];
+  private watched: readonly Recordable[] = [];
   private components: readonly string[] = [];
-  private catalogVersion = 0;
+  private catalogVersion = NEVER_PREPARED;
   private now: Row | undefined;
   private last: Row | undefined;
+  /** The values whose changes decide, and as they were at the last row. */
+  private changes: Row | undefined;
+  private lastChanges: Row | undefined;
+  /** Of the last row; undefined before the first. */
+  private lastSeconds: number | undefined;
+  private lastTakenSeconds: number | undefined;
   private file: OpenFile | undefined;
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
@@ -55,13 +86,32 @@ export class Recorder {
 
   constructor(
     readonly name: string,
-    private readonly options: RecordOptions,
+    options: RecordOptions,
     private readonly recorded: Recorded,
     private readonly files: RunDirectory,
   ) {
-    this.format = options.format === 'binary' ? BINARY : ASCII;
+    this.settings = options;
+    this.format = formatOf(options);
     this.fileName = `log_${name}`;
     this.isEnabled = options.enabled ?? true;
+  }
+
+  get options(): RecordOptions {
+    return this.settings;
+  }
+
+  /** Changes settings. Throws an Error for what cannot change any more once there is a row. */
+  change(changed: Partial<RecordOptions>): void {
+    const isLayout = LAYOUT_SETTINGS.some((name) => name in changed);
+    if (isLayout && this.lastSeconds !== undefined)
+      throw new Error(`${this.fileName} has rows already; its variables and its form stay as they are`);
+    const next = { ...this.settings, ...changed };
+    this.format = formatOf(next);
+    this.settings = next;
+    this.isEnabled = changed.enabled ?? this.isEnabled;
+    if (!isLayout) return;
+    this.now = undefined;
+    this.catalogVersion = NEVER_PREPARED;
   }
 
   /** The names that its files have, or will have once there is a row. */
@@ -69,26 +119,51 @@ export class Recorder {
     return [`${this.fileName}.header`, `${this.fileName}.${this.format.extension}`];
   }
 
-  /** Finds the variables. Throws an Error that names a variable that does not exist or is not a single number. */
+  /** Finds the variables. Throws an Error that names one that does not exist or is not a single number. */
   prepare(): void {
-    const { catalog, state } = this.recorded;
-    this.variables = this.options.variables.map((path) => {
-      const variable = catalog.find(path);
-      if (!variable) throw new Error(`${this.fileName}: ${catalog.explain(path)}`);
-      return variable;
-    });
-    this.catalogVersion = state.version;
-    this.components = [...new Set(this.variables.map(({ path }) => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path))];
+    const { variables, changes = [] } = this.settings;
+    this.variables = this.found(variables);
+    this.watched = this.found(changes);
+    this.catalogVersion = this.recorded.state.version;
+    const paths = [...this.variables, ...this.watched].map(({ variable }) => variable.path);
+    this.components = [...new Set(paths.map((path) => path.match(/^[^.[]*\.[^.[]*/)?.[0] ?? path))];
     if (this.now) return;
-    const columns = layOut(this.variables);
-    this.now = new Row(columns);
+    this.now = new Row(layOut(this.variables));
+    this.changes = changes.length > 0 ? new Row(layOut(this.watched)) : undefined;
+  }
+
+  /** What cannot be recorded is left out with a warning, where the settings say so and no row has been laid out yet. */
+  private found(wanted: readonly RecordedVariable[]): Recordable[] {
+    const isLenient = this.settings.unknown === 'leave out' && !this.now;
+    return wanted.flatMap((one) => {
+      try {
+        const found = this.find(one);
+        layOut([found]);
+        return [found];
+      } catch (error) {
+        if (!isLenient) throw error;
+        this.recorded.say(`${(error as Error).message}; it is left out`, 'warning');
+        return [];
+      }
+    });
+  }
+
+  private find(wanted: RecordedVariable): Recordable {
+    const { path, name } = typeof wanted === 'string' ? { path: wanted, name: undefined } : wanted;
+    if (name !== undefined && !COLUMN_NAME.test(name))
+      throw new Error(
+        `${this.fileName}: a column's name has no blanks, commas or braces, unlike ${JSON.stringify(name)}`,
+      );
+    const variable = this.recorded.catalog.find(path);
+    if (!variable) throw new Error(`${this.fileName}: ${this.recorded.catalog.explain(path)}`);
+    return { variable, name: name ?? variable.path };
   }
 
   /** Records a row of the current values. An error ends the recording of this group, but not the simulation. */
   record(isForced = false): void {
     if (!this.isEnabled && !isForced) return;
     try {
-      if (this.catalogVersion !== this.recorded.state.version) this.prepare();
+      if (!this.now || this.catalogVersion !== this.recorded.state.version) this.prepare();
       this.take(this.now as Row, isForced);
     } catch (error) {
       this.fail(error as Error);
@@ -117,31 +192,45 @@ export class Recorder {
   }
 
   private take(row: Row, isForced: boolean): void {
-    row.setTime(this.recorded.executive.timeSeconds);
-    this.sample(row);
-    const { when = 'always' } = this.options;
+    const seconds = this.recorded.executive.timeSeconds;
+    const { when = 'always', moreCycles } = this.settings;
+    // Two cycles may come together.
+    if (moreCycles && !isForced && seconds === this.lastTakenSeconds) return;
+    this.lastTakenSeconds = seconds;
+    row.setTime(seconds);
+    this.sample(row, this.variables);
+    if (when !== 'always' && !this.hasChanged(row) && !isForced) return;
     const { last } = this;
-    if (when !== 'always' && !isForced && last) {
-      if (row.equalValues(last)) return;
-      if (when === 'change step') this.writeOld(last);
-    }
+    if (when === 'change step' && last && !isForced) this.writeOld(last, seconds);
+    this.lastSeconds = seconds;
     this.write(this.format.row(row));
     if (when === 'always') return;
     this.last ??= new Row(row.columns);
     this.last.copyValues(row);
   }
 
-  private writeOld(last: Row): void {
-    last.setTime(this.recorded.executive.timeSeconds);
+  /** Whether a value that decides differs from the last row; the first row always does. */
+  private hasChanged(row: Row): boolean {
+    const { changes, lastChanges } = this;
+    if (!changes) return !this.last || !row.equalValues(this.last);
+    this.sample(changes, this.watched);
+    const hasChanged = !lastChanges || !changes.equalValues(lastChanges);
+    this.lastChanges ??= new Row(changes.columns);
+    this.lastChanges.copyValues(changes);
+    return hasChanged || !this.last;
+  }
+
+  private writeOld(last: Row, seconds: number): void {
+    last.setTime(seconds);
     this.write(this.format.row(last));
   }
 
   /** Copies the values; a value that cannot be reached now counts as zero. */
-  private sample({ columns, memory }: Row): void {
+  private sample({ columns, memory }: Row, variables: readonly Recordable[]): void {
     const { state } = this.recorded;
     for (const component of this.components) state.pullMirror(component);
     const source = state.arena.memory;
-    for (const [index, variable] of this.variables.entries()) {
+    for (const [index, { variable }] of variables.entries()) {
       const at = columns[index + 1]?.offsetBytes as number;
       const size = sizeOf(variable.type);
       const offset = locate(variable, source);
@@ -151,7 +240,7 @@ export class Recorder {
   }
 
   private write(bytes: Buffer): void {
-    const { maxFileBytes = 2 ** 30 } = this.options;
+    const { maxFileBytes = 2 ** 30 } = this.settings;
     if (this.fileBytes + bytes.length > maxFileBytes) {
       this.isEnabled = false;
       this.recorded.say(`${this.fileName} has come to its ${maxFileBytes} bytes; recording of it ends`, 'warning');

@@ -208,9 +208,115 @@ describe('data recording', () => {
         .map((line) => Number(line.split(',')[0]));
     test.running.recording.close();
     expect([times('log_a.csv'), times('log_b.csv')]).to.deep.equal([[0.02], [0, 0.03]]);
-    expect(test.ask({ kind: 'record', control: { action: 'enable', group: 'c' } })[0]).to.deep.equal({
+    expect(test.ask({ kind: 'record', control: { action: 'enable', group: 'c' } })[0]).to.have.property('frame');
+    expect(test.said.at(-1)).to.match(/warning: there is no recording c; did you mean a or b\?$/);
+    expect(test.ask({ kind: 'record', control: { action: 'remove', group: 'c' } })[0]).to.deep.equal({
       error: 'there is no recording c; did you mean a or b?',
     });
+  });
+
+  /** Rows without the blanks before their numbers. */
+  const rows = (file: string): string[] => lines(file).map((line) => line.replaceAll(' ', ''));
+
+  it('names columns, watches other variables, separates and shortens as asked', async () => {
+    const test = await run(
+      {
+        a: {
+          cycle: 0.01,
+          when: 'change',
+          changes: ['fx.ball.steps'],
+          variables: [{ path: 'fx.ball.vel[1]', name: 'fall' }],
+          delimiter: ';',
+          isSinglePrecision: true,
+        },
+      },
+      (sim) => {
+        const ball = sim.object('fx').component('ball', Ball);
+        sim.job(0.01, () => {
+          ball.vel[1] += 1 / 3;
+        });
+        sim.job(0.02, () => {
+          ball.steps++;
+        });
+      },
+    );
+    test.ticks(4);
+    test.running.recording.close();
+    expect(rows('log_a.txt')).to.deep.equal(['sys.exec.out.time{s};fall{m/s}', '0;0.33333333', '0.02;1']);
+    expect(lines('log_a.header').slice(1).join('\n')).to.match(/^log_a\tfloat.*\nlog_a\tfloat.*fall$/);
+  });
+
+  it('writes eight digits as C does', async () => {
+    const values = [123456789.123, 1e-5 / 3, -0.1234567891, 1e8, 12345678];
+    const test = await run({ a: { cycle: 0.01, variables: ['x.y[0]'], isSinglePrecision: true } }, (sim) => {
+      const y = sim.object('x').component('y', double(1));
+      let at = 0;
+      sim.job(0.01, () => {
+        y[0] = values[at++] ?? 0;
+      });
+    });
+    test.ticks(5);
+    test.running.recording.close();
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[1]),
+    ).to.deep.equal(['1.2345679e+08', '3.3333333e-06', '-0.12345679', '1e+08', '12345678']);
+  });
+
+  it('leaves out what it cannot record where that is asked, and goes on', async () => {
+    const variables = ['fx.ball.step', 'fx.all.name', 'fx.ball.steps'];
+    const test = await run({ a: { cycle: 0.01, variables, unknown: 'leave out' } });
+    test.ticks(1);
+    test.running.recording.close();
+    expect(rows('log_a.csv')).to.deep.equal(['sys.exec.out.time{s},fx.ball.steps{--}', '0,1']);
+    expect(test.said.map((line) => line.replace(/^.*?warning: /, ''))).to.deep.equal([
+      'log_a: fx.ball has no member step; did you mean fx.ball.steps?; it is left out',
+      'fx.all.name is not a single number; only those are recorded; it is left out',
+    ]);
+  });
+
+  it('takes a row once where two cycles meet', async () => {
+    const test = await run({ a: { cycle: 0.02, moreCycles: [0.03], variables: ['fx.ball.steps'] } });
+    test.ticks(7);
+    test.running.recording.close();
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[0]),
+    ).to.deep.equal(['0', '0.02', '0.03', '0.04', '0.06']);
+  });
+
+  it('is changed, listed and removed by name, with all its rows', async () => {
+    const test = await run({
+      a: { cycle: 0.01, variables: ['fx.ball.steps'] },
+      b: { format: 'binary', variables: [] },
+    });
+    const control = (asked: object) => test.ask({ kind: 'record', control: asked as never })[0] as { error?: string };
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals(['ascii a', 'binary b']);
+    test.ticks(2);
+    control({ action: 'change', group: 'a', options: { cycle: 0.02 } });
+    test.ticks(4);
+    expect(control({ action: 'change', group: 'a', options: { variables: [] } }).error).to.equal(
+      'the recording a runs; its variables and its form stay as they are',
+    );
+    expect(control({ action: 'change', group: 'a', options: { cycle: 1e-6 } }).error).to.match(/0.0001 s or more/);
+    control({ action: 'remove', group: 'a' });
+    test.ticks(3);
+    expect(
+      rows('log_a.csv')
+        .slice(1)
+        .map((row) => row.split(',')[0]),
+    ).to.deep.equal(['0', '0.01', '0.02', '0.04']);
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals(['binary b']);
+    control({ action: 'remove' });
+    expect(control({ action: 'list' }))
+      .to.have.property('value')
+      .that.deep.equals([]);
   });
 
   it('ends with the file when it is full, and the simulation goes on', async () => {

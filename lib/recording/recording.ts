@@ -1,7 +1,7 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type Recorded, Recorder, type RecordOptions } from './recorder.js';
+import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
 /** What all recordings of clients together may cost the simulation. */
 const MOST_GROUPS = 100;
@@ -13,15 +13,22 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 /** A row is written to its file this long after it was taken, at the latest. */
 const FLUSH_MILLIS = 500;
 
-/** What clients may ask of recordings. Trick: dr_enable, dr_disable, dr_record_now_group */
+/** What clients may ask of recordings. */
 export type RecordControl =
   | {
+      /** Trick: dr_enable, dr_disable, dr_record_now_group */
       readonly action: 'enable' | 'disable' | 'now';
       /** One group by name; all when left out. */
       readonly group?: string;
     }
   /** Trick: add_data_record_group */
-  | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions };
+  | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions }
+  /** Changes what is given of one group, or of all. */
+  | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
+  /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
+  | { readonly action: 'remove'; readonly group?: string }
+  /** Answers `ascii name` or `binary name` for each group, in the order in which they were added. */
+  | { readonly action: 'list' };
 
 /** When rows are taken. */
 interface SampleTimes {
@@ -35,13 +42,22 @@ interface SampleTimes {
       sample: { readonly name: string; readonly periodTics: number; readonly run: () => void },
       firstTics: number,
       gridTics: number,
-    ): unknown;
+    ): () => unknown;
   };
   toTics(seconds: number): number;
 }
 
+/** A group and the jobs that take its rows. */
+interface Group {
+  readonly recorder: Recorder;
+  /** Take the jobs away. */
+  jobs: (() => unknown)[];
+  /** What it counts of the bounds of clients; undefined for a group that no client has added or changed. */
+  cost: Cost | undefined;
+}
+
 export class Recording {
-  private readonly recorders = new Map<string, Recorder>();
+  private readonly groups = new Map<string, Group>();
   private readonly clients = new ClientRecordings();
   private hasStarted = false;
   private flushedMillis = 0;
@@ -54,49 +70,112 @@ export class Recording {
   add(name: string, options: RecordOptions, isClients = false): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
-    if (this.recorders.has(name)) throw new Error(`there is a recording ${name} already`);
-    const { executive } = this.recorded;
-    const { cycle = 0.1 } = options;
-    const periodTics = executive.toTics(cycle);
-    if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
-      throw new RangeError(`recording ${name} needs a cycle in seconds from 1e-6 up, not ${cycle}`);
-    }
+    if (this.groups.has(name)) throw new Error(`there is a recording ${name} already`);
+    this.requireCycles(name, options);
     const { files, clientFiles } = this.recorded;
-    if (isClients) this.clients.admit(options.variables.length, periodTics / executive.toTics(1));
+    const cost = isClients ? costOf(options) : undefined;
+    if (cost) this.clients.admit(cost);
     const recorder = new Recorder(name, options, this.recorded, isClients ? clientFiles : files);
     if (this.hasStarted) recorder.prepare();
-    if (isClients) this.clients.add(options.variables.length, periodTics / executive.toTics(1));
-    this.recorders.set(name, recorder);
-    const firstTics = Math.ceil(executive.timeTics / periodTics) * periodTics;
-    executive.recorders.add({ name: `record ${name}`, periodTics, run: () => recorder.record() }, firstTics, 0);
+    if (cost) this.clients.add(cost);
+    this.groups.set(name, { recorder, cost, jobs: this.startJobs(recorder) });
+  }
+
+  /** Throws a RangeError for a cycle that is no whole number of tics, at least one. */
+  private requireCycles(name: string, options: RecordOptions): void {
+    for (const cycle of cyclesOf(options)) {
+      const periodTics = this.recorded.executive.toTics(cycle);
+      if (periodTics >= 1 && Number.isSafeInteger(periodTics)) continue;
+      throw new RangeError(`recording ${name} needs a cycle in seconds from 1e-6 up, not ${cycle}`);
+    }
+  }
+
+  private startJobs(recorder: Recorder): (() => unknown)[] {
+    const { executive } = this.recorded;
+    return cyclesOf(recorder.options).map((cycle) => {
+      const periodTics = executive.toTics(cycle);
+      const firstTics = Math.ceil(executive.timeTics / periodTics) * periodTics;
+      const sample = { name: `record ${recorder.name}`, periodTics, run: () => recorder.record() };
+      return executive.recorders.add(sample, firstTics, 0);
+    });
   }
 
   /** Finds the variables of all groups, after the simulation has been built. */
   start(): void {
     this.hasStarted = true;
-    for (const recorder of this.recorders.values()) recorder.prepare();
+    for (const { recorder } of this.groups.values()) recorder.prepare();
   }
 
   /** Whether a file of the run directory is, or will be, one of a recording. @param name whatever its spelling. */
   owns(name: string): boolean {
     const { files } = this.recorded;
-    for (const { fileNames } of this.recorders.values())
-      if (fileNames.some((own) => files.isSame(own, name))) return true;
+    for (const { recorder } of this.groups.values())
+      if (recorder.fileNames.some((own) => files.isSame(own, name))) return true;
     return false;
   }
 
-  control(control: RecordControl): void {
-    if (control.action === 'add') {
-      // Groups that are added before the first frame come from the operator's input file.
-      this.add(control.group, control.options, !this.recorded.executive.isBeforeStart);
+  /** Carries out what a client asks. Throws an Error with one sentence; then nothing has changed. */
+  control(control: RecordControl): string[] | undefined {
+    // What comes before the first frame comes from the operator's input file.
+    const isClients = !this.recorded.executive.isBeforeStart;
+    switch (control.action) {
+      case 'add':
+        this.add(control.group, control.options, isClients);
+        return undefined;
+      case 'change':
+        for (const group of this.asked(control.group)) this.change(group, control.options, isClients);
+        return undefined;
+      case 'remove':
+        for (const group of this.asked(control.group)) this.remove(group);
+        return undefined;
+      case 'list':
+        return [...this.groups.values()].map(
+          ({ recorder }) => `${recorder.options.format ?? 'ascii'} ${recorder.name}`,
+        );
+      default:
+        this.switch(control.action, control.group);
+        return undefined;
+    }
+  }
+
+  /** As in Trick a group that is not there is no error; the log says so. */
+  private switch(action: 'enable' | 'disable' | 'now', name: string | undefined): void {
+    if (name !== undefined && !this.groups.has(name)) {
+      this.recorded.say(this.noSuchGroup(name), 'warning');
       return;
     }
-    const { action, group } = control;
-    for (const recorder of group === undefined ? this.recorders.values() : [this.named(group)]) {
+    for (const { recorder } of this.asked(name)) {
       if (action === 'now') recorder.record(true);
       else recorder.isEnabled = action === 'enable';
       recorder.flush();
     }
+  }
+
+  private change(group: Group, options: Partial<RecordOptions>, isClients: boolean): void {
+    const { recorder, cost } = group;
+    if (isClients && LAYOUT_SETTINGS.some((name) => name in options))
+      throw new Error(`the recording ${recorder.name} runs; its variables and its form stay as they are`);
+    const changed = { ...recorder.options, ...options };
+    this.requireCycles(recorder.name, changed);
+    const next = cost || isClients ? costOf(changed) : undefined;
+    if (cost) this.clients.remove(cost);
+    try {
+      if (next && isClients) this.clients.admit(next);
+      recorder.change(options);
+      group.cost = next;
+    } finally {
+      if (group.cost) this.clients.add(group.cost);
+    }
+    if (options.cycle === undefined && options.moreCycles === undefined) return;
+    for (const stop of group.jobs) stop();
+    group.jobs = this.startJobs(recorder);
+  }
+
+  private remove({ recorder, jobs, cost }: Group): void {
+    for (const stop of jobs) stop();
+    recorder.close();
+    if (cost) this.clients.remove(cost);
+    this.groups.delete(recorder.name);
   }
 
   /**
@@ -104,20 +183,42 @@ export class Recording {
    * appending some kilobytes to the page cache takes microseconds.
    */
   flush(nowMillis: number): void {
-    if (this.recorders.size === 0 || Math.abs(nowMillis - this.flushedMillis) < FLUSH_MILLIS) return;
+    if (this.groups.size === 0 || Math.abs(nowMillis - this.flushedMillis) < FLUSH_MILLIS) return;
     this.flushedMillis = nowMillis;
-    for (const recorder of this.recorders.values()) recorder.flush();
+    for (const { recorder } of this.groups.values()) recorder.flush();
   }
 
   close(): void {
-    for (const recorder of this.recorders.values()) recorder.close();
+    for (const { recorder } of this.groups.values()) recorder.close();
   }
 
-  private named(name: string): Recorder {
-    const recorder = this.recorders.get(name);
-    if (recorder) return recorder;
-    throw new Error(`there is no recording ${name}${didYouMean(nearestNames(name, this.recorders.keys()))}`);
+  /** One group by name, or all. Throws an Error when there is none of that name. */
+  private asked(name: string | undefined): Group[] {
+    if (name === undefined) return [...this.groups.values()];
+    const group = this.groups.get(name);
+    if (!group) throw new Error(this.noSuchGroup(name));
+    return [group];
   }
+
+  private noSuchGroup(name: string): string {
+    return `there is no recording ${name}${didYouMean(nearestNames(name, this.groups.keys()))}`;
+  }
+}
+
+const cyclesOf = ({ cycle = 0.1, moreCycles = [] }: RecordOptions): readonly number[] => [cycle, ...moreCycles];
+
+/** What a group takes of the bounds of clients. */
+interface Cost {
+  readonly shortestSeconds: number;
+  readonly rowsASecond: number;
+  readonly valuesASecond: number;
+}
+
+function costOf(options: RecordOptions): Cost {
+  const cycles = cyclesOf(options);
+  const rowsASecond = cycles.reduce((rows, cycle) => rows + 1 / cycle, 0);
+  const values = options.variables.length + (options.changes?.length ?? 0);
+  return { shortestSeconds: Math.min(...cycles), rowsASecond, valuesASecond: values * rowsASecond };
 }
 
 /** The totals of what clients have added. */
@@ -126,15 +227,15 @@ class ClientRecordings {
   private rowsASecond = 0;
   private valuesASecond = 0;
 
-  /** Throws an Error with one sentence when a group with that many values would exceed the limits. */
-  admit(values: number, cycleSeconds: number): void {
+  /** Throws an Error with one sentence when a group of that cost would exceed the limits. */
+  admit({ shortestSeconds, rowsASecond, valuesASecond }: Cost): void {
     if (this.groups >= MOST_GROUPS) throw new Error(`clients may add ${MOST_GROUPS} recordings, and there are as many`);
-    if (cycleSeconds < SHORTEST_CYCLE_SECONDS)
+    if (shortestSeconds < SHORTEST_CYCLE_SECONDS)
       throw new RangeError(
-        `a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${cycleSeconds}`,
+        `a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortestSeconds}`,
       );
-    const rows = this.rowsASecond + 1 / cycleSeconds;
-    const all = this.valuesASecond + values / cycleSeconds;
+    const rows = this.rowsASecond + rowsASecond;
+    const all = this.valuesASecond + valuesASecond;
     if (rows > MOST_ROWS_A_SECOND)
       throw new Error(`the recordings of clients may take ${MOST_ROWS_A_SECOND} rows a second, not ${Math.ceil(rows)}`);
     if (all > MOST_VALUES_A_SECOND)
@@ -143,9 +244,15 @@ class ClientRecordings {
       );
   }
 
-  add(values: number, cycleSeconds: number): void {
+  add({ rowsASecond, valuesASecond }: Cost): void {
     this.groups++;
-    this.rowsASecond += 1 / cycleSeconds;
-    this.valuesASecond += values / cycleSeconds;
+    this.rowsASecond += rowsASecond;
+    this.valuesASecond += valuesASecond;
+  }
+
+  remove({ rowsASecond, valuesASecond }: Cost): void {
+    this.groups--;
+    this.rowsASecond -= rowsASecond;
+    this.valuesASecond -= valuesASecond;
   }
 }

@@ -19,13 +19,19 @@ export interface Column {
 const TIME: Column = { name: TIME_NAME, units: 's', type: { kind: 'number', name: 'double' }, offsetBytes: 0 };
 const TIME_BYTES = 8;
 
+/** A variable and the name of its column. */
+export interface Recordable {
+  readonly variable: Variable;
+  readonly name: string;
+}
+
 /** Columns without padding between them, time first. Throws a RangeError for a variable that is not a single number. */
-export function layOut(variables: readonly Variable[]): readonly Column[] {
+export function layOut(recordables: readonly Recordable[]): readonly Column[] {
   let offsetBytes = TIME_BYTES;
-  const columns = variables.map(({ path, units, type }) => {
+  const columns = recordables.map(({ name, variable: { path, units, type } }) => {
     if (!isLeaf(type) || type.kind === 'text')
       throw new RangeError(`${path} is not a single number; only those are recorded`);
-    const column = { name: path, units, type, offsetBytes };
+    const column = { name, units, type, offsetBytes };
     offsetBytes += sizeOf(type);
     return column;
   });
@@ -56,7 +62,9 @@ export class Row {
 }
 
 export interface RecordFormat {
-  readonly extension: 'csv' | 'trk';
+  readonly extension: 'csv' | 'txt' | 'trk';
+  /** Whether doubles are written as floats, which the header says. */
+  readonly isSinglePrecision: boolean;
   /** The text with which every file of the format begins. */
   readonly head: string;
   /** The line of the .header file above the columns. */
@@ -68,17 +76,29 @@ export interface RecordFormat {
 
 const TRK_HEAD = 'Trick-10-L';
 
-export const ASCII: RecordFormat = {
-  extension: 'csv',
-  head: `${TIME_NAME} {`,
-  headerLine: (fileName) => `${fileName} is in ASCII`,
-  start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(',')}\n`),
-  row: ({ columns, memory }) =>
-    Buffer.from(`${columns.map(({ type, offsetBytes }) => cell(type, memory, offsetBytes)).join(',')}\n`),
-};
+/** What may stand between columns. */
+const DELIMITER = /^[^\w\r\n.+{}-]{1,8}$/;
+
+/** @param delimiter what stands between columns. Throws a RangeError for one that could be a part of a column. */
+export function asciiFormat(delimiter = ',', isSinglePrecision = false): RecordFormat {
+  if (!DELIMITER.test(delimiter))
+    throw new RangeError(`a delimiter is one to eight blanks or signs, not ${JSON.stringify(delimiter)}`);
+  return {
+    extension: delimiter === ',' ? 'csv' : 'txt',
+    isSinglePrecision,
+    head: `${TIME_NAME} {`,
+    headerLine: (fileName) => `${fileName} is in ASCII`,
+    start: (columns) => Buffer.from(`${columns.map(({ name, units }) => `${name} {${units}}`).join(delimiter)}\n`),
+    row: ({ columns, memory }) => {
+      const cells = columns.map(({ type, offsetBytes }) => cell(type, memory, offsetBytes, isSinglePrecision));
+      return Buffer.from(`${cells.join(delimiter)}\n`);
+    },
+  };
+}
 
 export const BINARY: RecordFormat = {
   extension: 'trk',
+  isSinglePrecision: false,
   head: TRK_HEAD,
   headerLine: (fileName) => `${fileName} byte_order is little_endian`,
   start: (columns) =>
@@ -97,24 +117,40 @@ export const BINARY: RecordFormat = {
 
 /** The .header file: the kind of file, then one line per column. */
 export function headerOf(format: RecordFormat, fileName: string, columns: readonly Column[]): Buffer {
-  const lines = columns.map(({ name, units, type }) => `${fileName}\t${typeName(type)}\t${units.padStart(6)}\t${name}`);
+  const { isSinglePrecision } = format;
+  const lines = columns.map(
+    ({ name, units, type }) => `${fileName}\t${typeName(type, isSinglePrecision)}\t${units.padStart(6)}\t${name}`,
+  );
   return Buffer.from(`${[format.headerLine(fileName), ...lines].join('\n')}\n`);
 }
 
-function cell(type: LeafType, memory: Memory, offset: number): string {
+function cell(type: LeafType, memory: Memory, offset: number, isSinglePrecision: boolean): string {
   const value = readLeaf(type, memory, offset);
   if (type.kind !== 'number') return `${value}`;
-  if (type.name === 'double') return formatDouble(value as number).padStart(FLOATING_WIDTH);
+  if (type.name === 'double')
+    return (isSinglePrecision ? formatShort : formatDouble)(value as number).padStart(FLOATING_WIDTH);
   if (type.name === 'float') return formatFloat(value as number).padStart(FLOATING_WIDTH);
   return NUMBER_FACTS[type.name].family === 'bool' ? `${Number(value)}` : `${value}`;
 }
 
 /** C's name with `_` for blanks; enumerations and bit fields are ints, a bool is a byte. */
-function typeName(type: LeafType): string {
+function typeName(type: LeafType, isSinglePrecision: boolean): string {
   if (type.kind === 'bits') return type.isSigned ? 'int' : 'unsigned_int';
   if (type.kind !== 'number') return 'int';
+  if (type.name === 'double' && isSinglePrecision) return 'float';
   return type.name === 'bool' ? 'unsigned_char' : cNameOf(type).replaceAll(' ', '_');
 }
+
+/** A double as C's `%.8g`. */
+function formatShort(x: number): string {
+  if (!Number.isFinite(x) || x === 0) return formatDouble(x);
+  const [mantissa = '', exponent = ''] = x.toExponential(SHORT_DIGITS - 1).split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < SHORT_DIGITS) return formatDouble(Number(x.toPrecision(SHORT_DIGITS)));
+  return `${formatDouble(Number(mantissa))}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
+}
+
+const SHORT_DIGITS = 8;
 
 function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4);

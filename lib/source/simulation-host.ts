@@ -89,8 +89,14 @@ export class SimulationHost {
     this.running.fail(new Error(`the simulation failed: ${firstSentenceOf(thrown)}`, { cause: thrown }));
   }
 
+  /** No turn comes any more; what recordings hold is written. */
+  close(): void {
+    this.isClosing = true;
+    this.running.recording.close();
+  }
+
   receive(message: ToSimulation): void {
-    if (message.kind === 'close') this.isClosing = true;
+    if (message.kind === 'close') this.close();
     else if (message.kind === 'forget') this.running.forgetRequests();
     else this.running.submit(message.request, (outcome) => this.send({ kind: 'outcome', id: message.id, outcome }));
   }

@@ -53,6 +53,8 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
     const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, used }, wake: start.wake });
     const options = { ...start.options, overlays, quota, desk, vitals: new Vitals(start.vitals) };
     host = await told(path, 'built', () => SimulationHost.start(definition, options, send));
+    // Code of the simulation may end the thread; rows of recordings are not lost with it.
+    process.once('exit', () => host?.close());
     preferThisThread();
     await driveSleeping(host, start.port, start.wake);
     await desk.close();

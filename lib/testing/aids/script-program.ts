@@ -4,6 +4,7 @@ import { ScriptError } from '../../trick/interpreter/error.js';
 import { Interpreter } from '../../trick/interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../../trick/interpreter/meter.js';
 import { mathModule, sysModule } from '../../trick/interpreter/modules.js';
+import { osModule, osPathModule } from '../../trick/interpreter/os-module.js';
 import type { Surroundings } from '../../trick/interpreter/scope.js';
 import type { ScriptValue, Wait } from '../../trick/interpreter/values.js';
 
@@ -30,6 +31,8 @@ export function bareSurroundings(names: Map<string, ScriptValue>, write: (text: 
     modules: new Map([
       ['sys', sysModule((_, text) => write(text))],
       ['math', mathModule],
+      ['os', osModule],
+      ['os.path', osPathModule],
     ]),
     shared: () => undefined,
     variable: () => undefined,

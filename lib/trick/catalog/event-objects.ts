@@ -6,8 +6,8 @@ import { type EventMembers, type EventRoom, eventTypes, type ShownAction, type S
 
 /** The most events that are shown, and the most conditions or actions of each. */
 export const EVENT_CAPACITY = { events: 1000, listed: 100 } as const;
-/** The most bytes of a text that are shown. */
-const SHOWN_BYTES = 1000;
+/** The most bytes of a text that are shown: the state is copied in every frame. */
+export const SHOWN_BYTES = 250;
 const FIRST_ROOM: EventRoom = { events: 8, conditions: 8, actions: 8, listed: 8, textBytes: 64 };
 
 export interface ShownEvent extends EventMembers {

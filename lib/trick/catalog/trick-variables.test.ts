@@ -73,6 +73,32 @@ describe('the variables that Trick adds', () => {
     expect(run.last.value('trick_message.mdevice.port')).to.equal(7001);
   });
 
+  it('show more events, conditions and bytes of text than there was room for', async () => {
+    const run = await TestRun.start({});
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      ...EVENT,
+      name: `e${index}`,
+      condition_count: 20,
+      conditions: Array.from({ length: 20 }, (_, at) => ({
+        ...CONDITION,
+        str: `${index} ${at}`,
+        comment: 'é'.repeat(200),
+      })),
+    }));
+    for (const [index, event] of many.entries())
+      run.ask(showEvents({ updateTicker: index, count: index + 1, changes: [[index, event]] }));
+    const at = (path: string) => run.last.value(`trick_ip.mtv.${path}`);
+    expect([at('mtv_count'), at('mtv_list[0][0].name'), at('mtv_list[19][0].name')]).to.deep.equal([20, 'e0', 'e19']);
+    expect(at('mtv_list[7][0].condition_list[19][0].str')).to.equal('7 19');
+    expect(at('mtv_list[7][0].condition_list[19][0].comment')).to.equal('é'.repeat(125));
+    expect(at('mtv_list[7][0].condition_list[20][0].str')).to.equal(undefined);
+    run.ask(showEvents({ updateTicker: 30, count: 20, changes: [[7, EVENT]] }));
+    expect([
+      at('mtv_list[7][0].condition_list[0][0].str'),
+      at('mtv_list[8][0].condition_list[19][0].str'),
+    ]).to.deep.equal(['x > 1', '8 19']);
+  });
+
   const misfits: readonly [what: string, request: Request, sentence: RegExp][] = [
     [
       'no events',

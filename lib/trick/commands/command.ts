@@ -23,6 +23,8 @@ export interface CommandContext {
   set(path: string, value: Value, units: string | undefined): Stored;
   /** Runs a text at a simulation time in seconds; false when too many texts wait. */
   addRead(atSeconds: number, text: string): boolean;
+  /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
+  spend(steps: number): void;
   /** Counts characters that the command prints. Throws a ScriptError when the block may print no more. */
   spendOutput(characters: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */

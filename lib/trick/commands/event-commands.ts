@@ -144,7 +144,9 @@ export const eventCommands: readonly Command[] = [
     'mtv_send_event_data',
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
-    ({ session }) => session.sendCounted(eventNames(session.catalog, session.frame.memory)),
+    function* ({ session }): Run<ScriptValue> {
+      return yield* session.sendCounted(yield* eventNames(session.client.source));
+    },
     { reads: () => ({ paths: EVENT_VARIABLES }) },
   ),
 ];

@@ -1,11 +1,12 @@
-// A recording group as input files build it: `trick.DRAscii("ball")`. Trick: DataRecordGroup.hh
+// A recording group as Trick text sees it: `trick.DRAscii("ball")`, `trick.get_data_record_group("ball")`. Trick: DataRecordGroup.hh
 import type { Request } from '../../source/source.js';
 import { ScriptError } from '../interpreter/error.js';
 import { bindArguments, type Parameter } from '../interpreter/parameter.js';
-import type { Callable, ObjectValue, ScriptValue } from '../interpreter/values.js';
+import { arithmetic, type Callable, isTrue, type ObjectValue, plain, type ScriptValue } from '../interpreter/values.js';
 
-type GroupControl = Extract<Request, { readonly kind: 'record' }>['control'];
+export type GroupControl = Extract<Request, { readonly kind: 'record' }>['control'];
 export type GroupOptions = Extract<GroupControl, { readonly action: 'add' }>['options'];
+type Changes = Extract<GroupControl, { readonly action: 'change' }>['options'];
 
 /** Trick: DR_Freq */
 const FREQUENCIES = ['always', 'change', 'change step'] as const;
@@ -15,107 +16,224 @@ export const RECORDING_CONSTANTS: ReadonlyMap<string, bigint> = new Map([
   ['DR_Changes', 1n],
   ['DR_Changes_Step', 2n],
   ['DR_Buffer', 0n],
+  ['DR_Thread_Buffer', 0n],
   ['DR_No_Buffer', 1n],
   ['DR_Ring_Buffer', 2n],
-  ['DR_Thread_Buffer', 3n],
-  ['DR_Not_Specified', 4n],
+  ['DR_Not_Specified', 3n],
 ]);
 
 const MOST_VARIABLES = 10_000;
-const flag = [{ name: 'on_off', type: 'boolean', standard: true }] as const;
+const MOST_CYCLES = 10;
+const LONGEST_NAME = 4096;
+/** Of a group without variables, in bytes. */
+const GROUP_BYTES = 512;
+
+/** The classes of groups, and what their files are. A DRHDF5 is written as a .trk file. */
+export const GROUP_CLASSES = { DRAscii: 'ascii', DRBinary: 'binary', DRHDF5: 'binary' } as const;
+export type GroupClass = keyof typeof GROUP_CLASSES;
 
 interface Method {
   readonly parameters: readonly Parameter[];
-  readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => void;
+  readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
+/** A method that changes nothing here: 0, as in Trick. */
+const accepted = (name: string, type: Parameter['type']): Method => ({
+  parameters: [{ name, type }],
+  run: () => undefined,
+});
+
+/** A method of one text. */
+const ofText = (name: string, run: (group: RecordingValue, text: string) => void): Method => ({
+  parameters: [{ name, type: 'text' }],
+  run: (group, [text]) => void run(group, text as string),
+});
+
 const METHODS: Readonly<Record<string, Method>> = {
+  get_group_name: { parameters: [], run: (group) => group.name },
   set_cycle: {
     parameters: [{ name: 'in_cycle', type: 'number' }],
-    run: (group, [seconds]) => {
-      group.cycle = seconds as number;
-    },
+    run: (group, [seconds]) => group.change({ cycle: seconds as number }),
+  },
+  add_cycle: {
+    parameters: [{ name: 'in_cycle', type: 'number' }],
+    run: (group, [seconds]) => group.addCycle(seconds as number),
   },
   set_freq: {
     parameters: [{ name: 'in_freq', type: 'integer' }],
-    run: (group, [frequency]) => {
-      const when = FREQUENCIES[Number(frequency)];
-      if (!when) throw new ScriptError('ValueError', `set_freq() takes trick.DR_Always, DR_Changes or DR_Changes_Step`);
-      group.when = when;
-    },
+    run: (group, [frequency]) => group.change({ when: frequencyOf(frequency ?? null) }),
   },
   add_variable: {
     parameters: [
       { name: 'in_name', type: 'text' },
       { name: 'alias', type: 'text', standard: '' },
     ],
-    run: (group, [name]) => {
-      if (group.variables.length >= MOST_VARIABLES)
-        throw new ScriptError('MemoryError', `a group records at most ${MOST_VARIABLES} variables`);
-      group.variables.push(name as string);
-    },
+    run: (group, [path, name]) => group.addVariable(path as string, name as string),
   },
-  enable: { parameters: [], run: (group) => group.setEnabled(true) },
-  disable: { parameters: [], run: (group) => group.setEnabled(false) },
+  add_change_variable: ofText('in_name', (group, path) => group.addChange(path)),
+  remove_variable: ofText('in_name', (group, path) => group.removeVariables((one) => one === path.trim())),
+  remove_all_variables: { parameters: [], run: (group) => void group.removeVariables(() => true) },
+  enable: { parameters: [], run: (group) => group.change({ enabled: true }) },
+  disable: { parameters: [], run: (group) => group.change({ enabled: false }) },
   set_max_file_size: {
     parameters: [{ name: 'bytes', type: 'number' }],
-    run: (group, [bytes]) => {
-      group.maxFileBytes = bytes as number;
-    },
+    run: (group, [bytes]) => group.change({ maxFileBytes: fileBytes(bytes as number) }),
   },
-  set_single_prec_only: { parameters: flag, run: () => undefined },
-  set_buffer_type: { parameters: [{ name: 'in_buffering', type: 'integer' }], run: () => undefined },
+  set_single_prec_only: {
+    parameters: [{ name: 'in_single_prec_only', type: 'boolean' }],
+    run: (group, [isSingle]) => group.change({ isSinglePrecision: isSingle as boolean }),
+  },
+  set_delimiter: ofText('in_delimiter', (group, delimiter) => group.change({ delimiter })),
+  set_buffer_type: accepted('buffer_type', 'integer'),
+  set_max_buffer_size: accepted('num', 'integer'),
+  set_phase: accepted('in_phase', 'integer'),
+  set_thread: accepted('in_thread_id', 'integer'),
+  set_job_class: accepted('in_class', 'text'),
 };
 
+function frequencyOf(value: ScriptValue): (typeof FREQUENCIES)[number] {
+  const when = FREQUENCIES[Number(arithmetic(plain(value)) ?? -1)];
+  if (when) return when;
+  throw new ScriptError('ValueError', 'a frequency is trick.DR_Always, DR_Changes or DR_Changes_Step');
+}
+
+/** 0 means no limit. Trick: DataRecordGroup::set_max_file_size */
+export function fileBytes(bytes: number): number {
+  if (bytes >= 0 && bytes < Number.POSITIVE_INFINITY) return bytes === 0 ? Number.MAX_SAFE_INTEGER : bytes;
+  throw new ScriptError('ValueError', `a file's largest size is a number of bytes from 0 up, not ${bytes}`);
+}
+
+const ATTRIBUTES: ReadonlySet<string> = new Set(['single_prec_only', 'freq', 'cycle']);
+
+/** A group that is being built, or a hold on one that has been added: then every change goes to the simulation. */
 export class RecordingValue implements ObjectValue {
   readonly kind = 'object';
-  readonly variables: string[] = [];
-  cycle: number | undefined;
-  when: (typeof FREQUENCIES)[number] = 'always';
-  maxFileBytes: number | undefined;
-  private isEnabled = true;
-  private isAdded = false;
+  private options: Changes = {};
+  private variables: GroupOptions['variables'][number][] = [];
+  private changes: string[] = [];
+  private variableBytes = 0;
 
+  /** @param control asks the simulation. */
   constructor(
-    readonly typeName: 'DRAscii' | 'DRBinary',
+    readonly typeName: GroupClass,
     readonly name: string,
     private readonly control: (control: GroupControl) => void,
+    /** Whether this text has built the group and so knows all its settings. */
+    private readonly isOwn = true,
+    private isAdded = false,
   ) {}
 
+  get heldBytes(): number {
+    return GROUP_BYTES + this.variableBytes;
+  }
+
   attribute(name: string): ScriptValue | undefined {
+    if (name === 'thisown') return 0n;
+    // A hold on another text's group does not know its settings.
+    if (!this.isOwn && ATTRIBUTES.has(name)) return undefined;
+    if (name === 'single_prec_only') return this.options.isSinglePrecision ?? false;
+    if (name === 'freq') return BigInt(FREQUENCIES.indexOf(this.options.when ?? 'always'));
+    if (name === 'cycle') return this.options.cycle ?? 0.1;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
-    const call: Callable['call'] = (args) => {
-      method.run(this, bindArguments(name, method.parameters, args));
-      return 0n;
+    const call: Callable['call'] = (args, { meter }) => {
+      const values = bindArguments(name, method.parameters, args);
+      // A change of a group that has been added copies its lists.
+      meter.allocate(this.isAdded ? SLOT_BYTES * this.size : 1);
+      return method.run(this, values) ?? 0n;
     };
     return { kind: 'callable', name, call };
   }
 
-  setAttribute(): boolean {
-    return false;
+  setAttribute(name: string, value: ScriptValue): boolean {
+    if (name === 'thisown') return true;
+    if (name === 'single_prec_only') this.change({ isSinglePrecision: isTrue(value) });
+    else if (name === 'freq') this.change({ when: frequencyOf(value) });
+    else if (name === 'cycle') this.change({ cycle: Number(arithmetic(plain(value)) ?? Number.NaN) });
+    else return false;
+    return true;
   }
 
   names(): Iterable<string> {
-    return Object.keys(METHODS);
-  }
-
-  setEnabled(isEnabled: boolean): void {
-    this.isEnabled = isEnabled;
-    if (this.isAdded) this.control({ action: isEnabled ? 'enable' : 'disable', group: this.name });
+    return [...Object.keys(METHODS), 'thisown', ...ATTRIBUTES];
   }
 
   /** Trick: add_data_record_group */
   add(): void {
+    const { name, typeName, variables, changes } = this;
     this.isAdded = true;
-    const options: GroupOptions = {
-      format: this.typeName === 'DRAscii' ? 'ascii' : 'binary',
-      variables: [...this.variables],
-      when: this.when,
-      enabled: this.isEnabled,
-      ...(this.cycle === undefined ? {} : { cycle: this.cycle }),
-      ...(this.maxFileBytes === undefined ? {} : { maxFileBytes: this.maxFileBytes }),
-    };
-    this.control({ action: 'add', group: this.name, options });
+    const options = { ...this.options, variables: [...variables], changes: [...changes] };
+    this.control({
+      action: 'add',
+      group: name,
+      options: { ...options, format: GROUP_CLASSES[typeName], unknown: 'leave out' },
+    });
+  }
+
+  /** How many paths it holds. */
+  get size(): number {
+    return this.variables.length + this.changes.length;
+  }
+
+  change(changes: Changes): undefined {
+    this.options = { ...this.options, ...changes };
+    if (this.isAdded) this.control({ action: 'change', group: this.name, options: changes });
+    return undefined;
+  }
+
+  addCycle(seconds: number): undefined {
+    this.requireOwn('add_cycle');
+    const { moreCycles = [] } = this.options;
+    if (moreCycles.length >= MOST_CYCLES)
+      throw new ScriptError('MemoryError', `a group has at most ${MOST_CYCLES} cycles more`);
+    return this.change({ moreCycles: [...moreCycles, seconds] });
+  }
+
+  addVariable(path: string, name: string): undefined {
+    const trimmed = this.newPath(path);
+    this.variableBytes += 2 * name.length;
+    this.variables.push(name === '' ? trimmed : { path: trimmed, name });
+    return this.sendVariables();
+  }
+
+  addChange(path: string): void {
+    const trimmed = this.newPath(path);
+    this.changes.push(trimmed);
+    this.sendVariables();
+  }
+
+  removeVariables(isGone: (path: string) => boolean): void {
+    this.requireOwn('remove_variable');
+    this.variables = this.variables.filter((one) => !isGone(typeof one === 'string' ? one : one.path));
+    this.changes = this.changes.filter((path) => !isGone(path));
+    this.sendVariables();
+  }
+
+  /** The simulation takes them until the group has a row. */
+  private sendVariables(): undefined {
+    const options = { variables: [...this.variables], changes: [...this.changes] };
+    if (this.isAdded) this.control({ action: 'change', group: this.name, options });
+    return undefined;
+  }
+
+  /** A path that may be recorded besides the others. Throws a ScriptError when there are too many. */
+  private newPath(path: string): string {
+    this.requireOwn('add_variable');
+    if (this.size >= MOST_VARIABLES)
+      throw new ScriptError('MemoryError', `a group records at most ${MOST_VARIABLES} variables`);
+    const trimmed = path.trim();
+    if (trimmed.length > LONGEST_NAME)
+      throw new ScriptError('MemoryError', `a path has at most ${LONGEST_NAME} characters`);
+    this.variableBytes += SLOT_BYTES + 2 * trimmed.length;
+    return trimmed;
+  }
+
+  /** A group that another text has built is recorded with the variables that it has. */
+  private requireOwn(method: string): void {
+    if (this.isOwn) return;
+    throw new ScriptError('RuntimeError', `${method}() is for the text that has made the group ${this.name}`);
   }
 }
+
+/** A path in a list, in bytes. */
+const SLOT_BYTES = 64;

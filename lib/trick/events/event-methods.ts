@@ -60,6 +60,12 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_off: onCondition((condition) => {
     condition.isEnabled = false;
   }),
+  condition_job_on: onCondition((condition) => {
+    condition.isEnabled = true;
+  }),
+  condition_job_off: onCondition((condition) => {
+    condition.isEnabled = false;
+  }),
   condition_hold_on: onCondition((condition) => {
     condition.holds = true;
   }),

@@ -15,8 +15,8 @@ const MOST_OF_ONE = 250;
 const EVENT_BYTES = 2048;
 const ITEM_BYTES = 512;
 /** Conditions and actions of all events, and of one client's address. */
-const MOST_ITEMS = 4000;
-const MOST_ITEMS_OF_ONE = 1000;
+const MOST_ITEMS = 2000;
+const MOST_ITEMS_OF_ONE = 500;
 
 interface Item {
   readonly text: string;

@@ -1,5 +1,5 @@
 // An event as the variables `trick_ip.mtv.mtv_list[i][0]` show it.
-import type { ShownEvent } from '../catalog/event-objects.js';
+import { SHOWN_BYTES, type ShownEvent } from '../catalog/event-objects.js';
 import { EventPlace, TrickEvent, UNNAMED } from './event.js';
 
 /** Trick's tics, which its event viewer divides by this. */
@@ -44,8 +44,8 @@ export function shownEvent(event: TrickEvent): ShownEvent {
       fired: Number(hasFired),
       fired_count: counts.firedCount,
       fired_time: counts.firedSeconds,
-      str: text,
-      comment,
+      str: beginning(text),
+      comment: beginning(comment),
       cond_type: kind,
     })),
     actions: event.actions.map(({ kind, text, comment, isEnabled, hasRun, ranCount, ranSeconds }) => ({
@@ -53,9 +53,12 @@ export function shownEvent(event: TrickEvent): ShownEvent {
       ran: Number(hasRun),
       ran_count: ranCount,
       ran_time: ranSeconds,
-      str: text,
-      comment,
+      str: beginning(text),
+      comment: beginning(comment),
       act_type: kind,
     })),
   };
 }
+
+/** No more of a text has to travel than is shown. */
+const beginning = (text: string): string => text.slice(0, SHOWN_BYTES);

@@ -143,8 +143,8 @@ describe('a Trick session', () => {
 
   it('prints whole arrays and containers by their elements', async () => {
     await ask('trick.var_set_send_stdio(True)\nfx.all.d3 = [0.5, 1, 2]\nfx.all.vd = [3]\n');
-    expect(await ask('print(fx.all.d3, end="")\n')).to.equal('4 1 15\n[0.5, 1.0, 2.0]4 1 0\n');
-    expect(await ask('print(str(fx.all.vd), end="")\n')).to.equal('4 1 5\n[3.0]4 1 0\n');
+    expect(await ask('print(fx.all.d3, end="")\n')).to.equal('4 1 11\n[0.5, 1, 2]4 1 0\n');
+    expect(await ask('print(str(fx.all.vd), end="")\n')).to.equal('4 1 3\n[3]4 1 0\n');
   });
 
   it('takes a datagram as a whole block', async () => {

@@ -1,10 +1,11 @@
 // Attributes of modules and of the server's own objects; attributes of variables are parts of their paths.
 import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { ScriptError } from './error.js';
+import { methodNames, methodOf } from './methods.js';
 import { isModule, isObject, type ScriptValue, typeName } from './values.js';
 
 export function attributeOf(holder: ScriptValue, name: string): ScriptValue {
-  const value = isModule(holder) || isObject(holder) ? holder.attribute(name) : undefined;
+  const value = isModule(holder) || isObject(holder) ? holder.attribute(name) : methodOf(holder, name);
   if (value === undefined) throw noAttribute(holder, name);
   return value;
 }
@@ -16,7 +17,9 @@ export function setAttribute(holder: ScriptValue, name: string, value: ScriptVal
 }
 
 function noAttribute(holder: ScriptValue, name: string): ScriptError {
-  const near = isModule(holder) || isObject(holder) ? didYouMean(nearestNames(name, holder.names())) : '';
+  const near = didYouMean(
+    nearestNames(name, isModule(holder) || isObject(holder) ? holder.names() : methodNames(holder)),
+  );
   const what = isModule(holder) ? `module '${holder.name}'` : `'${typeName(holder)}' object`;
   return new ScriptError('AttributeError', `${what} has no attribute '${name}'${near}`);
 }

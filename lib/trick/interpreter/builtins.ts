@@ -1,67 +1,34 @@
-// The functions that the language itself has: print, str, int, float, bool, len, range, list, abs, min, max, sum, round.
+// The functions that the language itself has, besides its classes.
+import { CLASSES, classOf, isInstance, itemsIn } from './classes.js';
 import { compare, outcomeOf } from './comparison.js';
 import { roundTo } from './decimal.js';
 import { ScriptError } from './error.js';
-import type { Meter } from './meter.js';
-import { toInteger, toReal } from './number-of.js';
+import { methodNames } from './methods.js';
+import { toInteger } from './number-of.js';
 import { binary, lengthOf, takeList, unary } from './operators.js';
-import { repr, str } from './text.js';
+import { only } from './signature.js';
+import { sorted } from './sorting.js';
+import { repr } from './text.js';
 import {
   type Arguments,
   arithmetic,
   type Callable,
+  isModule,
+  isObject,
   isTrue,
   ListValue,
   plain,
   Quantity,
-  RangeValue,
   type Run,
   type ScriptValue,
+  type Tools,
   TupleValue,
   typeName,
   VariableProxy,
 } from './values.js';
+import { textOf } from './variable-text.js';
 
-/** What the builtins need of the running block. */
-export interface BuiltinSurroundings {
-  readonly meter: Meter;
-  write(text: string): void;
-  /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
-  iterate(value: ScriptValue): Iterable<ScriptValue>;
-  /** How many elements an array or container has. */
-  elementCount(variable: VariableProxy): number;
-}
-
-/** Gives way now and then where it has much to do. */
-type Builtin = (args: Arguments) => ScriptValue | Run<ScriptValue>;
-
-/** The arguments of a function that takes no keywords. */
-function only(name: string, { positional, keywords }: Arguments, least: number, most: number): readonly ScriptValue[] {
-  if (keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
-  if (positional.length >= least && positional.length <= most) return positional;
-  const noun = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
-  const expected =
-    least === most
-      ? `takes exactly ${least === 1 ? 'one argument' : noun(least)}`
-      : positional.length < least
-        ? `expected at least ${noun(least)}`
-        : `expected at most ${noun(most)}`;
-  const given = least === most ? ` (${positional.length} given)` : `, got ${positional.length}`;
-  throw new ScriptError('TypeError', `${name}${least === most ? '()' : ''} ${expected}${given}`);
-}
-
-function makeRange(args: Arguments): ScriptValue {
-  const bounds = only('range', args, 1, 3).map((value) => {
-    const bound = arithmetic(plain(value));
-    if (typeof bound !== 'bigint') {
-      throw new ScriptError('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`);
-    }
-    return bound;
-  });
-  const [first = 0n, second, step = 1n] = bounds;
-  if (step === 0n) throw new ScriptError('ValueError', 'range() arg 3 must not be zero');
-  return second === undefined ? new RangeValue(0n, first, 1n) : new RangeValue(first, second, step);
-}
+type Builtin = Callable['call'];
 
 /** `round(x, places)`: ties go to the even digit. */
 function round(args: Arguments): ScriptValue {
@@ -92,22 +59,8 @@ function roundInteger(value: bigint, digits = 0n): bigint {
   return isUp ? floor + unit : floor;
 }
 
-/** An array or container variable is shown by its elements, with its units behind them. */
-function* shown(value: ScriptValue, surroundings: BuiltinSurroundings): Run<ScriptValue> {
-  if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return value;
-  const elements: ScriptValue[] = [];
-  for (const element of surroundings.iterate(value)) {
-    if (surroundings.meter.isTurnOver) yield 'turn';
-    elements.push(element instanceof VariableProxy ? yield* shown(element, surroundings) : element);
-  }
-  const list = new ListValue(elements.map((element) => (element instanceof Quantity ? element.magnitude : element)));
-  const [first] = elements;
-  return first instanceof Quantity ? new Quantity(list, first.units) : list;
-}
-
 /** Each item, separator and end is written by itself, as Python does. */
-function* print({ positional, keywords }: Arguments, surroundings: BuiltinSurroundings): Run<null> {
-  const { meter, write } = surroundings;
+function* print({ positional, keywords }: Arguments, tools: Tools): Run<null> {
   const options = { sep: ' ', end: '\n' };
   for (const [name, value] of keywords) {
     if (name === 'flush') continue;
@@ -119,40 +72,11 @@ function* print({ positional, keywords }: Arguments, surroundings: BuiltinSurrou
     if (value !== null) options[name] = value;
   }
   for (const [index, value] of positional.entries()) {
-    if (index > 0) write(options.sep);
-    write(yield* str(yield* shown(value, surroundings), meter));
+    if (index > 0) tools.write(options.sep);
+    tools.write(yield* textOf(value, tools));
   }
-  write(options.end);
+  tools.write(options.end);
   return null;
-}
-
-export function builtins(surroundings: BuiltinSurroundings): Map<string, Callable> {
-  const table = { ...conversions(surroundings), ...overLists(surroundings) };
-  return new Map(Object.entries(table).map(([name, call]) => [name, { kind: 'callable', name, call }]));
-}
-
-function conversions(surroundings: BuiltinSurroundings): Record<string, Builtin> {
-  const { meter } = surroundings;
-  return {
-    print: (args) => print(args, surroundings),
-    *str(args) {
-      const [value = args.positional.length > 0 ? null : ''] = only('str', args, 0, 1);
-      return yield* str(yield* shown(value, surroundings), meter);
-    },
-    repr: (args) => repr(only('repr', args, 1, 1)[0] as ScriptValue, meter),
-    int: (args) => toInteger(first('int', args, 0n)),
-    float: (args) => toReal(first('float', args, 0)),
-    bool: (args) => isTrue(first('bool', args, false)),
-    abs: (args) => magnitude(only('abs', args, 1, 1)[0] as ScriptValue),
-    range: makeRange,
-    round,
-  };
-}
-
-/** The one argument, or `none` when there is no argument. */
-function first(name: string, args: Arguments, none: ScriptValue): ScriptValue {
-  const [value] = only(name, args, 0, 1);
-  return value === undefined ? none : value;
 }
 
 function magnitude(value: ScriptValue): ScriptValue {
@@ -162,57 +86,128 @@ function magnitude(value: ScriptValue): ScriptValue {
   return number < 0 || Object.is(number, -0) ? -number : number;
 }
 
-function overLists({ meter, iterate, elementCount }: BuiltinSurroundings): Record<string, Builtin> {
-  const itemsOf = function* (value: ScriptValue): Run<ScriptValue[]> {
-    const items: ScriptValue[] = [];
-    for (const item of iterate(value)) {
-      if (meter.isTurnOver) yield 'turn';
-      meter.allocate(16);
-      items.push(item);
-    }
-    takeList(items.length, meter);
-    return items;
-  };
-  const extreme = (name: string, operator: '<' | '>'): Builtin => {
-    return function* (args) {
-      if (args.keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments here`);
-      if (args.positional.length === 0)
-        throw new ScriptError('TypeError', `${name} expected at least 1 argument, got 0`);
-      let best: ScriptValue | undefined;
-      for (const value of args.positional.length === 1 ? iterate(args.positional[0] as ScriptValue) : args.positional) {
-        if (meter.isTurnOver) yield 'turn';
-        meter.spend(1);
-        if (best === undefined || (yield* outcomeOf(compare(operator, value, best, meter)))) best = value;
-      }
-      if (best === undefined) throw new ScriptError('ValueError', `${name}() arg is an empty sequence`);
-      return best;
-    };
-  };
-  return {
-    len: (args) => {
-      const [value = null] = only('len', args, 1, 1);
-      const length = value instanceof VariableProxy ? BigInt(elementCount(value)) : lengthOf(value, meter);
-      if (length === undefined) throw new ScriptError('TypeError', `object of type '${typeName(value)}' has no len()`);
-      return length;
-    },
-    *list(args) {
-      return new ListValue(yield* itemsOf(first('list', args, new ListValue([]))));
-    },
-    *tuple(args) {
-      return new TupleValue(yield* itemsOf(first('tuple', args, new ListValue([]))));
-    },
-    min: extreme('min', '<'),
-    max: extreme('max', '>'),
-    *sum(args): Run<ScriptValue> {
-      let total: ScriptValue = 0n;
-      for (const value of iterate(only('sum', args, 1, 1)[0] as ScriptValue)) {
-        if (typeof value === 'string')
-          throw new ScriptError('TypeError', "unsupported operand type(s) for +: 'int' and 'str'");
-        if (meter.isTurnOver) yield 'turn';
-        meter.spend(1);
-        total = binary('+', total, value, meter);
-      }
-      return total;
-    },
-  };
+/** The names behind the dot of a value, in order. */
+function dir(value: ScriptValue, { meter }: Tools): ScriptValue {
+  const names = [...attributesOf(value)].sort();
+  takeList(names.length, meter);
+  return new ListValue(names);
 }
+
+function attributesOf(value: ScriptValue): Iterable<string> {
+  if (isModule(value) || isObject(value)) return value.names();
+  if (!(value instanceof VariableProxy)) return methodNames(value);
+  const { type } = value.variable;
+  // SWIG adds two names of its own.
+  return type.kind === 'struct' ? [...type.members.map(({ name }) => name), 'this', 'thisown'] : [];
+}
+
+const extreme = (name: string, operator: '<' | '>'): Builtin =>
+  function* ({ positional, keywords }, { meter, iterate }) {
+    if (keywords[0]) throw new ScriptError('TypeError', `${name}() takes no keyword arguments here`);
+    if (positional.length === 0) throw new ScriptError('TypeError', `${name} expected at least 1 argument, got 0`);
+    let best: ScriptValue | undefined;
+    for (const value of positional.length === 1 ? iterate(positional[0] as ScriptValue) : positional) {
+      if (meter.isTurnOver) yield 'turn';
+      meter.spend(1);
+      if (best === undefined || (yield* outcomeOf(compare(operator, value, best, meter)))) best = value;
+    }
+    if (best === undefined) throw new ScriptError('ValueError', `${name}() arg is an empty sequence`);
+    return best;
+  };
+
+/** Whether the truth of some item, or of none, is as wanted. */
+const anyIs = (name: string, wanted: boolean): Builtin =>
+  function* (args, { meter, iterate }): Run<ScriptValue> {
+    for (const item of iterate(only(name, args, 1, 1)[0] as ScriptValue)) {
+      if (meter.isTurnOver) yield 'turn';
+      if (isTrue(item) === wanted) return wanted;
+    }
+    return !wanted;
+  };
+
+/** Tuples of the items of one place in several values, as many as the shortest one has. */
+function* zip({ positional }: Arguments, tools: Tools): Run<ScriptValue> {
+  const rows: (readonly ScriptValue[])[] = [];
+  for (const value of positional) rows.push(yield* itemsIn(value, tools));
+  const length = rows.length === 0 ? 0 : Math.min(...rows.map((row) => row.length));
+  tools.meter.allocate(16 * length * (1 + rows.length));
+  const tuples: ScriptValue[] = [];
+  for (let index = 0; index < length; index++) {
+    if (tools.meter.isTurnOver) yield 'turn';
+    tools.meter.spend(1);
+    tuples.push(new TupleValue(rows.map((row) => row[index] as ScriptValue)));
+  }
+  return new ListValue(tuples);
+}
+
+const FUNCTIONS: Readonly<Record<string, Builtin>> = {
+  print,
+  round,
+  zip,
+  sorted,
+  min: extreme('min', '<'),
+  max: extreme('max', '>'),
+  any: anyIs('any', true),
+  all: anyIs('all', false),
+  abs: (args) => magnitude(only('abs', args, 1, 1)[0] as ScriptValue),
+  type: (args) => classOf(only('type', args, 1, 1)[0] as ScriptValue),
+  dir: (args, tools) => dir(only('dir', args, 1, 1)[0] as ScriptValue, tools),
+  isinstance: (args, { meter }) => {
+    const [value = null, classes = null] = only('isinstance', args, 2, 2);
+    return isInstance(value, classes, meter);
+  },
+  *repr(args, tools) {
+    const [value = null] = only('repr', args, 1, 1);
+    return value instanceof VariableProxy ? yield* textOf(value, tools) : yield* repr(value, tools.meter);
+  },
+  len: (args, { meter, elementCount }) => {
+    const [value = null] = only('len', args, 1, 1);
+    const length = value instanceof VariableProxy ? BigInt(elementCount(value)) : lengthOf(value, meter);
+    if (length === undefined) throw new ScriptError('TypeError', `object of type '${typeName(value)}' has no len()`);
+    return length;
+  },
+  *sum(args, { meter, iterate }): Run<ScriptValue> {
+    let total: ScriptValue = 0n;
+    for (const value of iterate(only('sum', args, 1, 1)[0] as ScriptValue)) {
+      if (typeof value === 'string')
+        throw new ScriptError('TypeError', "unsupported operand type(s) for +: 'int' and 'str'");
+      if (meter.isTurnOver) yield 'turn';
+      meter.spend(1);
+      total = binary('+', total, value, meter);
+    }
+    return total;
+  },
+  *enumerate(args, tools) {
+    const [value = null, from = 0n] = only('enumerate', args, 1, 2);
+    const start = toInteger(from);
+    const items = yield* itemsIn(value, tools);
+    tools.meter.allocate(32 * items.length);
+    const pairs: ScriptValue[] = [];
+    for (const item of items) {
+      if (tools.meter.isTurnOver) yield 'turn';
+      tools.meter.spend(1);
+      pairs.push(new TupleValue([start + BigInt(pairs.length), item]));
+    }
+    return new ListValue(pairs);
+  },
+  *reversed(args, tools) {
+    return new ListValue((yield* itemsIn(only('reversed', args, 1, 1)[0] as ScriptValue, tools)).reverse());
+  },
+  *map(args, tools) {
+    const [call = null, value = null] = only('map', args, 2, 2);
+    const results: ScriptValue[] = [];
+    for (const item of yield* itemsIn(value, tools)) {
+      if (tools.meter.isTurnOver) yield 'turn';
+      results.push(yield* tools.call(call, { positional: [item], keywords: [] }));
+    }
+    return new ListValue(results);
+  },
+};
+
+/** All that the language knows by a name of its own. */
+export const BUILTINS: ReadonlyMap<string, Callable> = new Map<string, Callable>([
+  ...Object.entries(FUNCTIONS).map(
+    ([name, call]) => [name, { kind: 'callable', name, takesElements: true, call }] as const,
+  ),
+  ...CLASSES,
+]);

@@ -4,9 +4,11 @@ import { converter } from '../../units/index.js';
 import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { DEEPEST, tooDeep } from './text.js';
+import { isInText } from './text-search.js';
 import {
   arithmetic,
   Bytes,
+  ClassValue,
   DictionaryValue,
   itemsOf,
   keyOf,
@@ -61,6 +63,7 @@ function* negated(outcome: Run<boolean>): Run<boolean> {
 
 /** `is`: equal texts and equal numbers of one type count as the same object; Python leaves that open. */
 function isSame(left: ScriptValue, right: ScriptValue, meter: Meter): boolean {
+  if (left instanceof ClassValue && right instanceof ClassValue) return left.name === right.name;
   if (typeof left === 'string' && typeof right === 'string') return isSameText(left, right, meter);
   return left === right;
 }
@@ -79,6 +82,7 @@ function equalAtOnce(left: ScriptValue, right: ScriptValue, meter: Meter): boole
   const [a, b] = comparable(left, right);
   if (a !== undefined && b !== undefined) return a <= b && a >= b;
   if (left === right) return true;
+  if (left instanceof ClassValue && right instanceof ClassValue) return left.name === right.name;
   if (left instanceof DictionaryValue && right instanceof DictionaryValue)
     return left.entries.size === right.entries.size ? undefined : false;
   if (left instanceof RangeValue && right instanceof RangeValue) return isEqualRange(left, right);
@@ -133,10 +137,8 @@ function* firstDifference(
 
 /** Both sides as numbers in the left side's units. */
 function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | undefined, bigint | number | undefined] {
-  if (left instanceof Quantity && right instanceof Quantity && left.units !== right.units) {
-    const isList = left.magnitude instanceof ListValue || right.magnitude instanceof ListValue;
-    return isList ? [undefined, undefined] : [arithmetic(plain(left)), arithmetic(inUnits(right, left.units))];
-  }
+  if (left instanceof Quantity && right instanceof Quantity && left.hasUnits && right.hasUnits)
+    return [arithmetic(left.magnitude), arithmetic(inUnits(right, left.units))];
   return [arithmetic(plain(left)), arithmetic(plain(right))];
 }
 
@@ -144,7 +146,6 @@ function comparable(left: ScriptValue, right: ScriptValue): [bigint | number | u
 export function inUnits({ magnitude, units }: Quantity, wanted: string): ScriptValue {
   const { convert, isIdentity } = converter(units, wanted);
   if (isIdentity) return magnitude;
-  if (magnitude instanceof ListValue) return new ListValue(magnitude.items.map((item) => convert(Number(item))));
   return convert(Number(magnitude));
 }
 
@@ -195,7 +196,10 @@ function inOrder<T extends bigint | number | string>(operator: Order, a: T, b: T
 }
 
 function isIn(item: ScriptValue, container: ScriptValue, meter: Meter): boolean | Run<boolean> {
-  if (typeof container === 'string') return isInText(item, container, meter);
+  if (typeof container === 'string') {
+    if (typeof item === 'string') return isInText(item, container, meter);
+    throw new ScriptError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`);
+  }
   if (container instanceof DictionaryValue) return container.entries.has(keyOf(item, meter));
   if (container instanceof RangeValue) {
     const number = arithmetic(plain(item));
@@ -215,45 +219,6 @@ function* isAmong(item: ScriptValue, items: readonly ScriptValue[], meter: Meter
     if (equalAtOnce(candidate, item, meter) ?? (yield* areEqual(candidate, item, meter, 0))) return true;
   }
   return false;
-}
-
-const LONGEST_SEARCH = 2e7;
-/** A search that may compare more characters is made in a time that goes with the length alone. */
-const LONGEST_PLAIN_SEARCH = 2e5;
-
-function isInText(item: ScriptValue, text: string, meter: Meter): boolean {
-  if (typeof item !== 'string') {
-    throw new ScriptError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`);
-  }
-  // The block pays before the search, which cannot be stopped halfway.
-  if (item.length * text.length > LONGEST_SEARCH)
-    throw new ScriptError('RuntimeError', 'texts this long are not searched for each other');
-  meter.spend((item.length + text.length) / (CHARACTERS_PER_STEP / 8));
-  return item.length * text.length > LONGEST_PLAIN_SEARCH ? searchInOnePass(item, text) : text.includes(item);
-}
-
-/** Knuth, Morris and Pratt: each character of the text is looked at twice at most. */
-function searchInOnePass(item: string, text: string): boolean {
-  const borders = bordersOf(item);
-  let matched = 0;
-  for (let at = 0; at < text.length; at++) {
-    while (matched > 0 && item.charCodeAt(matched) !== text.charCodeAt(at)) matched = borders[matched - 1] as number;
-    if (item.charCodeAt(matched) === text.charCodeAt(at)) matched++;
-    if (matched === item.length) return true;
-  }
-  return matched === item.length;
-}
-
-/** For each beginning of a text, how much of its start is also its end. */
-function bordersOf(text: string): Int32Array {
-  const borders = new Int32Array(text.length);
-  let matched = 0;
-  for (let at = 1; at < text.length; at++) {
-    while (matched > 0 && text.charCodeAt(matched) !== text.charCodeAt(at)) matched = borders[matched - 1] as number;
-    if (text.charCodeAt(matched) === text.charCodeAt(at)) matched++;
-    borders[at] = matched;
-  }
-  return borders;
 }
 
 const rangeHas = ({ start, step, length }: RangeValue, item: bigint): boolean => {

@@ -1,20 +1,46 @@
 // Converts the language's values to the model's, and back.
 import type { Value } from '../../model/read.js';
+import { inUnits } from './comparison.js';
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { DEEPEST, tooDeep } from './text.js';
-import { Bytes, itemsOf, ListValue, Quantity, type Run, type ScriptValue, typeName } from './values.js';
+import { Bytes, itemsOf, ListValue, NO_UNITS, Quantity, type Run, type ScriptValue, typeName } from './values.js';
 
-/** A value to store or to hand to a simulation's function, with its units if it has any. */
+/**
+ * A value to store or to hand to a simulation's function, with its units if it has any.
+ * @param listUnits the units of the variable, to which each number of a list is converted. Without them the numbers of a
+ * list must all have units, or none of them.
+ */
 export function* toModel(
   value: ScriptValue,
   meter: Meter,
+  listUnits?: string,
 ): Run<{ readonly value: Value; readonly units: string | undefined }> {
-  const units = value instanceof Quantity ? value.units : undefined;
-  return { value: yield* bare(value, meter, 0), units };
+  if (value instanceof Quantity) return { value: value.magnitude, units: value.hasUnits ? value.units : undefined };
+  const found: FoundUnits = { units: listUnits, hasPlain: false };
+  const stored = yield* bare(value, meter, 0, found);
+  if (listUnits !== undefined || found.units === undefined) return { value: stored, units: undefined };
+  if (found.hasPlain) throw new ScriptError('TypeError', 'the numbers of a list have units all of them, or none');
+  return { value: stored, units: found.units };
 }
 
-function* bare(value: ScriptValue, meter: Meter, depth: number): Run<Value> {
+/** What is known of the numbers in a list. */
+interface FoundUnits {
+  /** Those of the first number that has some, if no others are wanted. */
+  units: string | undefined;
+  /** Whether there is a number without units. */
+  hasPlain: boolean;
+}
+
+function bareNumber(quantity: Quantity, found: FoundUnits): Value {
+  found.hasPlain ||= !quantity.hasUnits;
+  if (!quantity.hasUnits || found.units === NO_UNITS || found.units === '--') return quantity.magnitude;
+  found.units ??= quantity.units;
+  return inUnits(quantity, found.units) as Value;
+}
+
+function* bare(value: ScriptValue, meter: Meter, depth: number, found: FoundUnits): Run<Value> {
+  if (typeof value === 'number' || typeof value === 'bigint') found.hasPlain = true;
   if (value === null || typeof value !== 'object') return value;
   if (depth > DEEPEST) throw tooDeep();
   const items = itemsOf(value);
@@ -23,11 +49,11 @@ function* bare(value: ScriptValue, meter: Meter, depth: number): Run<Value> {
     const values: Value[] = [];
     for (const item of items) {
       if (meter.isTurnOver) yield 'turn';
-      values.push(item === null || typeof item !== 'object' ? item : yield* bare(item, meter, depth + 1));
+      values.push(yield* bare(item, meter, depth + 1, found));
     }
     return values;
   }
-  if (value instanceof Quantity) return yield* bare(value.magnitude, meter, depth + 1);
+  if (value instanceof Quantity) return bareNumber(value, found);
   if (value instanceof Bytes) return value.text;
   throw new ScriptError('TypeError', `a ${typeName(value)} is no value that a variable can hold`);
 }

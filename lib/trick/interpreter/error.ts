@@ -13,7 +13,14 @@ export type ErrorKind =
   | 'FileNotFoundError'
   | 'RecursionError'
   | 'MemoryError'
-  | 'RuntimeError';
+  | 'RuntimeError'
+  | 'AssertionError'
+  | 'NotImplementedError'
+  | 'OSError'
+  | 'ArithmeticError'
+  | 'LookupError'
+  | 'Exception'
+  | 'BaseException';
 
 export interface Place {
   readonly file: string;
@@ -30,6 +37,8 @@ export class ScriptError extends Error {
   at: number | undefined;
   /** File and line of that statement; set by the first included file that the error leaves. */
   place: Place | undefined;
+  /** The exception that a block sees, once it has seen one. */
+  value: unknown;
 
   constructor(
     readonly kind: ErrorKind,
@@ -39,11 +48,14 @@ export class ScriptError extends Error {
   }
 }
 
+/** A block has used up a limit: it ends, whatever it tries to catch. */
+export class BlockStopped extends ScriptError {}
+
 /** A traceback in the pieces in which Python writes it, each of which is one message of a session with redirected stdio. */
 export function tracebackPieces(error: ScriptError, { file, line }: Place): string[] {
   return [
     'Traceback (most recent call last):\n',
     `  File "${file}", line ${line}, in <module>\n`,
-    `${error.kind}: ${error.message}\n`,
+    error.message === '' ? `${error.kind}\n` : `${error.kind}: ${error.message}\n`,
   ];
 }

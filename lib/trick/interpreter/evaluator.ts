@@ -4,17 +4,22 @@ import { didYouMean, nearestNames } from '../../model/suggest.js';
 import { Address } from './address.js';
 import { attributeOf, setAttribute } from './attribute.js';
 import { bindLocals } from './bind.js';
-import { builtins } from './builtins.js';
+import { BUILTINS } from './builtins.js';
 import { compare } from './comparison.js';
+import { evaluateComprehension } from './comprehension.js';
 import { toModel } from './convert.js';
 import { ScriptError } from './error.js';
 import { formatValue } from './format-spec.js';
+import { Iteration } from './iteration.js';
+import { extend } from './list-methods.js';
 import type { Meter } from './meter.js';
 import { NameTable } from './name-table.js';
 import { binary, takeList, takeText, unary } from './operators.js';
-import type { Elements, Surroundings } from './scope.js';
-import { item, slice, store, storeEntry } from './subscript.js';
-import { asciiOnly, repr, str } from './text.js';
+import { percentFormat } from './percent-format.js';
+import type { Surroundings } from './scope.js';
+import { item, remove, slice, store, storeEntry } from './subscript.js';
+import { asciiOnly, repr } from './text.js';
+import { unpacked } from './unpacking.js';
 import {
   type Arguments,
   Bytes,
@@ -23,34 +28,40 @@ import {
   isCallable,
   isModule,
   isTrue,
+  itemsOf,
   ListValue,
   plain,
-  RangeValue,
   type Run,
   type ScriptValue,
+  type Tools,
   TupleValue,
   typeName,
   VariableProxy,
   type Wait,
 } from './values.js';
+import { textOf } from './variable-text.js';
 
 type CallDefined = (called: DefinedFunction, locals: Map<string, ScriptValue>) => Run<ScriptValue>;
 
 export class Evaluator {
   readonly names: NameTable;
+  readonly tools: Tools;
+  readonly iteration: Iteration;
 
   constructor(
     private readonly surroundings: Surroundings,
     readonly meter: Meter,
     private readonly callDefined: CallDefined,
   ) {
-    const table = builtins({
+    this.iteration = new Iteration(surroundings, meter);
+    this.tools = {
       meter,
       write: (text) => this.print(text),
-      iterate: (value) => this.iterate(value),
-      elementCount: (variable) => this.elementsAt(variable).length,
-    });
-    this.names = new NameTable(surroundings, meter, table);
+      iterate: (value) => this.iteration.iterate(value),
+      elementCount: (variable) => this.iteration.elementsAt(variable).length,
+      call: (callee, args) => this.callValue(callee, args),
+    };
+    this.names = new NameTable(surroundings, meter, BUILTINS);
   }
 
   *evaluate(expression: tree.Expression): Run<ScriptValue> {
@@ -95,6 +106,8 @@ export class Evaluator {
       }
       case 'list':
         return new ListValue(yield* this.evaluateAll(expression.items));
+      case 'comprehension':
+        return yield* this.names.inside(() => evaluateComprehension(expression, this));
       case 'tuple':
         return new TupleValue(yield* this.evaluateAll(expression.items));
       case 'dictionary':
@@ -109,10 +122,32 @@ export class Evaluator {
   private *evaluateBinary({ operator, left, right }: tree.Binary): Run<ScriptValue> {
     const a = literal(left) ?? (yield* this.evaluate(left));
     const b = literal(right) ?? (yield* this.evaluate(right));
-    const result = binary(operator, a, b, this.meter);
+    return yield* this.combine(operator, a, b);
+  }
+
+  private *combine(operator: tree.BinaryOperator, a: ScriptValue, b: ScriptValue): Run<ScriptValue> {
+    const isFormat = operator === '%' && typeof a === 'string';
+    if (isFormat) yield* this.iteration.awaitElements(b);
+    const result = isFormat ? yield* percentFormat(a, b, this.tools) : binary(operator, a, b, this.meter);
     // One expression may make many long lists.
     if (this.meter.isTurnOver) yield 'turn';
     return result;
+  }
+
+  /** `target operator= operand`: a list grows in place. */
+  *augment(operator: tree.BinaryOperator, current: ScriptValue, operand: ScriptValue): Run<ScriptValue> {
+    if (operator !== '+' || !(current instanceof ListValue)) return yield* this.combine(operator, current, operand);
+    yield* this.iteration.awaitElements(operand);
+    yield* extend(current, operand, this.tools);
+    return current;
+  }
+
+  /** Stores in a name, or the items of a value in as many targets. */
+  *bindTarget(target: tree.Target, value: ScriptValue): Run<void> {
+    if (target.kind !== 'tuple') return yield* this.assignTo(target, value);
+    yield* this.iteration.awaitElements(value);
+    const items = unpacked(value, target.items.length, (iterable) => this.iteration.iterate(iterable));
+    for (const [index, item] of target.items.entries()) yield* this.bindTarget(item, items[index] as ScriptValue);
   }
 
   private *evaluateAll(expressions: readonly tree.Expression[]): Run<ScriptValue[]> {
@@ -163,20 +198,23 @@ export class Evaluator {
   private *format(value: ScriptValue, { conversion, format }: tree.Field): Run<string> {
     if (conversion === undefined && format !== '') return formatValue(value, format, this.meter);
     const isStr = conversion === undefined || conversion === 's';
-    const text = yield* isStr ? str(value, this.meter) : repr(value, this.meter);
+    if (isStr) yield* this.iteration.awaitElements(value);
+    const text = yield* isStr ? textOf(value, this.tools) : repr(value, this.meter);
     const written = conversion === 'a' ? asciiOnly(text) : text;
     return format === '' ? written : formatValue(written, format, this.meter);
   }
 
   private *evaluateName(name: string): Run<ScriptValue> {
-    const known = this.names.find(name);
+    const found = this.names.find(name);
+    // As in Python, an object of the simulation hides what the language knows by its name.
+    const isHidden = found !== undefined && found === BUILTINS.get(name) && this.surroundings.isObject?.(name);
+    const known = isHidden ? undefined : found;
     const value = known === undefined ? yield* this.readVariable(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
-    throw new ScriptError(
-      'NameError',
-      `name '${name}' is not defined${didYouMean(nearestNames(name, this.names.known()))}`,
-    );
+    // Everything is near a name of one or two letters.
+    const near = name.length > 2 ? didYouMean(nearestNames(name, this.names.known())) : '';
+    throw new ScriptError('NameError', `name '${name}' is not defined${near}`);
   }
 
   /** The value at a path, in a frame that shows everything this session has written. */
@@ -203,7 +241,7 @@ export class Evaluator {
     if (index.kind === 'slice') {
       const bounds: (ScriptValue | undefined)[] = [];
       for (const bound of [index.start, index.stop, index.step]) bounds.push(bound && (yield* this.evaluate(bound)));
-      const sliced = holder instanceof VariableProxy ? new ListValue(yield* this.elements(holder)) : holder;
+      const sliced = holder instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(holder)) : holder;
       return slice(sliced, bounds, this.meter);
     }
     const key = yield* this.evaluate(index);
@@ -215,7 +253,8 @@ export class Evaluator {
   }
 
   /** Python counts negative indices from the end. */
-  private indexOf(holder: VariableProxy, key: ScriptValue): bigint {
+  private indexOf(holder: VariableProxy, given: ScriptValue): bigint {
+    const key = plain(given);
     if (typeof key !== 'bigint') {
       throw new ScriptError('TypeError', `indices of ${holder.path} must be integers, not ${typeName(key)}`);
     }
@@ -235,8 +274,8 @@ export class Evaluator {
   private *callValue(callee: ScriptValue, args: Arguments): Run<ScriptValue> {
     if (callee instanceof DefinedFunction) return yield* this.callDefined(callee, bindLocals(callee, args));
     if (!isCallable(callee)) throw new ScriptError('TypeError', `'${typeName(callee)}' object is not callable`);
-    if (this.names.builtins.has(callee.name)) for (const value of args.positional) yield* this.awaitElements(value);
-    const result = callee.call(args);
+    if (callee.takesElements) for (const value of args.positional) yield* this.iteration.awaitElements(value);
+    const result = callee.call(args, this.tools);
     const value = isRun(result) ? yield* result : result;
     yield* this.giveWay();
     return value;
@@ -255,7 +294,7 @@ export class Evaluator {
       values.push(value);
     }
     this.meter.spend(2 + values.length);
-    return command.call({ positional: values, keywords: NO_KEYWORDS });
+    return command.call({ positional: values, keywords: NO_KEYWORDS }, this.tools);
   }
 
   /** Waits for what must be waited for, and lets others go on when it is their turn. */
@@ -278,14 +317,22 @@ export class Evaluator {
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
       if (value instanceof Address && this.surroundings.aim) return this.surroundings.aim(path, value);
-      const stored = yield* toModel(
-        value instanceof VariableProxy ? new ListValue(yield* this.elements(value)) : value,
-        this.meter,
-      );
+      const source = value instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(value)) : value;
+      const stored = yield* toModel(source, this.meter, itemsOf(source) && this.surroundings.unitsOf?.(path));
       return this.surroundings.assign(path, stored.value, stored.units);
     }
     if (key !== undefined) return store(holder, key, value, this.meter);
     setAttribute(holder, (target as tree.Attribute).name, value);
+  }
+
+  /** `del target` */
+  *deleteTarget(target: tree.Name | tree.Attribute | tree.Subscript): Run<void> {
+    if (target.kind === 'name') return this.names.delete(target.name);
+    const holder = yield* this.evaluate(target.object);
+    const key = target.kind === 'attribute' ? undefined : yield* this.subscriptKey(target);
+    if (key === undefined || holder instanceof VariableProxy)
+      throw new ScriptError('TypeError', 'only names and entries of lists and dictionaries can be deleted');
+    remove(holder, key, this.meter);
   }
 
   private *subscriptKey({ index }: tree.Subscript): Run<ScriptValue> {
@@ -294,56 +341,11 @@ export class Evaluator {
     return yield* this.evaluate(index);
   }
 
-  /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
-  *awaitElements(value: ScriptValue): Run<void> {
-    if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return;
-    while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
-  }
-
-  /** The items of a value, one by one; a list may change meanwhile. The caller has awaited the elements of a variable. */
-  *iterate(value: ScriptValue): Generator<ScriptValue, void, void> {
-    for (const item of this.itemsOf(value)) {
-      this.meter.spend(1);
-      yield item;
-    }
-  }
-
-  private itemsOf(value: ScriptValue): Iterable<ScriptValue> {
-    const bare = plain(value);
-    if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
-    if (typeof bare === 'string') return bare;
-    if (bare instanceof RangeValue) return bare.items();
-    if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
-    if (!(bare instanceof VariableProxy)) throw notIterable(value);
-    const elements = this.elementsAt(bare);
-    takeList(elements.length, this.meter);
-    return elements.all();
-  }
-
-  private elementsAt(proxy: VariableProxy): Elements {
-    const elements = this.surroundings.elements(proxy);
-    if (!elements) throw notIterable(proxy);
-    return elements;
-  }
-
-  private *elements(proxy: VariableProxy): Run<ScriptValue[]> {
-    yield* this.awaitElements(proxy);
-    const elements: ScriptValue[] = [];
-    for (const element of this.iterate(proxy)) {
-      if (this.meter.isTurnOver) yield 'turn';
-      elements.push(element);
-    }
-    return elements;
-  }
-
   private print(text: string): void {
     this.meter.print(text.length);
     this.surroundings.write('stdout', text);
   }
 }
-
-const notIterable = (value: ScriptValue): ScriptError =>
-  new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);
 
 const NO_KEYWORDS: Arguments['keywords'] = [];
 

@@ -27,7 +27,15 @@ interface Spec {
 
 /** @param spec not empty. */
 export function formatValue(value: ScriptValue, spec: string, meter: Meter): string {
-  meter.allocate(MAX_WIDTH);
+  const text = formatted(value, spec, meter);
+  // The width and the precision are bounded, so the text may be paid for when it is there.
+  meter.allocate(FIELD_BYTES + text.length);
+  return text;
+}
+
+const FIELD_BYTES = 32;
+
+function formatted(value: ScriptValue, spec: string, meter: Meter): string {
   const plain = value instanceof Quantity ? (value.magnitude as ScriptValue) : value;
   if (plain === null || typeof plain === 'object') {
     throw new ScriptError('TypeError', `unsupported format string passed to ${typeName(plain)}.__format__`);

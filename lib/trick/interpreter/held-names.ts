@@ -1,8 +1,11 @@
 // The names that a session keeps from block to block; their values are bounded and share no memory with past blocks.
 import {
+  BoundMethod,
   Bytes,
   DefinedFunction,
   DictionaryValue,
+  ExceptionValue,
+  isObject,
   ListValue,
   Quantity,
   type ScriptValue,
@@ -109,6 +112,15 @@ class Census {
     } else if (holder instanceof Quantity) this.leaf(holder.magnitude, waiting);
     else if (holder instanceof Bytes) this.bytes += 2 * holder.text.length;
     else if (holder instanceof DefinedFunction) this.enterFunction(holder, waiting);
+    else this.enterObject(holder as ScriptValue, waiting);
+  }
+
+  private enterObject(holder: ScriptValue, waiting: ScriptValue[]): void {
+    if (holder instanceof BoundMethod) this.leaf(holder.self, waiting);
+    if (holder instanceof ExceptionValue) {
+      this.bytes += ENTRY_BYTES + 2 * holder.error.message.length;
+      this.leaf(holder.args, waiting);
+    } else if (isObject(holder)) this.bytes += holder.heldBytes ?? 0;
   }
 
   private enterList(items: ScriptValue[], waiting: ScriptValue[]): void {

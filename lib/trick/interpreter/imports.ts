@@ -8,7 +8,13 @@ type Modules = ReadonlyMap<string, ModuleValue>;
 type SetName = (name: string, value: ScriptValue) => void;
 
 export function importModules({ modules: wanted }: tree.Import, modules: Modules, setName: SetName): void {
-  for (const { name, alias } of wanted) setName(alias ?? name, find(name, modules));
+  for (const { name, alias } of wanted) {
+    const module = find(name, modules);
+    const [top = name] = name.split('.');
+    // `import a.b` makes the name `a`, `import a.b as c` the name `c`.
+    if (alias === undefined) setName(top, find(top, modules));
+    else setName(alias, module);
+  }
 }
 
 export function importNames({ module: wanted, names }: tree.FromImport, modules: Modules, setName: SetName): void {

@@ -1,13 +1,15 @@
 // Runs a block's tree: statements in order, under limits, reaching nothing but its surroundings.
 import type * as tree from '../../../grammar/trick/index.js';
-import { type Place, ScriptError } from './error.js';
+import { UnitsError } from '../../units/index.js';
+import { exceptionOf, isOneOf, raised } from './classes.js';
+import { BlockStopped, type Place, ScriptError } from './error.js';
 import { Evaluator, isRun } from './evaluator.js';
 import { importModules, importNames } from './imports.js';
 import { includedFile } from './include.js';
 import { Meter } from './meter.js';
-import { binary } from './operators.js';
 import type { IncludedBlock, Surroundings } from './scope.js';
-import { DefinedFunction, isTrue, ListValue, type Run, type ScriptValue, TupleValue, typeName } from './values.js';
+import { DefinedFunction, isTrue, type Run, type ScriptValue } from './values.js';
+import { textOf } from './variable-text.js';
 
 /** How a statement left its body. */
 type Completion =
@@ -20,6 +22,8 @@ const CONTINUE: Completion = { kind: 'continue' };
 export class Interpreter {
   private readonly evaluator: Evaluator;
   private includeDepth = 0;
+  /** The errors whose handlers are running, innermost last. */
+  private readonly handled: ScriptError[] = [];
   /** Offset of the running statement in its text. */
   private at = 0;
   /** The file that the running statement was included from. */
@@ -85,9 +89,79 @@ export class Interpreter {
         return CONTINUE;
       case 'return':
         return { kind: 'return', value: statement.value ? yield* this.evaluator.evaluate(statement.value) : null };
+      case 'try':
+        return yield* this.runTry(statement);
+      case 'raise':
+        return yield* this.raise(statement);
+      case 'assert':
+        return yield* this.assert(statement);
+      case 'delete':
+        for (const target of statement.targets) yield* this.evaluator.deleteTarget(target);
+        return NEXT;
       default:
         return yield* this.runDefinition(statement);
     }
+  }
+
+  /** `finally` runs however the rest has ended, unless the block has used up a limit. */
+  private *runTry(statement: tree.Try): Run<Completion> {
+    let flow: Completion = NEXT;
+    let failure: ScriptError | undefined;
+    try {
+      flow = yield* this.runHandled(statement);
+    } catch (error) {
+      failure = catchable(error);
+    }
+    if (failure) yield* this.evaluator.giveWay();
+    const last = yield* this.runBody(statement.final);
+    if (last !== NEXT) return last;
+    if (failure) throw failure;
+    return flow;
+  }
+
+  private *runHandled({ body, handlers, otherwise }: tree.Try): Run<Completion> {
+    let flow: Completion = NEXT;
+    let failure: ScriptError | undefined;
+    try {
+      flow = yield* this.runBody(body);
+    } catch (error) {
+      failure = catchable(error);
+    }
+    // A body that fails has not let others go on.
+    if (failure) yield* this.evaluator.giveWay();
+    if (failure) return yield* this.handle(failure, handlers);
+    return flow === NEXT ? yield* this.runBody(otherwise) : flow;
+  }
+
+  /** Runs the first handler that fits an error, or throws the error again. */
+  private *handle(error: ScriptError, handlers: readonly tree.Handler[]): Run<Completion> {
+    for (const { types, name, body } of handlers) {
+      if (types && !isOneOf(error.kind, yield* this.evaluator.evaluate(types), this.meter)) continue;
+      if (name !== undefined) this.evaluator.names.set(name, exceptionOf(error));
+      this.handled.push(error);
+      try {
+        return yield* this.runBody(body);
+      } finally {
+        this.handled.pop();
+        // As in Python: the handler itself may have deleted it.
+        if (name !== undefined && this.evaluator.names.find(name) !== undefined) this.evaluator.names.delete(name);
+      }
+    }
+    throw error;
+  }
+
+  private *raise({ value, cause }: tree.Raise): Run<never> {
+    const again = this.handled.at(-1);
+    if (!value) throw again ?? new ScriptError('RuntimeError', 'No active exception to reraise');
+    const error = yield* raised(yield* this.evaluator.evaluate(value), this.evaluator.tools);
+    if (cause) yield* this.evaluator.evaluate(cause);
+    throw error;
+  }
+
+  private *assert({ test, message }: tree.Assert): Run<Completion> {
+    if (isTrue(yield* this.evaluator.evaluate(test))) return NEXT;
+    const said = message && (yield* textOf(yield* this.evaluator.evaluate(message), this.evaluator.tools));
+    throw new ScriptError('AssertionError', said ?? '');
   }
 
   private *runExpression(expression: tree.Expression): Run<void> {
@@ -132,39 +206,13 @@ export class Interpreter {
 
   private *assign({ targets, value }: tree.Assignment): Run<void> {
     const result = yield* this.evaluator.evaluate(value);
-    for (const target of targets) yield* this.store(target, result);
-  }
-
-  private *store(target: tree.Target, value: ScriptValue): Run<void> {
-    if (target.kind !== 'tuple') {
-      yield* this.evaluator.assignTo(target, value);
-      return;
-    }
-    yield* this.evaluator.awaitElements(value);
-    const items = this.unpack(value, target.items.length);
-    for (const [index, item] of target.items.entries()) yield* this.store(item, items[index] as ScriptValue);
-  }
-
-  /** The items of a value, which must be as many as the targets. */
-  private unpack(value: ScriptValue, count: number): readonly ScriptValue[] {
-    const isList = value instanceof ListValue || value instanceof TupleValue;
-    if (
-      !isList &&
-      (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-    ) {
-      throw new ScriptError('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
-    }
-    const items = isList ? value.items : firstItems(this.evaluator.iterate(value), count + 1);
-    if (items.length < count)
-      throw new ScriptError('ValueError', `not enough values to unpack (expected ${count}, got ${items.length})`);
-    if (items.length > count) throw new ScriptError('ValueError', `too many values to unpack (expected ${count})`);
-    return items;
+    for (const target of targets) yield* this.evaluator.bindTarget(target, result);
   }
 
   private *augment({ target, operator, value }: tree.AugmentedAssignment): Run<void> {
     const current = yield* this.evaluator.evaluate(target);
     const operand = yield* this.evaluator.evaluate(value);
-    yield* this.evaluator.assignTo(target, binary(operator, current, operand, this.meter));
+    yield* this.evaluator.assignTo(target, yield* this.evaluator.augment(operator, current, operand));
   }
 
   private *runIf({ branches, otherwise }: tree.If): Run<Completion> {
@@ -174,11 +222,12 @@ export class Interpreter {
     return yield* this.runBody(otherwise);
   }
 
-  private *runFor({ variable, iterable, body }: tree.For): Run<Completion> {
+  private *runFor({ target, iterable, body }: tree.For): Run<Completion> {
     const items = yield* this.evaluator.evaluate(iterable);
-    yield* this.evaluator.awaitElements(items);
-    for (const item of this.evaluator.iterate(items)) {
-      this.evaluator.names.set(variable, item);
+    yield* this.evaluator.iteration.awaitElements(items);
+    for (const item of this.evaluator.iteration.iterate(items)) {
+      if (target.kind === 'name') this.evaluator.names.set(target.name, item);
+      else yield* this.evaluator.bindTarget(target, item);
       const flow = yield* this.runBody(body);
       if (flow === BREAK) break;
       if (flow.kind === 'return') return flow;
@@ -209,10 +258,11 @@ export class Interpreter {
   }
 }
 
-function firstItems(items: Iterable<ScriptValue>, most: number): ScriptValue[] {
-  const first: ScriptValue[] = [];
-  for (const item of items) if (first.push(item) >= most) break;
-  return first;
+/** The error as a block may catch it; throws it again when it may not. */
+function catchable(error: unknown): ScriptError {
+  if (error instanceof UnitsError) return new ScriptError('TypeError', error.message);
+  if (error instanceof BlockStopped || !(error instanceof ScriptError)) throw error;
+  return error;
 }
 
 /** Notes in an error which statement failed. A stack overflow becomes an error of the block. */

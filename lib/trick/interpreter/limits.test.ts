@@ -49,6 +49,29 @@ const STOPPED: readonly (readonly [string, RegExp])[] = [
     "x = 'a' * 100000\ny = 'b' + 'a' * 50000\ny in x",
     /^RuntimeError: texts this long are not searched for each other$/,
   ],
+  ['try:\n  while True: pass\nexcept: print("caught")', /^RuntimeError: the block was stopped after 2000000 steps$/],
+  ['try:\n  while True: pass\nfinally: print("last")', /^RuntimeError: the block was stopped after 2000000 steps$/],
+  ['while True:\n  try:\n    while True: pass\n  except RuntimeError: pass', /^RuntimeError: the block was stopped/],
+  ['x = [[0] * 90000 for k in range(9999)]', /^MemoryError: a block may make 33554432 bytes/],
+  [
+    'try:\n  x = [[0] * 90000 for k in range(9999)]\nexcept MemoryError: print("caught")',
+    /^MemoryError: a block may make/,
+  ],
+  ['try:\n  x = "x" * 10**9\nexcept MemoryError as e: print(e)', /^a text is limited to 100000 characters\n$/],
+  ['x = []\nwhile True: x.append(0)', /^MemoryError: a list is limited to 100000 items$/],
+  ['x = [0]\nwhile True: x.extend(x)', /^MemoryError: a list is limited to 100000 items$/],
+  ['x = [0]\nwhile True: x += x', /^MemoryError: a list is limited to 100000 items$/],
+  ['x = [0]\nfor k in x: x.append(k)', /^MemoryError: a list is limited to 100000 items$/],
+  ['x = []\nx.append(x)\nprint(x)', /^\[\[\.\.\.\]\]\n$/],
+  ['[0 for a in range(10**10)]', /^MemoryError: a list is limited to 100000 items$/],
+  ['[0 for a in range(10**10) if False]', /^RuntimeError: the block was stopped after 2000000 steps$/],
+  ["','.join(['x' * 90000] * 9)", /^MemoryError: a text is limited to 100000 characters$/],
+  ["('x' * 50000).replace('x', 'yyy')", /^MemoryError: a text is limited to 100000 characters$/],
+  ["('a' * 50000).count('a' * 20000 + 'b')", /^RuntimeError: texts this long are not searched for each other$/],
+  ["'%1000000d' % 1", /^ValueError: a width is at most 1000/],
+  ["'{:1000000}'.format(1)", /^ValueError: a width is at most 1000/],
+  ['def f(k): return sorted([2, 1], key=f)\nf(1)', /^RecursionError: functions may call each other 50 deep$/],
+  [`x = [0 ${'for k in [0] '.repeat(21)}]`, /^SyntaxError: a comprehension has at most 20 loops$/],
   ["f'{1:100000}'", /^ValueError: a width is at most 1000 and a precision at most 100$/],
   ["f'{1:.100000f}'", /^ValueError: a width is at most 1000/],
   ['t = (1,)\nfor k in range(60): t = (t, t)\n{t: 1}', /^(MemoryError|RuntimeError): /],
@@ -72,6 +95,14 @@ const DEAR: Readonly<Record<string, string>> = {
 
 /** Programs that compute for long in one call or operator. */
 const LONG = [
+  'sorted(range(30000))',
+  'x = [0] * 90000\nx.count(1)',
+  "x = ' a' * 40000\nfor k in range(9): x.split()",
+  'y = [k for k in range(30000)]',
+  "s = '%d' * 9000\nt = tuple(range(9000))\nfor k in range(3): s % t",
+  "s = '{0}' * 9000\nfor k in range(3): s.format(1)",
+  'for k in range(9000):\n  try: 1 / 0\n  except: pass',
+  'def f(n):\n  try: raise ValueError(n)\n  except:\n    if n: f(n - 1)\n    if n: f(n - 1)\nf(10)',
   'max(range(100000))',
   'sum(range(100000))',
   'list(range(100000))',
@@ -143,6 +174,18 @@ describe('a block that asks for too much', () => {
   for (const [program, sentence] of STOPPED) {
     it(`is stopped with one sentence: ${program.slice(0, 60).replaceAll('\n', ' ⏎ ')}`, () => {
       expect(runProgram(`${program}\n`).text).to.match(sentence);
+    });
+  }
+
+  const FAILING = [
+    'while True:\n  try: 1 / 0\n  except: pass\n',
+    'def f():\n  try: f()\n  except: f()\n  finally: f()\nf()\n',
+  ];
+  for (const program of FAILING) {
+    it(`is stopped also when it does nothing but fail: ${program.replaceAll('\n', ' ⏎ ')}`, () => {
+      const { text, waits } = runProgram(program, { nowMillis: clockOf(3), limits: { steps: 4000, millis: 10_000 } });
+      expect(text).to.equal('RuntimeError: the block was stopped after 4000 steps');
+      expect(waits.length).to.be.greaterThan(3);
     });
   }
 
@@ -230,6 +273,10 @@ describe('the names of a session', () => {
       k < 100 ? (k === 0 ? 'x = {}\n' : `x[${k}] = 0\n`) : `x[${1 + (k % 99)}] = "${`${k} `.repeat(500)}"\n`,
     'lists in lists': (k) => (k === 0 ? 'x = []\n' : 'x = [x, [0] * 10]\n'),
     functions: (k) => `def f${k}(): return 1\n`,
+    'a list that is appended to': (k) => (k === 0 ? 'x = []\n' : 'for k in range(50): x.append([1.5])\n'),
+    'lists held by their methods': (k) => `x${k} = ([0] * 100).append\n`,
+    exceptions: (k) => `x${k} = ValueError("${k} " * 100)\n`,
+    'exceptions that were caught': (k) => `try: {}["${k} " * 100]\nexcept KeyError as e: x${k} = e\n`,
   };
   for (const [what, block] of Object.entries(GROWING)) {
     it(`are forgotten when they hold too much: ${what}`, () => {

@@ -1,5 +1,5 @@
 // What a running block has used of its limits: steps, time, printed text, memory; all that works for a block counts here.
-import { ScriptError } from './error.js';
+import { BlockStopped } from './error.js';
 
 export interface Limits {
   /** Expressions, statements and items of loops that a block may run. */
@@ -146,7 +146,7 @@ export class Meter {
     this.bytes += bytes;
     this.spend(bytes / 64);
     if (this.bytes > this.limits.blockBytes) {
-      throw new ScriptError('MemoryError', `a block may make ${this.limits.blockBytes} bytes of texts and lists`);
+      throw new BlockStopped('MemoryError', `a block may make ${this.limits.blockBytes} bytes of texts and lists`);
     }
   }
 
@@ -157,4 +157,4 @@ export class Meter {
   }
 }
 
-const stopped = (when: string): ScriptError => new ScriptError('RuntimeError', `the block was stopped ${when}`);
+const stopped = (when: string): BlockStopped => new BlockStopped('RuntimeError', `the block was stopped ${when}`);

@@ -1,4 +1,4 @@
-// The modules that blocks may name besides `trick`: sys for its streams, math for its functions.
+// The modules `sys`, for its streams, and `math`, for its functions.
 import { ScriptError } from './error.js';
 import { toReal } from './number-of.js';
 import type { Arguments, Callable, ModuleValue, ScriptValue } from './values.js';
@@ -11,9 +11,16 @@ export function fixedModule(name: string, attributes: Readonly<Record<string, Sc
   return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
 }
 
+/** The Python whose answers the language gives. */
+const PYTHON_VERSION = '3.11.7 (varwire)';
+
 /** `sys.stdout.write("...")`; each call is one write. */
 export function sysModule(write: WriteText): ModuleValue {
-  return fixedModule('sys', { stdout: streamModule('stdout', write), stderr: streamModule('stderr', write) });
+  return fixedModule('sys', {
+    stdout: streamModule('stdout', write),
+    stderr: streamModule('stderr', write),
+    version: PYTHON_VERSION,
+  });
 }
 
 function streamModule(stream: 'stdout' | 'stderr', write: WriteText): ModuleValue {

@@ -8,6 +8,8 @@ import { isObject, type Run, type ScriptValue } from './values.js';
 interface CallFrame {
   readonly locals: Map<string, ScriptValue>;
   readonly globals: Set<string>;
+  /** The frame whose names a comprehension sees besides its own. */
+  readonly outer: CallFrame | undefined;
 }
 
 /** A session's name, in bytes. */
@@ -25,8 +27,10 @@ export class NameTable {
 
   /** The value of a name that is not one of the simulation's objects. */
   find(name: string): ScriptValue | undefined {
-    const own = this.frames.at(-1)?.locals.get(name);
-    if (own !== undefined) return own;
+    for (let frame = this.frames.at(-1); frame !== undefined; frame = frame.outer) {
+      const own = frame.locals.get(name);
+      if (own !== undefined) return own;
+    }
     const { names, modules } = this.surroundings;
     const given = names.get(name);
     if (given !== undefined) return given;
@@ -63,16 +67,33 @@ export class NameTable {
     names.set(name, value);
   }
 
+  /** `del name`. Throws a NameError for a name that is not there. */
+  delete(name: string): void {
+    const frame = this.frames.at(-1);
+    const isLocal = frame && !frame.globals.has(name);
+    const isGone = isLocal ? frame.locals.delete(name) : this.surroundings.names.delete(name);
+    if (!isGone) throw new ScriptError('NameError', `name '${name}' is not defined`);
+  }
+
   declareGlobal(names: readonly string[]): void {
     for (const name of names) this.frames.at(-1)?.globals.add(name);
   }
 
   /** Runs with the local names of a function. */
-  *within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
+  within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
+    return this.inFrame({ locals, globals: new Set(), outer: undefined }, run);
+  }
+
+  /** Runs a comprehension, whose loop variables are its own. */
+  inside<T>(run: () => Run<T>): Run<T> {
+    return this.inFrame({ locals: new Map(), globals: new Set(), outer: this.frames.at(-1) }, run);
+  }
+
+  private *inFrame<T>(frame: CallFrame, run: () => Run<T>): Run<T> {
     if (this.frames.length >= this.meter.limits.callDepth) {
       throw new ScriptError('RecursionError', `functions may call each other ${this.meter.limits.callDepth} deep`);
     }
-    this.frames.push({ locals, globals: new Set() });
+    this.frames.push(frame);
     try {
       return yield* run();
     } finally {

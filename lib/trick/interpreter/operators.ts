@@ -11,6 +11,7 @@ import {
   isTrue,
   itemsOf,
   ListValue,
+  NO_UNITS,
   plain,
   Quantity,
   RangeValue,
@@ -50,14 +51,18 @@ const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value 
 
 /** Sums and differences have the left side's units, products with a plain number keep units, all other results have none. */
 function withUnits(operator: BinaryOperator, left: ScriptValue, right: ScriptValue, meter: Meter): ScriptValue {
-  const units = left instanceof Quantity ? left.units : (right as Quantity).units;
+  const units = unitsOf(left) ?? unitsOf(right) ?? NO_UNITS;
   const isSum = operator === '+' || operator === '-';
-  const both = left instanceof Quantity && right instanceof Quantity;
-  const b = both && isSum ? inUnits(right, left.units) : plain(right);
+  const both = unitsOf(left) !== undefined && unitsOf(right) !== undefined;
+  const b = both && isSum ? inUnits(right as Quantity, units) : plain(right);
   const result = binary(operator, plain(left), b, meter);
-  const keeps = isSum || (!both && (operator === '*' || (operator === '/' && left instanceof Quantity)));
-  return keeps && (typeof result === 'bigint' || typeof result === 'number') ? new Quantity(result, units) : result;
+  const keeps = isSum || (!both && (operator === '*' || (operator === '/' && unitsOf(left) !== undefined)));
+  if (typeof result !== 'bigint' && typeof result !== 'number') return result;
+  return new Quantity(result, keeps ? units : NO_UNITS);
 }
+
+const unitsOf = (value: ScriptValue): string | undefined =>
+  value instanceof Quantity && value.hasUnits ? value.units : undefined;
 
 function unsupported(operator: string, left: ScriptValue, right: ScriptValue): never {
   const shown = operator === '**' ? '** or pow()' : operator;
@@ -137,6 +142,13 @@ export function takeText(length: number, meter: Meter): void {
   meter.allocate(length);
 }
 
+/** A text with more at its end, which is paid for. */
+export function grown(text: string, more: string, meter: Meter): string {
+  if (text.length + more.length > MAX_ITEMS) throw tooLong('text', 'characters');
+  meter.allocate(more.length);
+  return text + more;
+}
+
 /** Pays for a list before it is made. */
 export function takeList(length: number, meter: Meter): void {
   if (length > MAX_ITEMS) throw tooLong('list', 'items');
@@ -149,7 +161,7 @@ const tooLong = (what: string, of: string): ScriptError =>
 export function unary(operator: UnaryOperator, value: ScriptValue): ScriptValue {
   if (operator === 'not') return !isTrue(value);
   if (value instanceof Quantity && operator !== '~')
-    return new Quantity(unary(operator, value.magnitude) as number, value.units);
+    return new Quantity(unary(operator, value.magnitude) as number, value.units, value.isSingle);
   const number = arithmetic(plain(value));
   if (number === undefined || (operator === '~' && typeof number !== 'bigint')) {
     throw new ScriptError('TypeError', `bad operand type for unary ${operator}: '${typeName(value)}'`);

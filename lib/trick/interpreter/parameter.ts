@@ -1,7 +1,7 @@
 // The arguments of a command checked against its signature, as Trick's wrapped C functions check them.
 import { type Bindable, bind } from './bind.js';
 import { ScriptError } from './error.js';
-import { type Arguments, ListValue, Quantity, type ScriptValue, typeName } from './values.js';
+import { type Arguments, plain, type ScriptValue, typeName } from './values.js';
 
 /** A parameter's C type, which decides what it takes. */
 export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar' | 'value' | 'quantity';
@@ -9,9 +9,6 @@ export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'scalar'
 export interface Parameter extends Bindable {
   readonly type: ParameterType;
 }
-
-const plain = (value: ScriptValue): ScriptValue =>
-  value instanceof Quantity && !(value.magnitude instanceof ListValue) ? value.magnitude : value;
 
 type Accept = (value: ScriptValue) => ScriptValue | undefined;
 

@@ -38,6 +38,8 @@ export interface Surroundings {
   method(path: string): ScriptValue | undefined;
   /** Names that exist below a path, for suggestions. */
   explain(path: string): string;
+  /** The units of the variable at a path; undefined when there is no variable. */
+  unitsOf?(path: string): string | undefined;
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
   assign(path: string, value: Value, units: string | undefined): void;
   /** Points a pointer at declared memory. */

@@ -1,8 +1,8 @@
 // Elements and slices of lists, tuples, texts, ranges and dictionaries.
 import { ScriptError } from './error.js';
-import type { Meter } from './meter.js';
+import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import { characters, MAX_ITEMS, takeList } from './operators.js';
-import { reprOfKey } from './text.js';
+import { keyError } from './text.js';
 import {
   arithmetic,
   Bytes,
@@ -23,7 +23,7 @@ const ENTRY_BYTES = 128;
 export function item(holder: ScriptValue, key: ScriptValue, meter: Meter): ScriptValue {
   if (holder instanceof DictionaryValue) {
     const entry = holder.entries.get(keyOf(key, meter));
-    if (!entry) throw new ScriptError('KeyError', reprOfKey(key, meter));
+    if (!entry) throw keyError(key, meter);
     return entry.value;
   }
   if (holder instanceof RangeValue) return holder.start + indexIn(holder, key, holder.length) * holder.step;
@@ -43,15 +43,16 @@ function elementsOf(holder: ScriptValue, meter: Meter): ArrayLike<ScriptValue> {
 
 const nameOf = (holder: ScriptValue): string => (typeof holder === 'string' ? 'string' : typeName(holder));
 
-function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint): bigint {
-  const index = arithmetic(key);
+/** An index from the start. Throws an IndexError for one beyond an end; `what` is what goes beyond it. */
+export function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint, what = ''): bigint {
+  const index = arithmetic(plain(key));
   if (typeof index !== 'bigint') {
     const tail = typeof holder === 'string' ? `, not '${typeName(key)}'` : ` or slices, not ${typeName(key)}`;
     throw new ScriptError('TypeError', `${nameOf(holder)} indices must be integers${tail}`);
   }
   const fromStart = index < 0n ? index + length : index;
   const range = holder instanceof RangeValue ? 'range object' : nameOf(holder);
-  if (fromStart < 0n || fromStart >= length) throw new ScriptError('IndexError', `${range} index out of range`);
+  if (fromStart < 0n || fromStart >= length) throw new ScriptError('IndexError', `${what || range} index out of range`);
   return fromStart;
 }
 
@@ -97,7 +98,7 @@ function sliceBound(bound: ScriptValue): number | undefined {
 
 function wholeBound(bound: ScriptValue): bigint | undefined {
   if (bound === null) return undefined;
-  const index = arithmetic(bound);
+  const index = arithmetic(plain(bound));
   if (typeof index !== 'bigint')
     throw new ScriptError('TypeError', 'slice indices must be integers or None or have an __index__ method');
   return index;
@@ -125,7 +126,7 @@ export function store(holder: ScriptValue, key: ScriptValue, value: ScriptValue,
 }
 
 function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue, meter: Meter): void {
-  const index = arithmetic(key);
+  const index = arithmetic(plain(key));
   const length = list.items.length;
   if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
     throw new ScriptError('IndexError', 'list assignment index out of range');
@@ -148,4 +149,14 @@ export function storeEntry(dictionary: DictionaryValue, key: ScriptValue, value:
     throw new ScriptError('MemoryError', `a dictionary is limited to ${MAX_ITEMS} entries`);
   meter.allocate(ENTRY_BYTES + filed.length);
   dictionary.entries.set(filed, { key, value });
+}
+
+/** `del holder[key]` */
+export function remove(holder: ScriptValue, key: ScriptValue, meter: Meter): void {
+  if (holder instanceof DictionaryValue) {
+    if (!holder.entries.delete(keyOf(key, meter))) throw keyError(key, meter);
+  } else if (holder instanceof ListValue) {
+    meter.spend(holder.items.length / CHARACTERS_PER_STEP);
+    holder.items.splice(Number(indexIn(holder, key, BigInt(holder.items.length), 'list assignment')), 1);
+  } else throw new ScriptError('TypeError', `'${typeName(holder)}' object doesn't support item deletion`);
 }

@@ -1,17 +1,20 @@
 // str() and repr() of the command language's values, as Python prints them.
+import { formatDouble, formatFloat } from '../../model/number-text.js';
 import { ScriptError } from './error.js';
 import { integerText } from './integer-text.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import {
   Bytes,
   type Callable,
+  ClassValue,
   DefinedFunction,
   DictionaryValue,
+  ExceptionValue,
   isCallable,
   isModule,
   isObject,
   ListValue,
-  type Quantity,
+  Quantity,
   RangeValue,
   type Run,
   type ScriptValue,
@@ -37,6 +40,7 @@ function exponentText(x: number): string {
 
 /** Gives way now and then while it writes a value that holds many others. */
 export function* str(value: ScriptValue, meter: Meter): Run<string> {
+  if (value instanceof ExceptionValue) return value.error.message;
   return typeof value === 'string' ? value : yield* repr(value, meter);
 }
 
@@ -54,6 +58,13 @@ export function reprOfKey(value: ScriptValue, meter: Meter): string {
     const step = run.next();
     if (step.done) return step.value;
   }
+}
+
+/** The error about a key that is not there. */
+export function keyError(key: ScriptValue, meter: Meter): ScriptError {
+  const error = new ScriptError('KeyError', reprOfKey(key, meter));
+  error.value = new ExceptionValue(error, new TupleValue([key]));
+  return error;
 }
 
 /** Lists may lie in lists this deep. */
@@ -94,13 +105,17 @@ class Writer {
     if (value instanceof ListValue) return yield* this.inside(value, '[...]', () => this.list(value.items));
     if (value instanceof TupleValue) return yield* this.inside(value, '(...)', () => this.tuple(value.items));
     if (value instanceof DictionaryValue) return yield* this.inside(value, '{...}', () => this.dictionary(value));
-    const { magnitude, units } = value as Quantity;
-    return `${yield* this.write(magnitude)} ${units}`;
+    const { typeName, args } = value as ExceptionValue;
+    const given = yield* this.inside(args, '...', () => this.join(args.items));
+    return `${typeName}(${given})`;
   }
 
   private object(value: Exclude<ScriptValue, null | boolean | bigint | number | string>): string | undefined {
     if (value instanceof RangeValue) return rangeText(value, this.meter);
     if (value instanceof Bytes) return `b${this.quote(value.text)}`;
+    if (value instanceof Quantity) return quantityText(value, this.meter);
+    if (value instanceof ClassValue) return `<class '${value.name}'>`;
+    if (value instanceof ExceptionValue) return undefined;
     if (value instanceof VariableProxy) return `<variable ${value.path}>`;
     if (isObject(value)) return value.text ?? `<${value.typeName}>`;
     if (isModule(value)) return `<module '${value.name}'>`;
@@ -154,6 +169,15 @@ class Writer {
     this.meter.spend(text.length / ESCAPED_PER_STEP);
     return quote(text);
   }
+}
+
+/** A number as C++ shows it, and its units. Trick: swig_double::__str__, swig_int::__str__ */
+export function quantityText({ magnitude, units, hasUnits, isSingle }: Quantity, meter: Meter): string {
+  const digits =
+    typeof magnitude === 'number'
+      ? (isSingle ? formatFloat : formatDouble)(magnitude)
+      : integerText(BigInt(magnitude), 10, meter);
+  return hasUnits ? `${digits} ${units}` : digits;
 }
 
 /** Characters that are looked at one by one in the time of one step. */

@@ -59,12 +59,25 @@ export class RangeValue {
   }
 }
 
-/** A number or list of numbers with units: a variable that was read, or trick.attach_units. */
+/** The units of a number that has none. */
+export const NO_UNITS = '1';
+
+/** A number that comes from a variable or from trick.attach_units, with its units. Trick: swig_double, swig_int */
 export class Quantity {
+  readonly units: string;
+
+  /** @param isSingle whether the number is a C float, which is shown with fewer digits. */
   constructor(
-    readonly magnitude: bigint | number | boolean | ListValue,
-    readonly units: string,
-  ) {}
+    readonly magnitude: bigint | number | boolean,
+    units: string,
+    readonly isSingle = false,
+  ) {
+    this.units = units === '--' || units === '' ? NO_UNITS : units;
+  }
+
+  get hasUnits(): boolean {
+    return this.units !== NO_UNITS;
+  }
 }
 
 /** A simulation object, component, structure or array by its path; single values are read at once instead. */
@@ -95,6 +108,8 @@ export interface ObjectValue {
   /** Throws a ScriptError for a value that does not fit; false when there is no such attribute to set. */
   setAttribute(name: string, value: ScriptValue): boolean;
   names(): Iterable<string>;
+  /** Bytes, roughly, that a session keeps when it keeps the object under a name; 0 when left out. */
+  readonly heldBytes?: number;
 }
 
 /** Arguments as given in a call. */
@@ -116,11 +131,87 @@ export type Wait = 'settled' | 'taken' | 'turn' | Errand | Promise<void>;
 /** A computation that may have to wait on its way. */
 export type Run<T> = Generator<Wait, T, void>;
 
+/** What a function of the language uses of the block that calls it. */
+export interface Tools {
+  readonly meter: Meter;
+  /** Prints. */
+  write(text: string): void;
+  /** The items of an iterable value, one by one. Throws a TypeError for any other value. */
+  iterate(value: ScriptValue): Iterable<ScriptValue>;
+  /** How many elements an array or container has. */
+  elementCount(variable: VariableProxy): number;
+  call(callee: ScriptValue, args: Arguments): Run<ScriptValue>;
+}
+
+export type CallResult = ScriptValue | Run<ScriptValue>;
+
 /** A command, a function of the language, or a function of the simulation. */
 export interface Callable {
   readonly kind: 'callable';
   readonly name: string;
-  call(args: Arguments): ScriptValue | Run<ScriptValue>;
+  /** Whether its arguments may be arrays whose elements it reads. */
+  readonly takesElements?: boolean;
+  call(args: Arguments, tools: Tools): CallResult;
+}
+
+/** A method and the value that it belongs to: `names.append`. */
+export class BoundMethod implements Callable {
+  readonly kind = 'callable';
+  readonly takesElements = true;
+
+  constructor(
+    readonly name: string,
+    readonly self: ScriptValue,
+    private readonly method: (self: ScriptValue, args: Arguments, tools: Tools) => CallResult,
+  ) {}
+
+  call(args: Arguments, tools: Tools): CallResult {
+    return this.method(this.self, args, tools);
+  }
+}
+
+/** A class, which makes its values when it is called: `int`, `ValueError`; also what `type` answers. */
+export class ClassValue implements Callable {
+  readonly kind = 'callable';
+  readonly takesElements = true;
+
+  /** @param ancestors names of the classes that its values belong to as well. */
+  constructor(
+    readonly name: string,
+    private readonly make?: Callable['call'],
+    readonly ancestors: readonly string[] = [],
+  ) {}
+
+  call(args: Arguments, tools: Tools): CallResult {
+    if (this.make) return this.make(args, tools);
+    throw new ScriptError('TypeError', `cannot create '${this.name}' instances`);
+  }
+}
+
+/** An exception that a block has raised or caught. */
+export class ExceptionValue implements ObjectValue {
+  readonly kind = 'object';
+
+  constructor(
+    readonly error: ScriptError,
+    readonly args: TupleValue,
+  ) {}
+
+  get typeName(): string {
+    return this.error.kind;
+  }
+
+  attribute(name: string): ScriptValue | undefined {
+    return name === 'args' ? this.args : undefined;
+  }
+
+  setAttribute(): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return ['args'];
+  }
 }
 
 /** A function that the client's text has defined. */
@@ -203,10 +294,17 @@ function objectTypeName(value: object): string {
   if (value instanceof DictionaryValue) return 'dict';
   if (value instanceof RangeValue) return 'range';
   if (value instanceof Bytes) return 'bytes';
-  if (value instanceof Quantity) return typeName(value.magnitude);
-  if (value instanceof VariableProxy) return 'variable';
+  if (value instanceof Quantity) return typeof value.magnitude === 'number' ? 'swig_double' : 'swig_int';
+  if (value instanceof VariableProxy) return variableTypeName(value);
   if (isObject(value as ScriptValue)) return (value as ObjectValue).typeName;
+  if (value instanceof ClassValue) return 'type';
   return isModule(value as ScriptValue) ? 'module' : 'function';
+}
+
+/** As Python names what SWIG makes of a variable. */
+function variableTypeName({ variable: { type } }: VariableProxy): string {
+  if (type.kind === 'struct') return type.name;
+  return type.kind === 'array' || type.kind === 'pointer' ? 'swig_ref' : 'SwigPyObject';
 }
 
 /** Python's truth of a value. */

@@ -82,13 +82,16 @@ export class BlockRunner {
     this.work();
   };
 
-  /** Works until all blocks have run or one has to wait. */
+  /** Works until all blocks have run, one has to wait, or many short ones have taken a turn's time together. */
   private work(): void {
+    const endMillis = this.settings.nowMillis() + this.limits.turnMillis;
     while (!this.isWaiting) {
       if (this.settings.session.isExited) this.drop();
       this.running ??= this.nextRunning();
       if (!this.running) break;
       this.advance(this.running);
+      if (!this.isWaiting && this.queue.length > 0 && this.settings.nowMillis() >= endMillis)
+        this.isWaiting = this.settings.flow.wait('turn', this.goOn);
     }
     if (!this.isWaiting) this.settings.flow.finished();
   }

@@ -31,8 +31,22 @@ function treeOf({ tree, error }: ParseResult, file: string): Block {
 }
 
 /** Parses a text, giving way now and then, and runs it. Throws a BlockFailure. */
-export function* runText(interpreter: Interpreter, text: string, file = NO_FILE): Run<void> {
-  yield* told(interpreter.run(yield* parseInTurns(interpreter, text, file)), text, file);
+export function* runText(interpreter: Interpreter, text: string, file = NO_FILE, known?: KnownTexts): Run<void> {
+  yield* told(interpreter.run(yield* treeFrom(interpreter, text, file, known)), text, file);
+}
+
+/** The trees of texts that run again and again. */
+export interface KnownTexts {
+  get(text: string): Block | undefined;
+  set(text: string, tree: Block): void;
+}
+
+function* treeFrom(interpreter: Interpreter, text: string, file: string, known?: KnownTexts): Run<Block> {
+  const tree = known?.get(text);
+  if (tree) return tree;
+  const parsed = yield* parseInTurns(interpreter, text, file);
+  known?.set(text, parsed);
+  return parsed;
 }
 
 /** The time of parsing does not count for a block that has not begun: its length is bounded. */
@@ -49,8 +63,8 @@ function* parseInTurns({ meter }: Interpreter, text: string, file = NO_FILE): Ru
 }
 
 /** The value of a text that is one expression. */
-export function* evaluateText(interpreter: Interpreter, text: string): Run<ScriptValue> {
-  const [statement, ...others] = (yield* parseInTurns(interpreter, text)).body;
+export function* evaluateText(interpreter: Interpreter, text: string, known?: KnownTexts): Run<ScriptValue> {
+  const [statement, ...others] = (yield* treeFrom(interpreter, text, NO_FILE, known)).body;
   if (statement?.kind !== 'expression-statement' || others.length > 0) {
     throw new BlockFailure([`SyntaxError: one expression is expected here, not ${JSON.stringify(text)}\n`]);
   }

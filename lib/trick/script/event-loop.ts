@@ -5,11 +5,13 @@ import type { Control, Request } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
 import { ActionKind, ConditionKind, type EventScript, type TrickEvent } from '../events/event.js';
 import type { EventTable } from '../events/event-table.js';
+import { NO_FILE } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { isTrue, type Run } from '../interpreter/values.js';
 import type { EventFiring } from '../session/server-settings.js';
 import { BlockFailure, evaluateText, runText } from './block-text.js';
 import type { Scripts } from './scripts.js';
+import { TreeCache } from './tree-cache.js';
 
 /** The hold of events; those of reads are numbered from 1. */
 const HOLD_ID = 0;
@@ -19,6 +21,7 @@ const ERROR_CODE = 255;
 export class EventLoop implements EventFiring {
   /** Events that are being evaluated. A slow event of a client misses the frames that come meanwhile. */
   private readonly underway = new Set<TrickEvent>();
+  private readonly trees = new TreeCache();
   private lastTics = 0;
   private heldTics = Number.POSITIVE_INFINITY;
   /** Failures that have been logged, by the condition or action; said again when they change. */
@@ -113,13 +116,14 @@ export class EventLoop implements EventFiring {
       *holds(condition) {
         if (condition.kind === ConditionKind.job)
           return (yield* loop.answered(event, condition, ask({ kind: 'call-job', job: condition.text }))) === true;
-        const evaluation = evaluateText(interpreter, condition.text.trim());
+        const evaluation = evaluateText(interpreter, condition.text.trim(), loop.trees);
         const value = yield* loop.guarded(event, condition, interpreter, evaluation);
         return value !== undefined && isTrue(value);
       },
       *act(action) {
         const { kind, text } = action;
-        if (kind === ActionKind.text) yield* loop.guarded(event, action, interpreter, runText(interpreter, text));
+        if (kind === ActionKind.text)
+          yield* loop.guarded(event, action, interpreter, runText(interpreter, text, NO_FILE, loop.trees));
         else yield* loop.answered(event, action, ask(jobRequest(kind, text)));
       },
     };

@@ -10,13 +10,16 @@ import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
+import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
+import { unitTestModule } from '../interpreter/unit-test-module.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
+import { recordingDispatcher } from './recording-dispatcher.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -66,10 +69,15 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
       isInput: () => this.input !== undefined,
     });
     this.inputProcessor = inputProcessor(this);
-    this.modules = new Map([
-      ['trick', new TrickModule(this)],
+    const trick = new TrickModule(this);
+    this.modules = new Map<string, ModuleValue>([
+      ['trick', trick],
+      ['trick_data_record', recordingDispatcher(trick)],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
+      ['os', osModule],
+      ['os.path', osPathModule],
+      ['trick.unit_test', unitTestModule],
     ]);
   }
 
@@ -110,6 +118,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.explain(path);
   }
 
+  unitsOf(path: string): string | undefined {
+    return this.session.catalog.find(path)?.units;
+  }
+
   assign(path: string, value: Value, units: string | undefined): void {
     this.requests.assign(path, value, units);
   }
@@ -122,6 +134,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     // A request, or its refusal, takes longer than its few steps show.
     this.meter.look();
   };
+
+  readonly spend = (steps: number): void => this.meter.spend(steps);
 
   /** Points a pointer at declared memory. */
   aim(path: string, { offsetBytes }: Address): void {

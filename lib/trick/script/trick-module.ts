@@ -11,8 +11,10 @@ import { bindArguments } from '../interpreter/parameter.js';
 import {
   type Arguments,
   type Callable,
+  itemsOf,
   ListValue,
   type ModuleValue,
+  plain,
   Quantity,
   type Run,
   type ScriptValue,
@@ -51,6 +53,8 @@ export class TrickModule implements ModuleValue {
     const label = catalog.labels.get(name) ?? CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
+    // SWIG's name for what the module takes its commands from.
+    if (name === 'sim_services') return this;
     return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;
   }
 
@@ -99,7 +103,7 @@ function requireCount({ name, parameters }: Command, { positional, keywords }: A
 const ATTACH_UNITS: Callable = {
   kind: 'callable',
   name: 'attach_units',
-  call: (args) => {
+  call: (args, { meter }) => {
     const [units = '', magnitude = null] = bindArguments(
       'attach_units',
       [
@@ -108,15 +112,33 @@ const ATTACH_UNITS: Callable = {
       ],
       args,
     );
-    const plain = magnitude instanceof Quantity ? magnitude.magnitude : magnitude;
-    if (
-      typeof plain !== 'number' &&
-      typeof plain !== 'bigint' &&
-      typeof plain !== 'boolean' &&
-      !(plain instanceof ListValue)
-    ) {
-      throw new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
-    }
-    return new Quantity(plain, mapTrickUnits(units as string));
+    return attached(mapTrickUnits(units as string), magnitude, meter);
   },
 };
+
+function attached(units: string, value: ScriptValue, meter: Meter): ScriptValue | Run<ScriptValue> {
+  const number = plain(value);
+  meter.allocate(QUANTITY_BYTES);
+  if (typeof number === 'number' || typeof number === 'bigint' || typeof number === 'boolean')
+    return new Quantity(number, units);
+  const items = itemsOf(value);
+  if (!items) throw notNumbers();
+  return attachedToAll(units, items, meter);
+}
+
+function* attachedToAll(units: string, items: readonly ScriptValue[], meter: Meter): Run<ScriptValue> {
+  meter.allocate(QUANTITY_BYTES * items.length);
+  const quantities: ScriptValue[] = [];
+  for (const item of items) {
+    if (meter.isTurnOver) yield 'turn';
+    const number = plain(item);
+    if (typeof number !== 'number' && typeof number !== 'bigint') throw notNumbers();
+    quantities.push(new Quantity(number, units));
+  }
+  return new ListValue(quantities);
+}
+
+const notNumbers = (): ScriptError =>
+  new ScriptError('TypeError', 'attach_units() takes units and a number or a list of numbers');
+
+const QUANTITY_BYTES = 48;

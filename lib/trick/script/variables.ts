@@ -17,7 +17,7 @@ export function valueAt(path: string, { catalog, frame }: Source): ScriptValue |
   if (offset < 0) return undefined;
   const { type } = variable;
   if (!isLeaf(type) && !isCharacters(type)) return new VariableProxy(variable.path, variable);
-  return withUnits(fromModel(readValue(type, frame.memory, offset), isWhole(type)), variable);
+  return asQuantity(fromModel(readValue(type, frame.memory, offset), isWhole(type)), type, variable);
 }
 
 /** The elements of an array or container; undefined for a variable without elements. */
@@ -64,7 +64,9 @@ function values({ element, offset, length }: ElementsPlace, variable: Variable, 
   const isInteger = isWhole(element);
   const elements: ScriptValue[] = [];
   for (let index = 0; index < length; index++)
-    elements.push(withUnits(fromModel(readValue(element, memory, offset + index * strideBytes), isInteger), variable));
+    elements.push(
+      asQuantity(fromModel(readValue(element, memory, offset + index * strideBytes), isInteger), element, variable),
+    );
   return elements;
 }
 
@@ -77,8 +79,9 @@ const isWhole = (type: Type): boolean =>
   type.kind === 'enumeration' ||
   (type.kind === 'number' && type.name !== 'float' && type.name !== 'double');
 
-/** A number with units keeps them, as Trick's wrapped numbers do. */
-function withUnits(value: ScriptValue, { units }: Variable): ScriptValue {
-  const hasUnits = units !== '--' && units !== '1' && units !== '';
-  return hasUnits && (typeof value === 'number' || typeof value === 'bigint') ? new Quantity(value, units) : value;
+/** A number, as Trick wraps it, knows its units and is shown as C++ shows it; a label of an enumeration is a plain int. */
+function asQuantity(value: ScriptValue, type: Type, { units }: Variable): ScriptValue {
+  if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') return value;
+  if (type.kind === 'enumeration') return value;
+  return new Quantity(value, units, type.kind === 'number' && type.name === 'float');
 }

@@ -256,6 +256,76 @@ f"{[1]:5}"
 [1, 2][::0]
 2.0 ** 10000
 10 ** 400 * 1.0
+[x * 2 for x in [1, 2, 3]]
+[x for x in range(10) if x % 2 if x > 3]
+[(x, y) for x in [1, 2] for y in "ab"]
+[a + b for a, b in [(1, 2), (3, 4)]]
+[[y for y in range(x)] for x in range(3)]
+[x for x in 5]
+[a for a, b in [(1, 2, 3)]]
+sum(x * x for x in range(4))
+", ".join(str(x) for x in [1, 2])
+any(x > 2 for x in [1, 2, 3]), all([]), any([]), all([1, 0])
+sorted([3, 1, 2]), sorted([3, 1, 2], reverse=True), sorted("hello")
+sorted(["bb", "a", "ccc"], key=len)
+sorted([(1, "b"), (0, "a"), (1, "a")])
+sorted([1, "a"])
+sorted([1, 2], wrong=3)
+list(enumerate("ab", 3))
+list(zip([1, 2, 3], "ab")), list(zip())
+list(reversed([1, 2, 3]))
+list(map(str, [1, 2]))
+[1, 2, 1].count(1), [1, 2].index(2), (1, 2).index(2), (1, 1).count(1)
+[].pop()
+[1, 2].pop(5)
+[1].remove(2)
+"a-b-c".split("-"), " a  b ".split(), "".split(), "".split(","), "a,b,c".split(",", 1), " a b  c d ".split(None, 2)
+"abc".split("")
+"  x ".strip() + "|", "xxabx".strip("x"), "  a ".lstrip() + "|", " a  ".rstrip() + "|"
+"aXb".upper(), "aXb".lower(), "straße".upper()
+"a.b.a".replace("a", "xy"), "aaa".replace("a", "b", 2), "abc".replace("", "-")
+"abc".startswith("ab"), "abc".endswith("bc"), "abc".startswith(("x", "a")), "abc".endswith(())
+"abcabc".find("c"), "abc".find("x"), "abcabc".count("bc"), "aaa".count("aa"), "abc".count("")
+"abc".index("x")
+"12".isdigit(), "1.2".isdigit(), "".isdigit()
+"a\nb\n".splitlines(), "a\r\nb".splitlines()
+"-".join(["a", "b"]), "".join([]), ",".join("abc")
+",".join([1])
+",".join(["a", None])
+"{} {}".format(1, "a"), "{1}{0}".format(1, 2), "{x:>5}|{y!r}".format(x="a", y="b"), "{{}}".format()
+"{:.3f} {:05d} {:,}".format(3.14159, 42, 1234567)
+"{}".format()
+"{x}".format(1)
+"{".format(1)
+"}".format(1)
+"{0}{}".format(1)
+"%d %s %5.2f|%-5s|%05d|%x|%X|%o|%e|%g|%%" % (42, "a", 3.14159, "ab", 7, 255, 255, 8, 12345.678, 0.0001)
+"%s" % 5, "%r" % "a", "%s" % [1, 2], "%s" % (1,), "%c%c" % (65, "b"), "%+d % d" % (1, 2)
+"%(a)s-%(b)d" % {"a": 1, "b": 2}
+"%5s|%-5s|%.2s|%5.1s" % ("a", "b", "cde", "fgh")
+"%#x %#o" % (255, 8)
+"%i" % 3.7, "%d" % True, "%.0f" % 2.5, "%.3g" % 1234567.0
+"%d" % "a"
+"%f" % "a"
+"%x" % 1.5
+"%d %d" % 1
+"%d" % (1, 2)
+"%y" % 1
+"%" % 1
+"%s %s" % ("a",)
+"abc" % 1
+"%(a)s" % 1
+"%s" % {"a": 1}
+{"a": 1, "b": 2}.get("a"), {"a": 1}.get("z"), {"a": 1}.get("z", 5), list({"a": 1}.items()), list({"a": 1}.keys()), list({"a": 1}.values())
+{}.pop("a")
+dict([("a", 1)], b=2), dict(), dict({"x": 1})
+type(1), type("a"), type(1.5), type([]), type(None), type(True), type((1,)), type({})
+type(1) == int, type(1) is int, type("a") == type("b"), type(1) == float
+isinstance(1, int), isinstance(True, int), isinstance(1, (str, float)), isinstance(ValueError("a"), Exception)
+isinstance(1, 2)
+int, str, ValueError
+ValueError("a"), ValueError(), ValueError(1, "b"), KeyError("k")
+str(ValueError("a")), str(KeyError("k")), str(ValueError()), str(ValueError(1, 2))
 """.strip().split('\n')
 
 PROGRAMS = [
@@ -335,6 +405,56 @@ PROGRAMS = [
     '1()',
     '"a"()',
     'x = 1\nx.y = 2',
+    'try:\n  nowhere_q\nexcept NameError:\n  print("caught")',
+    'try:\n  1 / 0\nexcept NameError:\n  print("no")\nexcept ZeroDivisionError as e:\n  print("yes", e)',
+    'try:\n  1 / 0\nexcept ArithmeticError as e:\n  print(repr(e), e.args, type(e))\ne',
+    'try:\n  [][1]\nexcept (KeyError, LookupError):\n  print("lookup")',
+    'try:\n  1 / 0\nexcept:\n  print("bare")',
+    'try:\n  x = 1\nexcept:\n  print("no")\nelse:\n  print("else", x)\nfinally:\n  print("finally")',
+    'try:\n  1 / 0\nfinally:\n  print("finally")',
+    'def f():\n  try:\n    return 1\n  finally:\n    print("f")\nprint(f())',
+    'def f():\n  try:\n    return 1\n  finally:\n    return 2\nprint(f())',
+    'for k in range(3):\n  try:\n    if k == 1: continue\n    if k == 2: break\n  finally:\n    print("done", k)',
+    'try:\n  try:\n    1 / 0\n  except NameError:\n    pass\nexcept ZeroDivisionError:\n  print("outer")',
+    'try:\n  try:\n    1 / 0\n  except ZeroDivisionError:\n    raise\nexcept Exception as e:\n  print("again", e)',
+    'try:\n  raise ValueError("why")\nexcept ValueError as e:\n  print(e)\nraise ValueError("last")',
+    'raise ValueError',
+    'raise KeyError("k")',
+    'raise 5',
+    'raise',
+    'try:\n  {}["k"]\nexcept KeyError as e:\n  print(e, e.args)',
+    'try:\n  int("x")\nexcept ValueError as e:\n  print(e)',
+    'try:\n  1 / 0\nexcept 5:\n  pass',
+    'try:\n  1 / 0\nexcept ZeroDivisionError as e:\n  kept = e\nraise kept',
+    'assert 1 == 1\nassert 1 == 2, "not %d" % 2',
+    'assert 0',
+    'x = 5\ndel x\nx',
+    'x = [1, 2, 3]\ndel x[1]\nd = {"a": 1}\ndel d["a"]\nprint(x, d)',
+    'del nothing_q',
+    'x = [1]\nx.append(2)\nx.extend([3, 4])\nx.insert(0, 0)\nx.insert(-1, 9)\nx.insert(99, 7)\nprint(x, x.pop(), x.pop(0), x)\nx.remove(9)\nx.reverse()\nprint(x)\nx.sort()\nprint(x)\nx.sort(reverse=True)\nprint(x)\nx.clear()\nprint(x)',
+    'x = [1]\ny = x\ny.append(2)\nx += (3,)\nprint(x, y, x is y)',
+    'x = [1]\nx += "ab"\nprint(x)',
+    'x = [1]\nx += x\nprint(x)',
+    'x = [1]\nx += 5',
+    'x = []\na = x.append\na(1)\na(2)\nprint(x)',
+    'def low(t): return t.lower()\nx = ["b", "A", "c"]\nx.sort(key=low)\nprint(x)',
+    'x = [3, 1, 2]\nx.sort(key=lambda_q)',
+    'for i, (a, b) in enumerate([(1, 2), (3, 4)]): print(i, a, b)',
+    'for k, v in {"a": 1}.items(): print(k, v)',
+    'for a, b in [1]: pass',
+    'x = 5\ny = [x for x in range(3)]\nprint(x, y)',
+    'def f(n):\n  return [n * k for k in range(n)]\nprint(f(3))',
+    'd = {"a": 1}\nd.update({"b": 2})\nprint(d, d.pop("a"), d)',
+    's = "n=%d"\ns %= 4\nprint(s)',
+    'try:\n  exec_q\nexcept NameError:\n  def initialize():\n    global group\n    group = []\n  initialize()\ngroup.append("one")\nprint(group)',
+    'global n\ntry:\n  if n >= 0:\n    n += 1\nexcept NameError:\n  n = 0\nprint(n)',
+    'x = "abc"\nx.nothing_q()',
+    '[].nothing_q',
+    'def f():\n  try:\n    g()\n  except ValueError as e:\n    return str(e)\ndef g(): raise ValueError("deep")\nprint(f())',
+    'import os\nprint(os.path.join("a", "b", "/c", "d"), os.path.join("a/", "b"), os.path.join("", "b"), os.path.basename("/a/b.c"), os.path.dirname("/a/b.c"))',
+    'import os.path\nprint(os.path.splitext("a/b.tar.gz"), os.path.join("a", ""))',
+    'import os\nos.path.join(1)',
+    'import sys\nprint(sys.version[:4])',
 ]
 
 

@@ -1,5 +1,4 @@
 // Names that clients may not give to objects and variables: those that mean something in a protocol or in its language.
-import { isTrickObject } from '../checkpoint/trick-object.js';
 
 /** Of Trick's language and its wire, of the JSON methods, of Python's words. */
 const RESERVED = new Set([
@@ -54,8 +53,10 @@ const RESERVED = new Set([
   ...['with', 'lambda', 'yield', 'del', 'assert', 'async', 'await', '__proto__', 'constructor', 'prototype'],
 ]);
 
+/** Whether a name means something already, in a protocol, its language or Trick's own memory. */
+export const isReserved = (name: string): boolean => RESERVED.has(name) || /^(trick_|__)/.test(name);
+
 /** Throws an Error, in one sentence, for a name that clients may not give. */
 export function checkFreeName(name: string): void {
-  if (RESERVED.has(name) || isTrickObject(name) || /^trick_anon_/.test(name) || /^__/.test(name))
-    throw new Error(`${name} is a name of a protocol or its language; give the object another one`);
+  if (isReserved(name)) throw new Error(`${name} is a name of a protocol or its language; give the object another one`);
 }

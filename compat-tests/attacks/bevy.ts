@@ -1,0 +1,76 @@
+// Attacks by Bevy's protocol, on the main port.
+import type { Attack } from './attack.js';
+import { ask, batch, post, rpc, sendAndLeave, sendAndStay, times, webSocket } from './peer.js';
+
+const asks = (body: string): Attack['run'] => {
+  const request = post(body);
+  return ask(() => request);
+};
+/** The object of the target's simulation. */
+const TARGET = '1v0';
+const ALL = { data: { option: 'all' } };
+const DOUBLES = ['target::target::doubles'];
+const watch = post(rpc('world.get_components+watch', { entity: TARGET, components: DOUBLES }));
+
+export const BEVY: readonly Attack[] = [
+  {
+    name: 'E-spawns',
+    sends: 'batches of 1,000 world.spawn_entity',
+    run: asks(batch(1000, 'world.spawn_entity', () => ({ components: {} }))),
+  },
+  {
+    name: 'E-everything',
+    sends: 'batches of 100 queries of all there is',
+    run: asks(batch(100, 'world.query', () => ALL)),
+  },
+  {
+    name: 'E-watches',
+    sends: '200 watches of an array of 20,000 doubles, never read',
+    run: times(200, sendAndStay(watch, { reads: false })),
+  },
+  { name: 'E-watches-left', sends: 'watches of that array whose clients leave', run: sendAndLeave(() => watch, 20) },
+  {
+    name: 'E-polls',
+    sends: 'a batch of 1,000 polls of that array',
+    run: asks(batch(1000, 'brp.poll', () => ({ data: { components: DOUBLES } }))),
+  },
+  {
+    name: 'E-socket-watches',
+    sends: '20 WebSockets with 1,000 watches of that array each',
+    run: times(
+      20,
+      webSocket({
+        text: (round) =>
+          round < 1000
+            ? rpc('world.get_components+watch', { entity: TARGET, components: DOUBLES }, round + 1)
+            : undefined,
+      }),
+    ),
+  },
+  {
+    name: 'E-schemas',
+    sends: 'batches of 1,000 registry.schema and rpc.discover',
+    run: asks(batch(1000, 'registry.schema', () => null)),
+  },
+  {
+    name: 'E-names',
+    sends: 'queries with 10,000 unknown names of 90 characters',
+    run: asks(
+      rpc('world.query', {
+        data: { has: Array.from({ length: 9_000 }, (_, k) => `${'x'.repeat(84)}${k}`) },
+      }),
+    ),
+  },
+  {
+    name: 'E-paths',
+    sends: 'paths inside a component of 4,000 signs',
+    run: asks(
+      batch(200, 'world.mutate_components', () => ({
+        entity: TARGET,
+        component: DOUBLES[0],
+        path: '[0]'.repeat(1300),
+        value: 1,
+      })),
+    ),
+  },
+];

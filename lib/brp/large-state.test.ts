@@ -1,0 +1,55 @@
+// A state of more than 1 MB, whose frames carry only what somebody has asked for.
+import { expect } from 'chai';
+import type { Sim } from '../executive/simulation.js';
+import { double, struct } from '../model/declare.js';
+import { settled, TestBrp } from '../testing/aids/brp-server.js';
+
+const Probe = struct('Probe', { speed: double(), height: double() });
+
+function build(sim: Sim): void {
+  sim.type(Probe);
+  sim.object('ballast').component('many', double(200_000));
+  const probe = sim.object('probe').component('probe', Probe, { speed: 1, height: 2 });
+  sim.job(0.01, () => {
+    probe.height += probe.speed;
+  });
+}
+
+describe("Bevy's protocol with a large state", () => {
+  let brp: TestBrp;
+  beforeEach(async () => {
+    brp = await TestBrp.start({ build });
+    await brp.ticks(3);
+  });
+  afterEach(() => brp.close());
+  const Path = 'server::Probe';
+
+  it('reads what no frame has carried yet', async () => {
+    expect(brp.registry.source.frame.pages).to.not.equal(undefined);
+    const { value } = await brp.call('world.get_resources', { resource: Path });
+    expect(value).to.deep.equal({ speed: 1, height: 5 });
+    const [row] = await brp.call('world.query', { data: { components: ['many'] } });
+    expect(row.components.many).to.have.length(200_000);
+  });
+
+  it('watches and polls it', async () => {
+    const entity = (await brp.call('world.query', { data: { components: [Path] } }))[0].entity;
+    const stream = await brp.watch('world.get_components+watch', { entity, components: [Path] });
+    await brp.ticks(3);
+    const heights = stream.data.map(({ result }) => result.components[Path].height);
+    expect(heights.slice(-3)).to.deep.equal([6, 7, 8]);
+    const { watermark } = await brp.call('brp.poll', { data: { components: [Path] } });
+    const polling = brp.call('brp.poll', { data: { components: [Path] }, watermark });
+    await settled();
+    await brp.ticks(1);
+    expect((await polling).entities[0].components[Path].height).to.equal(9);
+  });
+
+  it('spawns and changes in it', async () => {
+    const { entity } = await brp.call('world.spawn_entity', { components: { Probe: { speed: 4, height: 0 } } });
+    await brp.call('world.mutate_components', { entity, component: Path, path: '.speed', value: 7 });
+    expect(await brp.call('world.get', { entity, components: [Path] })).to.deep.equal({
+      [Path]: { speed: 7, height: 0 },
+    });
+  });
+});

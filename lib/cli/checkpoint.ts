@@ -1,0 +1,53 @@
+// `varwire checkpoint` and `varwire record`: the files that a simulation writes.
+import type { TrickClient } from '../client/index.js';
+import { CONNECTION_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import { splitServer } from './server-name.js';
+import { UsageError } from './usage.js';
+
+const OPTIONS: CommandLine['options'] = [...TRICK_OPTIONS.slice(0, 1), ...CONNECTION_OPTIONS];
+
+const CHECKPOINT: CommandLine = {
+  name: 'checkpoint',
+  takes: '<server> <file>',
+  about: 'Writes the state to a file below the run directory of the simulation.',
+  options: [['--load', 'read the file instead; the simulation goes on from it'], ...OPTIONS],
+};
+const CHECKPOINT_ADVICE = 'varwire checkpoint takes a server and a file, such as localhost:7000 before_landing';
+
+export async function checkpointCommand(args: readonly string[]): Promise<void> {
+  const given = parseLine(CHECKPOINT, args);
+  if (!given) return;
+  const [server, file, ...others] = splitServer(given.words, CHECKPOINT_ADVICE);
+  if (file === undefined || others.length > 0) throw new UsageError(CHECKPOINT_ADVICE);
+  const command = given.values.load ? 'load_checkpoint' : 'checkpoint';
+  await tell('checkpoint', server, given, `trick.${command}(${JSON.stringify(file)})`);
+}
+
+const RECORD: CommandLine = {
+  name: 'record',
+  takes: '<server> on|off',
+  about: 'Switches all groups of data recording on or off.',
+  options: OPTIONS,
+};
+const RECORD_ADVICE = 'varwire record takes a server and on or off, such as localhost:7000 on';
+
+export async function recordCommand(args: readonly string[]): Promise<void> {
+  const given = parseLine(RECORD, args);
+  if (!given) return;
+  const [server, state, ...others] = splitServer(given.words, RECORD_ADVICE);
+  if ((state !== 'on' && state !== 'off') || others.length > 0) throw new UsageError(RECORD_ADVICE);
+  await tell('record', server, given, `trick.dr_${state === 'on' ? 'enable' : 'disable'}()`);
+}
+
+/** Throws what the server prints of an error. */
+function tell(name: string, server: string, given: GivenLine, command: string): Promise<void> {
+  return withClient(name, server, given, async (client: TrickClient) => {
+    await client.send('trick.var_set_send_stdio(True)');
+    const messages = await client.send(command);
+    const printed = messages.flatMap((message) =>
+      message.kind === 'stdio' && message.stream === 'stderr' ? [message.text] : [],
+    );
+    if (printed.length > 0) throw new Error(printed.join('').trim());
+  });
+}

@@ -1,0 +1,121 @@
+// All commands of varwire: what help and completion show of each, and where its code is.
+
+export type CommandFunction = (args: readonly string[]) => Promise<void>;
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly takes: string;
+  readonly about: string;
+  /** Loaded when it is called: help is fast, and a client command loads no server. */
+  readonly load: () => Promise<CommandFunction>;
+}
+
+export const SIMULATION_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    takes: '<simulation> [options] [-- arguments]',
+    about: 'serves a simulation; with --fast --until T it only computes it',
+    load: async () => (await import('./run.js')).runCommand,
+  },
+  {
+    name: 'monte-carlo',
+    takes: '<simulation> --runs N',
+    about: 'many runs with drawn values, as one table',
+    load: async () => (await import('./monte-carlo.js')).monteCarloCommand,
+  },
+];
+
+export const CLIENT_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'get',
+    takes: '<server> <name>...',
+    about: 'values of a running simulation',
+    load: async () => (await import('./get.js')).getCommand,
+  },
+  {
+    name: 'set',
+    takes: '<server> <name> <value>',
+    about: 'changes one',
+    load: async () => (await import('./set.js')).setCommand,
+  },
+  {
+    name: 'watch',
+    takes: '<server> <name>...',
+    about: 'shows them as they change',
+    load: async () => (await import('./watch.js')).watchCommand,
+  },
+  {
+    name: 'list',
+    takes: '<server> [prefix]',
+    about: 'the names there are',
+    load: async () => (await import('./list.js')).listCommand,
+  },
+  {
+    name: 'describe',
+    takes: '<server> <name>...',
+    about: 'type, units and more of variables',
+    load: async () => (await import('./describe.js')).describeCommand,
+  },
+  {
+    name: 'status',
+    takes: '<server>',
+    about: 'mode and time of the simulation',
+    load: async () => (await import('./status.js')).statusCommand,
+  },
+  {
+    name: 'freeze',
+    takes: '<server>',
+    about: 'stops the time of the simulation',
+    load: async () => (await import('./control.js')).freezeCommand,
+  },
+  {
+    name: 'resume',
+    takes: '<server>',
+    about: 'lets it run again; so does varwire run <server>',
+    load: async () => (await import('./control.js')).resumeCommand,
+  },
+  {
+    name: 'step',
+    takes: '<server> [ticks]',
+    about: 'runs so many ticks and freezes again',
+    load: async () => (await import('./control.js')).stepCommand,
+  },
+  {
+    name: 'call',
+    takes: '<server> <function> [argument]...',
+    about: 'calls a function of the simulation',
+    load: async () => (await import('./call.js')).callCommand,
+  },
+  {
+    name: 'send',
+    takes: '<server> <text>...',
+    about: 'sends Trick text and prints what is answered',
+    load: async () => (await import('./send.js')).sendCommand,
+  },
+  {
+    name: 'checkpoint',
+    takes: '<server> <file>',
+    about: 'writes the state to a file of the run directory; --load reads it',
+    load: async () => (await import('./checkpoint.js')).checkpointCommand,
+  },
+  {
+    name: 'record',
+    takes: '<server> on|off',
+    about: 'switches data recording',
+    load: async () => (await import('./checkpoint.js')).recordCommand,
+  },
+  {
+    name: 'find',
+    takes: '',
+    about: 'simulations on the network',
+    load: async () => (await import('./find.js')).findCommand,
+  },
+  {
+    name: 'completion',
+    takes: 'bash|zsh|fish',
+    about: 'a script that completes command lines',
+    load: async () => (await import('./completion.js')).completionCommand,
+  },
+];
+
+export const COMMANDS: readonly CommandEntry[] = [...SIMULATION_COMMANDS, ...CLIENT_COMMANDS];

@@ -1,0 +1,61 @@
+// `varwire completion`: scripts with which a shell completes command lines.
+import { COMMANDS } from './commands.js';
+import { UsageError } from './usage.js';
+
+const NAMES = COMMANDS.map(({ name }) => name).join(' ');
+const OF_VARIABLES = 'get|set|watch|describe';
+
+/** Completes commands, then names of variables of the server that the line or VARWIRE_SERVER names. */
+const BASH = `_varwire() {
+  local word=\${COMP_WORDS[COMP_CWORD]} server=\${VARWIRE_SERVER:-}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${NAMES}" -- "$word"))
+    return
+  fi
+  [ "$COMP_CWORD" -gt 2 ] && server=\${COMP_WORDS[2]}
+  case "\${COMP_WORDS[1]}" in
+    run|monte-carlo) COMPREPLY=($(compgen -f -- "$word")) ;;
+    ${OF_VARIABLES}) [ -n "$server" ] && COMPREPLY=($(compgen -W "$(varwire list "$server" "$word" 2>/dev/null | cut -f1)" -- "$word")) ;;
+  esac
+}
+complete -F _varwire varwire
+`;
+
+const ZSH = `#compdef varwire
+_varwire() {
+  local server=\${VARWIRE_SERVER:-}
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+${COMMANDS.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join('\n')}
+    )
+    _describe command commands
+    return
+  fi
+  (( CURRENT > 3 )) && server=$words[3]
+  case $words[2] in
+    run|monte-carlo) _files ;;
+    ${OF_VARIABLES}) [[ -n $server ]] && compadd -- \${(f)"$(varwire list $server "$PREFIX" 2>/dev/null | cut -f1)"} ;;
+  esac
+}
+compdef _varwire varwire
+`;
+
+const FISH = `complete -c varwire -f
+${COMMANDS.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
+complete -c varwire -n '__fish_seen_subcommand_from run monte-carlo' -F
+complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(varwire list $VARWIRE_SERVER (commandline -ct) 2>/dev/null | cut -f1)'
+`;
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+
+export async function completionCommand([shell = '']: readonly string[]): Promise<void> {
+  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (script === undefined) throw new UsageError('varwire completion takes bash, zsh or fish');
+  process.stdout.write(script);
+}
+
+/** A word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,74 @@
+// Calls of a varwire server by JSON-RPC over HTTP.
+
+export interface JsonClientOptions {
+  readonly token?: string | undefined;
+  readonly timeoutMillis?: number | undefined;
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly message?: unknown };
+}
+
+const DEFAULT_TIMEOUT_MILLIS = 5000;
+
+export class JsonClient {
+  private readonly url: URL;
+  private readonly headers: Record<string, string>;
+  private readonly timeoutMillis: number;
+
+  constructor(
+    server: URL,
+    { token = process.env.VARWIRE_TOKEN, timeoutMillis = DEFAULT_TIMEOUT_MILLIS }: JsonClientOptions = {},
+  ) {
+    const given = server.searchParams.get('token') ?? token;
+    this.url = new URL(`${server.pathname.replace(/\/$/, '')}/jsonrpc`, server);
+    this.headers = { 'content-type': 'application/json', ...(given && { authorization: `Bearer ${given}` }) };
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /** The result of a method. Throws an Error with the sentence of the server, or with what is wrong with the connection. */
+  async call(method: string, params: object = {}): Promise<unknown> {
+    const response = await this.post(method, params, 'application/json', AbortSignal.timeout(this.timeoutMillis));
+    const answer = await this.read(response);
+    if (answer.error) throw new Error(String(answer.error.message ?? 'the server refuses without a reason'));
+    return answer.result;
+  }
+
+  /** The messages of a stream, as parsed JSON, until the signal or the server ends it. */
+  async *stream(method: string, params: object, signal: AbortSignal): AsyncGenerator<unknown> {
+    const response = await this.post(method, params, 'text/event-stream', signal);
+    if (!response.ok || !response.body) throw new Error(await this.refusalOf(response));
+    const decoder = new TextDecoder();
+    let unread = '';
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      unread += decoder.decode(chunk, { stream: true });
+      const lines = unread.split('\n');
+      unread = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('data:')) yield JSON.parse(line.slice('data:'.length));
+    }
+  }
+
+  private post(method: string, params: object, accept: string, signal: AbortSignal): Promise<Response> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const request = { method: 'POST', headers: { ...this.headers, accept }, body, signal };
+    return fetch(this.url, request).catch((error: Error) => {
+      const { cause } = error as { cause?: Error };
+      throw signal.aborted ? error : new Error(`${this.url.host}: ${cause?.message ?? error.message}`);
+    });
+  }
+
+  private async read(response: Response): Promise<Answer> {
+    const text = await response.text();
+    try {
+      return JSON.parse(text) as Answer;
+    } catch {
+      throw new Error(`${this.url.host} speaks no JSON-RPC: ${response.status} ${text.slice(0, 80).trim()}`);
+    }
+  }
+
+  private async refusalOf(response: Response): Promise<string> {
+    const { error } = await this.read(response);
+    return String(error?.message ?? `${this.url.host} answers ${response.status}`);
+  }
+}

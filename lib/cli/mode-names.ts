@@ -1,0 +1,12 @@
+// The modes of a simulation by Trick's numbers. Trick: SIM_MODE
+
+const MODES: ReadonlyMap<number, string> = new Map([
+  [0, 'initialization'],
+  [1, 'freeze'],
+  [4, 'step'],
+  [5, 'run'],
+  [6, 'exit'],
+]);
+
+/** Empty for a number that stands for none. */
+export const modeName = (mode: number | undefined): string => MODES.get(mode ?? -1) ?? '';

@@ -1,0 +1,70 @@
+// The items of values and the elements of variables, one by one.
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
+import { takeList } from './operators.js';
+import type { Elements, Surroundings } from './scope.js';
+import {
+  DictionaryValue,
+  ListValue,
+  plain,
+  RangeValue,
+  type Run,
+  type ScriptValue,
+  TupleValue,
+  typeName,
+  VariableProxy,
+} from './values.js';
+
+export class Iteration {
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly meter: Meter,
+  ) {}
+
+  /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
+  *awaitElements(value: ScriptValue): Run<void> {
+    if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return;
+    while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
+  }
+
+  /** The items of a value, one by one; a list may change meanwhile. The caller has awaited the elements of a variable. */
+  *iterate(value: ScriptValue): Generator<ScriptValue, void, void> {
+    for (const item of this.itemsOf(value)) {
+      this.meter.spend(1);
+      yield item;
+    }
+  }
+
+  private itemsOf(value: ScriptValue): Iterable<ScriptValue> {
+    const bare = plain(value);
+    if (bare instanceof ListValue || bare instanceof TupleValue) return bare.items;
+    if (typeof bare === 'string') return bare;
+    if (bare instanceof RangeValue) return bare.items();
+    if (bare instanceof DictionaryValue) return [...bare.entries.values()].map(({ key }) => key);
+    if (!(bare instanceof VariableProxy)) throw notIterable(value);
+    const elements = this.elementsAt(bare);
+    takeList(elements.length, this.meter);
+    return elements.all();
+  }
+
+  /** Throws a TypeError for a variable without elements. */
+  elementsAt(proxy: VariableProxy): Elements {
+    const elements = this.surroundings.elements(proxy);
+    if (!elements) throw notIterable(proxy);
+    return elements;
+  }
+
+  /** The elements of a variable, awaited. */
+  *elements(proxy: VariableProxy): Run<ScriptValue[]> {
+    yield* this.awaitElements(proxy);
+    const elements: ScriptValue[] = [];
+    for (const element of this.iterate(proxy)) {
+      if (this.meter.isTurnOver) yield 'turn';
+      elements.push(element);
+    }
+    return elements;
+  }
+}
+
+const notIterable = (value: ScriptValue): ScriptError =>
+  new ScriptError('TypeError', `'${typeName(value)}' object is not iterable`);

@@ -1,0 +1,102 @@
+// The module `os`: functions of texts alone; nothing of the host can be seen or reached.
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
+import { fixedModule } from './modules.js';
+import { takeText } from './operators.js';
+import { only } from './signature.js';
+import {
+  type Arguments,
+  type Callable,
+  DictionaryValue,
+  type ModuleValue,
+  type ScriptValue,
+  TupleValue,
+  typeName,
+} from './values.js';
+
+/** A function of one path. */
+function ofPath(name: string, of: (path: string) => ScriptValue): Callable {
+  return {
+    kind: 'callable',
+    name,
+    call: (args, { meter }) => {
+      const path = pathOf(only(name, args, 1, 1)[0] ?? null);
+      takeText(path.length, meter);
+      return of(path);
+    },
+  };
+}
+
+function pathOf(value: ScriptValue): string {
+  if (typeof value === 'string') return value;
+  throw new ScriptError('TypeError', `expected str, bytes or os.PathLike object, not ${typeName(value)}`);
+}
+
+/** Where the last name of a path begins. */
+const nameStart = (path: string): number => path.lastIndexOf('/') + 1;
+
+function directoryOf(path: string): string {
+  const head = path.slice(0, nameStart(path));
+  const isRoot = head === '/'.repeat(head.length);
+  return isRoot ? head : withoutLastSlashes(head);
+}
+
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+function splitExtension(path: string): ScriptValue {
+  let nameAt = nameStart(path);
+  while (path[nameAt] === '.') nameAt++;
+  const dot = path.lastIndexOf('.');
+  return new TupleValue(dot > nameAt ? [path.slice(0, dot), path.slice(dot)] : [path, '']);
+}
+
+/** An absolute part begins anew, as in Python. */
+function joined({ positional, keywords }: Arguments, meter: Meter): ScriptValue {
+  if (keywords[0] || positional.length === 0)
+    throw new ScriptError('TypeError', "join() missing 1 required positional argument: 'a'");
+  let path = '';
+  for (const [index, part] of positional.map(pathOf).entries()) {
+    const isAnew = index === 0 || part.startsWith('/');
+    path = isAnew ? part : `${path}${path === '' || path.endsWith('/') ? '' : '/'}${part}`;
+    takeText(path.length, meter);
+  }
+  return path;
+}
+
+/** Nothing of the host's files can be seen. */
+const UNSEEN = ['exists', 'isfile', 'isdir'];
+
+const pathModule = fixedModule('os.path', {
+  sep: '/',
+  join: { kind: 'callable', name: 'join', call: (args, { meter }) => joined(args, meter) },
+  basename: ofPath('basename', (path) => path.slice(nameStart(path))),
+  dirname: ofPath('dirname', directoryOf),
+  splitext: ofPath('splitext', splitExtension),
+  ...Object.fromEntries(UNSEEN.map((name) => [name, ofPath(name, () => false)])),
+});
+
+/** `os.getenv("NAME", other)` answers the other value, or None: the environment is the host's. */
+const getenv: Callable = {
+  kind: 'callable',
+  name: 'getenv',
+  call: (args) => {
+    const [name = null, other = null] = only('getenv', args, 1, 2);
+    if (typeof name !== 'string') throw new ScriptError('TypeError', `str expected, not ${typeName(name)}`);
+    return other;
+  },
+};
+
+const plainModule = fixedModule('os', { path: pathModule, sep: '/', getenv });
+
+/** Each look at `os.environ` finds an empty dictionary of its own, so that nobody keeps anything in it. */
+export const osModule: ModuleValue = {
+  ...plainModule,
+  attribute: (name) => (name === 'environ' ? new DictionaryValue() : plainModule.attribute(name)),
+  names: () => [...plainModule.names(), 'environ'],
+};
+
+export const osPathModule: ModuleValue = pathModule;

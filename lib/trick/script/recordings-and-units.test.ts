@@ -1,0 +1,114 @@
+// What blocks say of numbers with units, and the recordings that they make, over a simulation that runs by the test's clock.
+import { expect } from 'chai';
+import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
+import { startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+
+describe('a block', () => {
+  let fixture: TrickFixture;
+  let client: MemoryConnection;
+  beforeEach(async () => {
+    fixture = await startTrickFixture();
+    client = fixture.connect();
+    await fixture.ask(client, 'trick.var_set_send_stdio(True)\n');
+  });
+  afterEach(() => fixture.close());
+
+  /** What a block prints on its standard output, and what it is told on the other one. */
+  async function said(text: string): Promise<string> {
+    const answer = await fixture.ask(client, text);
+    const pieces = [...answer.matchAll(/4 [12] (\d+)\n/g)];
+    return pieces
+      .map((head) => answer.slice(head.index + head[0].length).slice(0, Number(head[1])))
+      .join('')
+      .trimEnd();
+  }
+
+  /** `fx.all.i` is 5 m, `fx.all.d` is 2.5 m. */
+  const EXPRESSIONS: Readonly<Record<string, string>> = {
+    'fx.all.i': '5 m',
+    'fx.all.i + 1': '6 m',
+    'fx.all.i * 2.5': '12.5 m',
+    '2 * fx.all.i': '10 m',
+    'fx.all.i / 2': '2.5 m',
+    'fx.all.i * fx.all.i': '25',
+    'fx.all.i / fx.all.i': '1',
+    '-fx.all.i': '-5 m',
+    'fx.all.d * 2': '5 m',
+    'type(fx.all.i)': "<class 'swig_int.swig_int'>",
+    'type(fx.all.d)': "<class 'swig_double.swig_double'>",
+    'type(fx.all.d3)': "<class 'swig_ref.swig_ref'>",
+    'type(fx.all.name)': "<class 'str'>",
+    'type(int(fx.all.i)) == int, isinstance(fx.all.i, int)': 'True False',
+    'fx.all.i + trick.attach_units("ft", 10)': '8.048 m',
+    'fx.all.i > trick.attach_units("ft", 10), fx.all.i == 5': 'True True',
+    '[fx.all.i, 1]': '[5 m, 1]',
+    '"%d %.2f %s" % (fx.all.i, fx.all.i, fx.all.i)': '5 5.00 5 m',
+    '"{} {:.1f}".format(fx.all.i, fx.all.i)': '5 m 5.0',
+    'f"{fx.all.d3}"': '[1, 2, 3]',
+    'str(fx.all.d3), repr(fx.all.i)': '[1, 2, 3] 5 m',
+    'trick.attach_units("ft", [1, 2.5])': '[1 ft, 2.5 ft]',
+    '[10, 20, 30, 40, 50, 60][fx.all.i]': '60',
+    'range(fx.all.i)': 'range(0, 5)',
+    'dir(fx.all.point)': "['this', 'thisown', 'x', 'y']",
+  };
+  for (const [expression, shown] of Object.entries(EXPRESSIONS)) {
+    it(`prints ${expression} as Trick does`, async () => {
+      expect(await said(`print(${expression})\n`)).to.equal(shown);
+    });
+  }
+
+  it('converts each number of a list that is assigned', async () => {
+    await said('fx.all.d3 = [fx.all.i, 2, trick.attach_units("1", 3)]\n');
+    expect(await said('print(fx.all.d3)\n')).to.equal('[5, 2, 3]');
+  });
+
+  it('catches what an assignment does wrong, and goes on', async () => {
+    const text =
+      'try:\n  fx.all.i = trick.attach_units("kg", 1)\nexcept TypeError as e:\n  print("no:", e)\nprint(fx.all.i)\n';
+    expect(await said(text)).to.match(/^no: expected units that convert from "kg" \(kg\), found "m" \(m\)\n5 m$/);
+  });
+
+  it('finds an object of the simulation before a function of the same name', async () => {
+    expect(await said('print(fx, max(1, 2))\n')).to.equal('<variable fx> 2');
+  });
+
+  const GROUP = 'g = trick.DRAscii("g")\ng.add_variable("fx.all.i")\n';
+
+  it('makes, finds, changes and removes recordings', async () => {
+    expect(await said(`${GROUP}print(trick.add_data_record_group(g), trick.get_num_data_record_groups())\n`)).to.equal(
+      '0 1',
+    );
+    expect(await said('h = trick.get_data_record_group("g")\nprint(h.get_group_name(), h, h.disable())\n')).to.equal(
+      'g <DRAscii> 0',
+    );
+    expect(
+      await said(
+        'print(trick.get_data_record_group_by_idx(0).set_cycle(0.5), trick.get_data_record_group_by_idx(7))\n',
+      ),
+    ).to.equal('0 None');
+    expect(await said('print(trick_data_record.drd.get_group("g"), trick.sim_services.DR_Changes)\n')).to.equal(
+      '<DRAscii> 1',
+    );
+    expect(await said('h.add_variable("fx.all.d")\n')).to.match(
+      /RuntimeError: add_variable\(\) is for the text that has made the group g$/,
+    );
+    expect(await said('print(trick.remove_data_record_group(h), trick.get_num_data_record_groups())\n')).to.equal(
+      '0 0',
+    );
+  });
+
+  it('is told why a recording is refused', async () => {
+    expect(await said(`${GROUP}trick.add_data_record_group(g)\ntrick.add_data_record_group(g)\n`)).to.equal(
+      'there is a recording g already',
+    );
+    expect(await said('g.set_cycle(0.00001)\n')).to.equal(
+      "a client's recording has a cycle of 0.0001 s or more, not 0.00001",
+    );
+    expect(await said('g.set_max_file_size(-1)\n')).to.match(/ValueError: a file's largest size is a number of bytes/);
+    expect(await said('g.set_freq(7)\n')).to.match(/ValueError: a frequency is trick.DR_Always/);
+    expect(await said('g.thisown = 0\ng.nope = 1\n')).to.match(
+      /AttributeError: 'DRAscii' object has no attribute 'nope'/,
+    );
+    expect(await said('trick.add_data_record_group(5)\n')).to.match(/TypeError: .* takes a recording, not int/);
+  });
+});
