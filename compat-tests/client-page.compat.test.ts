@@ -17,6 +17,13 @@ const blockOf = (language: string): string =>
 
 /** What each command must print; `watch` prints on until it is ended, and `find` what is announced, if anything. */
 const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
+  [/\{ft\}/, /^ball\.position\t.*\tft\nball\.velocity\t.*\tm\/s\n$/],
+  [/^varwire freeze/, /^freeze\n$/],
+  [/^varwire step/, /^freeze\t[\d.]+\ts\n$/],
+  [/^varwire run/, /^run\n$/],
+  [/^varwire call/, /^$/],
+  [/^varwire status/, /^name\tball\nmode\trun\n/],
+  [/^varwire send/, /^[\d.]+\n$/],
   [/ft\/s/, /^ball\.velocity\t\[?[-\d.e, ]+\]?\tft\/s\n$/],
   [/^varwire get/, /^ball\.position\t.*\tm\nball\.velocity\t.*\tm\/s\n$/],
   [/^varwire set/, /^ball\.position\t\[?0, ?[\d.e-]+\]?\tm\n$/],

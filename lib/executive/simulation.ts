@@ -42,7 +42,7 @@ export interface SimulationOptions {
 }
 
 export interface JobOptions {
-  /** The name of the job when it fails. */
+  /** The name of the job: clients switch it by this name, and it is shown when the job fails. Default: the function's. */
   readonly name?: string;
   /** Simulation time from adding the job to its first call, in seconds. Default 0. */
   readonly phase?: number;
