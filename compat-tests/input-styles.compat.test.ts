@@ -157,11 +157,10 @@ describe('an input file', function () {
 
   it('of the documentation runs with its command and leaves its recording', async () => {
     const page = readFileSync(new URL('docs/input-files.md', ROOT), 'utf8');
-    for (const [, text = ''] of page.matchAll(/```python\n(.*?)```/gs)) {
-      const [, name = ''] = /^# (\S+)\n/.exec(text) ?? [];
-      expect(name, text).to.match(/\.py$/);
-      write(name, text);
-    }
+    // A block that begins with a file's name is that file.
+    const files = [...page.matchAll(/```python\n(# (\S+\.py)\n.*?)```/gs)];
+    expect(files).to.have.length(2);
+    for (const [, text = '', name = ''] of files) write(name, text);
     const [, command = ''] = /```sh\nvarwire run (.*?)\n```/.exec(page) ?? [];
     const [simulation = '', ...options] = command.split(' ');
     expect(simulation).to.equal('sims/cannon');

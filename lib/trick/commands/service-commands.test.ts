@@ -146,6 +146,11 @@ describe('the commands', () => {
       expect(logged(/could not find variable no99\.$/)).to.have.length(1);
     });
 
+    it('name one on a line of its own, whatever its characters', async () => {
+      await quietly('trick.var_add("no\\nerror: all is lost")');
+      expect(logged(/all is lost/)).to.deep.equal(['Variable Server could not find variable no?error: all is lost.']);
+    });
+
     it('say the nearest command for one that does not exist', async () => {
       await quietly('trick.var_ad("fx.all.d")');
       expect(logged(/no attribute 'var_ad'; did you mean var_add/)).to.have.length(1);

@@ -320,8 +320,10 @@ export class TrickSession {
   /** Names a variable that does not exist in the log, once. Trick: VariableServerSession, make_error_ref */
   private tellUnknown({ name, variable, isTime }: TrickReference): void {
     if (variable || isTime || !this.told.isNew(name)) return;
-    const reason = this.settings.explain(name);
-    const sentence = `Variable Server could not find variable ${name}.`;
+    // A line end in a name must not begin a line of the log.
+    const shown = name.replace(/\p{Cc}/gu, '?');
+    const reason = shown === name ? this.settings.explain(name) : '';
+    const sentence = `Variable Server could not find variable ${shown}.`;
     this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
   }
 
