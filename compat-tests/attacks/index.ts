@@ -1,8 +1,9 @@
-// All attacks: those of the lines that once broke the server (A to D), those by Bevy's protocol (E), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
+import { KRPC } from './krpc.js';
 import { pause } from './peer.js';
 import { TRICK_TEXT } from './trick-text.js';
 
@@ -22,4 +23,11 @@ const REFERENCES: readonly Attack[] = [
   },
 ];
 
-export const ATTACKS: readonly Attack[] = [...REFERENCES, ...DELIVERY, ...TRICK_TEXT, ...JSON_AND_BYTES, ...BEVY];
+export const ATTACKS: readonly Attack[] = [
+  ...REFERENCES,
+  ...DELIVERY,
+  ...TRICK_TEXT,
+  ...JSON_AND_BYTES,
+  ...BEVY,
+  ...KRPC,
+];

@@ -83,7 +83,9 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]'].map(String);
     const watching = run(process.execPath, [program('bystander'), ...watched]);
     await pause(1000 * LEAD_SECONDS);
-    const told = [attack.name, clients, seconds, server.port, server.udpPort].map(String);
+    const told = [attack.name, clients, seconds, server.port, server.udpPort, ...krpcPortsOf(attack, server)].map(
+      String,
+    );
     const attacking = run(process.execPath, [program('attacker'), ...told]);
     const { stdout } = await watching;
     await attacking;
@@ -99,6 +101,13 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
     await server.kill();
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Where kRPC listens, if the attack switches it on. */
+function krpcPortsOf({ options = [] }: Attack, server: LaunchedServer): readonly number[] {
+  if (!options.includes('--krpc')) return [];
+  const { rpc, stream } = server.krpcPorts;
+  return [rpc, stream];
 }
 
 function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['state'] {

@@ -1,6 +1,6 @@
 // A simulation as kRPC's clients see it: classes, properties, objects, functions, and the service VarServer.
 import { expect } from 'chai';
-import { type Call, call, type KrpcClient, readServices } from './client.js';
+import { type Call, call, callBytes, type KrpcClient, readServices, requestBytes, SocketChannel } from './client.js';
 import { KrpcServed } from './served.js';
 import {
   bool,
@@ -260,8 +260,6 @@ describe("a simulation for kRPC's clients", function () {
   });
 
   it('lets a WebSocket with a read-only token read, and change nothing', async () => {
-    const { KrpcClient: Client, SocketChannel, requestBytes } = await import('./client.js');
-    expect(Client).to.be.a('function');
     const channel = new SocketChannel(`ws://127.0.0.1:${served.ports.rpc}/?token=look`);
     await channel.opened;
     const refused = async (...given: Parameters<typeof call>): Promise<string> => {
@@ -273,9 +271,42 @@ describe("a simulation for kRPC's clients", function () {
     );
     expect(await refused('KRPC', 'set_Paused', bool(true))).to.include('may read the simulation, and not change it');
     expect(await refused(S, 'Refill', double(1))).to.include('may read the simulation, and not change it');
+    const streamed = callBytes(call(S, 'AddUp', items(double(1), double(2), double(3))));
+    expect(await refused('KRPC', 'Expression_static_Call', streamed)).to.include(
+      'may read the simulation, and not change it',
+    );
     expect(await refused('VarServer', 'Get', text('still.value'))).not.to.include('may read');
     channel.close();
     const stranger = new SocketChannel(`ws://127.0.0.1:${served.ports.rpc}/`);
     expect(await stranger.opened.catch((error: Error) => error.message)).to.include('401');
+  });
+});
+
+describe("a large state for kRPC's clients", function () {
+  this.timeout(30_000);
+  let served: KrpcServed;
+  before(async () => {
+    const simArguments = ['--large', '200000'];
+    served = await KrpcServed.start(new URL('../attacks/target.js', import.meta.url), { arguments: simArguments });
+  });
+  after(() => served.stop());
+
+  it('is read, written and streamed where no frame has carried it before', async () => {
+    const client = await served.client();
+    const far = (index: number): Call => call('VarServer', 'Get', text(`vast.doubles[${index}]`));
+    const set = (index: number, value: number): Promise<Uint8Array> =>
+      client.call(call('VarServer', 'Set', text(`vast.doubles[${index}]`), double(value)));
+    expect(readDouble(await client.call(far(150_000)))).to.equal(0);
+    await set(150_000, 5);
+    expect(readDouble(await client.call(far(150_000)))).to.equal(5);
+    await set(40_000, 7);
+    const id = await client.addStream(far(40_000));
+    expect(readDouble((await client.until(id)).value)).to.equal(7);
+    await set(40_000, 8);
+    expect(readDouble((await client.until(id)).value)).to.equal(8);
+    const part = await client.call(
+      call('VarServer', 'GetList', text('vast.doubles'), text(''), zigzag(149_999), zigzag(2)),
+    );
+    expect(readItems(part).map(readDouble)).to.deep.equal([0, 5]);
   });
 });

@@ -22,6 +22,7 @@ import type { Generation } from './generation.js';
 import { OwnMessages } from './own-messages.js';
 import { BRP_PORTS } from './ports.js';
 import type { BrpService } from './service.js';
+import type { openBrpSocket } from './websocket-session.js';
 
 /** Where WebSockets are opened on the protocol's own port. */
 const SOCKET_PATHS = ['/', '/ws', '/jsonrpc'];
@@ -134,17 +135,24 @@ export class BrpFrontEnd implements FrontEnd {
 
   /** The methods and their schemas would make every start slower. */
   private load(): Promise<Loaded> {
-    this.loading ??= import('./loaded.js').then((loaded) => {
-      const service = new loaded.BrpService({ ...this.options, address: () => this.address });
-      this.loaded = service;
-      return { ...loaded, service };
-    });
+    this.loading ??= this.loadAll();
     return this.loading;
+  }
+
+  private async loadAll(): Promise<Loaded> {
+    const { BrpService } = await import('./service.js');
+    const { Conversation } = await import('./conversation.js');
+    const { openBrpSocket } = await import('./websocket-session.js');
+    const service = new BrpService({ ...this.options, address: () => this.address });
+    this.loaded = service;
+    return { service, Conversation, openBrpSocket };
   }
 }
 
-interface Loaded extends Pick<typeof import('./loaded.js'), 'Conversation' | 'openBrpSocket'> {
+interface Loaded {
   readonly service: BrpService;
+  readonly Conversation: typeof Conversation;
+  readonly openBrpSocket: typeof openBrpSocket;
 }
 
 /** A refusal as an error of the protocol. */

@@ -17,6 +17,7 @@ const ROWS = [
   option('http', 'PORT|off'),
   option('udp', 'ADDR:PORT|off'),
   option('brp', '[ADDR:]PORT|off'),
+  option('krpc', '[ADDR:]PORT|off'),
   option('tcp', 'ADDR:PORT', true),
   option('multicast', 'GROUP:PORT', true),
 ];
@@ -37,6 +38,13 @@ describe('the options for ports', () => {
     expect(parsePorts(ROWS, { brp: '15800' })).to.deep.equal({ brp: 15800 });
     expect(parsePorts(ROWS, { brp: '[::1]:15800' })).to.deep.equal({ brp: { host: '::1', port: 15800 } });
     expect(parsePorts(ROWS, { brp: 'off' })).to.deep.equal({ brp: 'off' });
+    for (const [text, place] of [
+      ['50000', 50_000],
+      ['[::1]:50000', { host: '::1', port: 50_000 }],
+      ['off', 'off'],
+    ] as const) {
+      expect(parsePorts(ROWS, { krpc: text })).to.deep.equal({ krpc: place });
+    }
     expect(parsePorts(ROWS, { udp: '127.0.0.1:7001', verbose: true })).to.deep.equal({
       udp: { host: '127.0.0.1', port: 7001 },
     });
@@ -48,6 +56,7 @@ describe('the options for ports', () => {
       [{ port: 'off' }, '--port takes a port from 0 to 65535, not off'],
       [{ http: '65536' }, '--http takes a port from 0 to 65535, not 65536'],
       [{ udp: '7001' }, '--udp takes an address and a port like 127.0.0.1:7001, not 7001'],
+      [{ krpc: 'localhost' }, '--krpc takes an address and a port like 127.0.0.1:7001, not localhost'],
       [{ tcp: ['off'] }, '--tcp takes an address and a port like 127.0.0.1:7001, not off'],
     ];
     for (const [given, sentence] of refused) expect(() => parsePorts(ROWS, given)).to.throw(sentence);

@@ -1,16 +1,8 @@
 // All commands of varwire: what help and completion show of each, and where its code is.
 
-export type CommandFunction = (args: readonly string[]) => Promise<void>;
+import type { CommandEntry } from './command-entry.js';
 
-export interface CommandEntry {
-  readonly name: string;
-  readonly takes: string;
-  readonly about: string;
-  /** Loaded when it is called: help is fast, and a client command loads no server. */
-  readonly load: () => Promise<CommandFunction>;
-}
-
-export const SIMULATION_COMMANDS: readonly CommandEntry[] = [
+const SIMULATION_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
     takes: '<simulation> [options] [-- arguments]',
@@ -25,7 +17,7 @@ export const SIMULATION_COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-export const CLIENT_COMMANDS: readonly CommandEntry[] = [
+const CLIENT_COMMANDS: readonly CommandEntry[] = [
   {
     name: 'get',
     takes: '<server> <name>...',
@@ -114,8 +106,10 @@ export const CLIENT_COMMANDS: readonly CommandEntry[] = [
     name: 'completion',
     takes: 'bash|zsh|fish',
     about: 'a script that completes command lines',
-    load: async () => (await import('./completion.js')).completionCommand,
+    load: async () => (await import('./completion.js')).completionOf(COMMANDS),
   },
 ];
 
-export const COMMANDS: readonly CommandEntry[] = [...SIMULATION_COMMANDS, ...CLIENT_COMMANDS];
+const COMMANDS: readonly CommandEntry[] = [...SIMULATION_COMMANDS, ...CLIENT_COMMANDS];
+
+export { CLIENT_COMMANDS, COMMANDS, SIMULATION_COMMANDS };

@@ -1,16 +1,15 @@
 // `varwire completion`: scripts with which a shell completes command lines.
-import { COMMANDS } from './commands.js';
+import type { CommandEntry, CommandFunction } from './command-entry.js';
 import { UsageError } from './usage.js';
 
-const NAMES = COMMANDS.map(({ name }) => name).join(' ');
 const OF_VARIABLES = 'get|set|watch|describe';
 
 /** Completes commands, then names of variables of the server that the line or VARWIRE_SERVER names. */
-const BASH = `_varwire() {
+const bash = (commands: readonly CommandEntry[]): string => `_varwire() {
   local word=\${COMP_WORDS[COMP_CWORD]} server=\${VARWIRE_SERVER:-}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${NAMES}" -- "$word"))
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
     return
   fi
   [ "$COMP_CWORD" -gt 2 ] && server=\${COMP_WORDS[2]}
@@ -22,12 +21,12 @@ const BASH = `_varwire() {
 complete -F _varwire varwire
 `;
 
-const ZSH = `#compdef varwire
+const zsh = (commands: readonly CommandEntry[]): string => `#compdef varwire
 _varwire() {
   local server=\${VARWIRE_SERVER:-}
   if (( CURRENT == 2 )); then
     local -a commands=(
-${COMMANDS.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join('\n')}
+${commands.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join('\n')}
     )
     _describe command commands
     return
@@ -41,19 +40,22 @@ ${COMMANDS.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join(
 compdef _varwire varwire
 `;
 
-const FISH = `complete -c varwire -f
-${COMMANDS.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
+const fish = (commands: readonly CommandEntry[]): string => `complete -c varwire -f
+${commands.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
 complete -c varwire -n '__fish_seen_subcommand_from run monte-carlo' -F
 complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(varwire list $VARWIRE_SERVER (commandline -ct) 2>/dev/null | cut -f1)'
 `;
 
-const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+const SCRIPTS: Readonly<Record<string, (commands: readonly CommandEntry[]) => string>> = { bash, zsh, fish };
 
-export async function completionCommand([shell = '']: readonly string[]): Promise<void> {
-  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-  if (script === undefined) throw new UsageError('varwire completion takes bash, zsh or fish');
-  process.stdout.write(script);
-}
+/** The command, for all commands that a shell is to know. */
+export const completionOf =
+  (commands: readonly CommandEntry[]): CommandFunction =>
+  async ([shell = '']) => {
+    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+    if (!script) throw new UsageError('varwire completion takes bash, zsh or fish');
+    process.stdout.write(script(commands));
+  };
 
 /** A word of a shell. */
 function quoted(text: string): string {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The varwire command: runs the subcommand, and prints each error as one sentence.
 import { VERSION } from '../serve/version.js';
-import { CLIENT_COMMANDS, COMMANDS, type CommandEntry, SIMULATION_COMMANDS } from './commands.js';
-import { isServer } from './server-name.js';
+import type { CommandEntry } from './command-entry.js';
+import { CLIENT_COMMANDS, COMMANDS, SIMULATION_COMMANDS } from './commands.js';
 import { UsageError } from './usage.js';
 
 const lines = (entries: readonly CommandEntry[]): string =>
@@ -22,12 +22,16 @@ Exit codes: 0; 1 for a failure; 2 for a command line that is not valid. \`varwir
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return console.log(USAGE);
   if (name === '--version') return console.log(VERSION);
-  // Whoever types `run` for a server wants it to run again.
-  const meant = name === 'run' && isServer(args[0]) ? 'resume' : name;
+  const meant = name === 'run' && (await isForServer(args)) ? 'resume' : name;
   const entry = COMMANDS.find((candidate) => candidate.name === meant);
   if (!entry) throw new UsageError(`there is no command ${name}; varwire help lists them`);
   const command = await entry.load();
   await command(args);
+}
+
+/** Whoever types `run` for a server wants it to run again. */
+async function isForServer([first]: readonly string[]): Promise<boolean> {
+  return /:|^\d+$/.test(first ?? '') && (await import('./server-name.js')).isServer(first);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

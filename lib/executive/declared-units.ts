@@ -1,5 +1,4 @@
 // Checks the units of all variables when a simulation has been built.
-import type { State } from '../model/state.js';
 import { type Member, shapeOf } from '../model/type.js';
 import { mapTrickUnits } from '../units/trick-units.js';
 import { findUnit } from '../units/unit-names.js';
@@ -12,31 +11,44 @@ function isPlainlyValid(units: string): boolean {
   return PLAIN.test(units) && units.split(/[*/]/).every((factor) => findUnit(factor.replace(/\d$/, '')) !== undefined);
 }
 
-/** Throws an Error that names the first variable whose units do not exist. */
-export async function requireUnits(state: State): Promise<void> {
-  const doubtful = new Map<string, string>();
-  const seen = new Set<string>();
-  const look = (path: string, { units, type }: Member): void => {
+interface Doubt {
+  readonly path: string;
+  readonly units: string;
+  /** Where the component was added. */
+  readonly stack: string | undefined;
+}
+
+export class DeclaredUnits {
+  private readonly seen = new Set<string>();
+  private readonly doubts: Doubt[] = [];
+  private isOver = false;
+
+  /** Looks at the units of a new component. */
+  look(path: string, { units, type }: Member): void {
+    if (this.isOver) return;
     const mapped = mapTrickUnits(units);
-    if (!seen.has(mapped)) {
-      seen.add(mapped);
-      if (!isPlainlyValid(mapped)) doubtful.set(mapped, path);
+    if (!this.seen.has(mapped)) {
+      this.seen.add(mapped);
+      if (!isPlainlyValid(mapped)) this.doubts.push({ path, units: mapped, stack: new Error().stack });
     }
     const { element } = shapeOf(type);
     const inner = element.kind === 'sequence' ? element.element : element;
-    if (inner.kind === 'struct') for (const member of inner.members) look(`${path}.${member.name}`, member);
-  };
-  for (const { name, type } of state.describe().objects) {
-    for (const member of type.members) look(`${name}.${member.name}`, member);
+    if (inner.kind === 'struct') for (const member of inner.members) this.look(`${path}.${member.name}`, member);
   }
-  if (doubtful.size === 0) return;
-  // The grammar of units takes a while to load, and most simulations do not need it at their start.
-  const { converter } = await import('../units/index.js');
-  for (const [units, path] of doubtful) {
-    try {
-      converter(units, units);
-    } catch (error) {
-      throw new Error(`${path} has ${(error as Error).message}`, { cause: error });
+
+  /** Ends the build. Rejects with an Error that names the first variable whose units do not exist. */
+  async require(): Promise<void> {
+    this.isOver = true;
+    if (this.doubts.length === 0) return;
+    // The grammar of units takes a while to load, and most simulations do not need it at their start.
+    const { converter } = await import('../units/index.js');
+    for (const { path, units, stack } of this.doubts) {
+      try {
+        converter(units, units);
+      } catch (error) {
+        const refusal = new Error(`${path} has ${(error as Error).message}`, { cause: error });
+        throw Object.assign(refusal, { stack });
+      }
     }
   }
 }

@@ -56,9 +56,9 @@ describe('a simulation file', () => {
     });
   }
 
-  it('with units that do not exist is refused with the variable', async () => {
-    expect(await built("o.component('x', double({ units: 'mq' }));")).to.match(
-      /^\/sim.mjs cannot be built: o.x has units "mq"/,
+  it('with units that do not exist is refused with the variable and its line', async () => {
+    expect(await built("\no.component('x', double({ units: 'mq' }));")).to.match(
+      /^\/sim.mjs cannot be built: o.x has units "mq": .* \(\/sim.mjs, line 6\)$/,
     );
   });
 

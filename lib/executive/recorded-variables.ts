@@ -3,8 +3,9 @@ import { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { isCharacters, isLeaf, sizeOf, type Type } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
+import type { RecordedVariable } from '../recording/recorder.js';
 
-/** A path, a pattern with `*` and `?`, or the view of a component or of a part of one. */
+/** A path, a pattern with `*` and `?`, a path with a name for its column, or the view of a component or of a part of one. */
 export type Recordable = string | object;
 
 const isPattern = (text: string): boolean => /[*?]/.test(text);
@@ -29,9 +30,10 @@ function* numbersOf(catalog: Catalog): Generator<Variable> {
  * The paths in order, each once. A pattern means the variables that have been declared so far. Throws an Error for a
  * pattern or view that holds no number; paths that do not exist are left to the recording, which explains them.
  */
-export function recordedPaths(state: State, variables: readonly Recordable[]): string[] {
+export function recordedPaths(state: State, variables: readonly Recordable[]): RecordedVariable[] {
   let known: Catalog | undefined;
-  const paths = variables.flatMap((one) => {
+  const paths = variables.flatMap((one): RecordedVariable[] => {
+    if (isNamed(one) && !state.arena.extentOf(one)) return [one];
     known ??= new Catalog(state.describe());
     if (typeof one !== 'string') return pathsOfView(state, known, one);
     if (isPattern(one)) return matching(known, one);
@@ -41,6 +43,13 @@ export function recordedPaths(state: State, variables: readonly Recordable[]): s
   });
   return [...new Set(paths)];
 }
+
+const isNamed = (one: Recordable): one is Exclude<RecordedVariable, string> =>
+  typeof one === 'object' &&
+  'path' in one &&
+  'name' in one &&
+  typeof one.path === 'string' &&
+  typeof one.name === 'string';
 
 function matching(catalog: Catalog, pattern: string): string[] {
   const source = pattern

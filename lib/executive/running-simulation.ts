@@ -10,7 +10,7 @@ import { State } from '../model/state.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
-import { requireUnits } from './declared-units.js';
+import { DeclaredUnits } from './declared-units.js';
 import { Executive } from './executive.js';
 import { headerOf } from './frame-header.js';
 import type { RegisteredFunction } from './functions.js';
@@ -19,12 +19,13 @@ import { JobTimes } from './job-times.js';
 import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { type Moment, Moments } from './moments.js';
-import { lay, type Overlay, type RunFacts, type Shows } from './overlay.js';
+import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
-import { type Layout, Publisher } from './publisher.js';
+import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
+import type { RunningEvents, RunningOptions } from './running-options.js';
 import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
@@ -34,42 +35,10 @@ const TICS_PER_SECOND = 1_000_000;
 const FAILED_TURN_MILLIS = 1000;
 /** Longest sleep during initialization; a request starts a simulation that waits for its input file. */
 const INITIALIZATION_MILLIS = 1000;
-export interface RunningEvents {
-  readonly layout: (layout: Layout) => void;
-  /** Called when a frame is in the ring. */
-  readonly poke: () => void;
-  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
-  /** Called when the simulation's own code, such as a job, has thrown; `say` has been called with the same error. */
-  readonly failed?: (error: Error) => void;
-  /** Called with the fault that has frozen the run, and with undefined when the run continues. */
-  readonly faulty?: (reason: string | undefined) => void;
-  /** @param exitCode the exit code of the process. */
-  readonly ended: (reason: string, exitCode: number) => void;
-}
-
-export interface RunningOptions {
-  readonly facts: RunFacts;
-  /** Added after the build, in this order. Default: none. */
-  readonly overlays?: readonly Overlay[];
-  readonly arguments: readonly string[];
-  /** Milliseconds since some fixed moment. */
-  readonly nowMillis: () => number;
-  /** True stays in initialization until the request that starts the run. Default false. */
-  readonly waitsForInput?: boolean;
-  /** Where the thread records what it is doing. Default: nowhere else. */
-  readonly vitals?: Vitals;
-  /** Quota of files that clients cause. Default: the standard one. */
-  readonly quota?: DiskQuota;
-  /** Where checkpoints are written and parsed. Default: on this thread, at once. */
-  readonly desk?: Desk;
-  /** False makes no frames, because nobody reads them. Default true. */
-  readonly hasReaders?: boolean;
-  /** Of the run: it changes every random stream. Default 0. */
-  readonly seed?: number;
-}
 
 export class RunningSimulation implements Controlled {
-  readonly state = new State();
+  private readonly units = new DeclaredUnits();
+  readonly state = new State((path, member) => this.units.look(path, member));
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions = new Map<string, RegisteredFunction>();
@@ -140,7 +109,7 @@ export class RunningSimulation implements Controlled {
     const running = new RunningSimulation(definition, options, events);
     await definition.build(builder(running));
     if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
-    await requireUnits(running.state);
+    await running.units.require();
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
     // A getter that fails now is an error of the build, so it does not freeze the simulation.
     running.state.pullMirrors();

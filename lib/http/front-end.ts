@@ -1,6 +1,6 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import type { CallContext } from '../json-rpc/call-context.js';
-import { type Caller, whileThere } from '../json-rpc/caller.js';
+import { type Caller, GONE, whileThere } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
@@ -184,7 +184,7 @@ class HttpFrontEnd implements FrontEnd {
   /** A client without a lasting connection: its work stops when its request ends. */
   private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
     const gone = new AbortController();
-    exchange.onClose(() => gone.abort());
+    exchange.onClose(() => gone.abort(GONE));
     const { signal } = gone;
     const { turns } = this.registry;
     return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };

@@ -1,7 +1,7 @@
 // One WebSocket: JSON-RPC in both directions, answers in the order in which they are ready, and subscriptions'
 // messages.
 import type { CallContext } from '../json-rpc/call-context.js';
-import { type Caller, whileThere } from '../json-rpc/caller.js';
+import { type Caller, GONE, whileThere } from '../json-rpc/caller.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { ValueStream } from '../json-rpc/var-stream-methods.js';
@@ -165,7 +165,7 @@ class WebSocketSession {
 
   private close(): void {
     this.isClosed = true;
-    this.gone.abort();
+    this.gone.abort(GONE);
     this.neighbour?.close();
     this.unread.close();
     for (const subscription of [...this.readers.keys()]) this.parts.table.remove(subscription);

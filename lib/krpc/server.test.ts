@@ -260,6 +260,20 @@ describe('the kRPC server', () => {
     client.calls.leave();
   });
 
+  it('ends a client that has more kept than it may, also while its last request is worked on', async () => {
+    await start({ ...DEFAULT_BOUNDS, keptBytes: { each: 1000, all: 4000 } });
+    const client = new Client().connect();
+    const other = new Client().connect();
+    const many = Array.from({ length: 400 }, () => call('KRPC', 'GetStatus'));
+    client.send(...many);
+    client.calls.send(Buffer.concat([framed(new Uint8Array(500_000)).subarray(0, 3), Buffer.alloc(400_000)]));
+    for (let k = 0; k < 50; k++) await turn();
+    expect(client.calls.isClosed).to.equal(true);
+    expect(registry.ledger.held('keptBytes')).to.equal(0);
+    expect(await other.refusal(call('KRPC', 'GetStatus'))).to.equal(undefined);
+    expect(logged).to.deep.equal([]);
+  });
+
   it('shows objects that have come since the last call', async () => {
     const client = new Client().connect();
     expect(await client.refusal(call('Box', 'get_Later'))).to.match(/not found/);

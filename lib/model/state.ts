@@ -60,6 +60,9 @@ export class State {
   private nextNumber = 1;
   private versionNumber = 1;
 
+  /** @param placed called with each new component, and its path. */
+  constructor(private readonly placed: (path: string, member: Member) => void = () => undefined) {}
+
   /** Increases whenever an object or component is added or removed. */
   get version(): number {
     return this.versionNumber;
@@ -290,6 +293,7 @@ export class State {
       ...(typeName !== undefined && { typeName }),
     };
     held.members.push(member);
+    this.placed(`${held.name}.${alias}`, member);
     if (holdsPointers(type)) this.pointerHolders.add(member);
     this.change(held);
     return member;

@@ -13,6 +13,8 @@ export interface ServerStart {
   readonly options: BesideServeOptions;
   /** The port to the simulation. */
   readonly port: MessagePort;
+  /** The buffer of the vitals of the program's thread. */
+  readonly vitals: SharedArrayBuffer;
 }
 
 /** The addresses of a server. */

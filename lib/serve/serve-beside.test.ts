@@ -1,4 +1,5 @@
 // A simulation on the caller's thread, with the server on a thread beside it.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
@@ -121,6 +122,61 @@ describe('a simulation on its own thread with the server beside it', () => {
     await arrived;
     expect(log).to.deep.equal(['warning: hot']);
   });
+
+  /** Asks for the health until its status is the one given; prints what it says. */
+  const ASKING =
+    'const [, port, status] = process.argv; for (;;) { const answer = await fetch("http://127.0.0.1:" + port + "/healthz");' +
+    'const text = await answer.text(); if (answer.status === Number(status)) { process.stdout.write(text); break; } }';
+  const askingFor = (status: number, { port }: ServedBeside) => [
+    '--input-type=module',
+    '-e',
+    ASKING,
+    `${port}`,
+    `${status}`,
+  ];
+
+  it('says which job keeps the program, while it does', async () => {
+    let hold = (): void => undefined;
+    const served = await serve({ drive: 'caller', stuckAfterMillis: 300 }, (sim) => {
+      sim.job(0.01, function hog() {
+        hold();
+      });
+    });
+    let said = '';
+    // This thread is blocked until another process has seen the fault.
+    hold = () => {
+      said = spawnSync(process.execPath, askingFor(503, served), { encoding: 'utf8', timeout: 30_000 }).stdout;
+    };
+    served.advance();
+    hold = () => undefined;
+    expect(said).to.match(/^the simulation has not answered for [\d.]+ s: it is busy with job hog\n$/);
+    served.advance();
+    expect(await healthOf(served, 200)).to.equal('ok\n');
+  });
+
+  it('is unhealthy when its frames stop although it runs, or a job has failed, until it goes on', async () => {
+    let isFailing = false;
+    const served = await serve({ drive: 'caller', stuckAfterMillis: 300 }, (sim) => {
+      sim.job(0.01, function fly() {
+        if (isFailing) throw new Error('told to');
+      });
+    });
+    served.advance();
+    expect(await healthOf(served, 503)).to.match(/^no frame has come for [\d.]+ s although the simulation runs\n$/);
+    served.advance();
+    expect(await healthOf(served, 200)).to.equal('ok\n');
+    isFailing = true;
+    served.advance();
+    expect(await healthOf(served, 503)).to.equal('job fly failed: told to\n');
+  });
+
+  async function healthOf({ port }: ServedBeside, status: number): Promise<string> {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+      const text = await answer.text();
+      if (answer.status === status) return text;
+    }
+  }
 
   const refusal = async (starting: Promise<unknown>): Promise<string> =>
     starting.then(

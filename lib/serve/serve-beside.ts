@@ -2,6 +2,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
+import { Vitals } from '../executive/vitals.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
 import type { SimulationHost } from '../source/simulation-host.js';
@@ -68,6 +69,8 @@ class ThreadedServer implements ServedBeside {
   private at: ServedAt | undefined;
   private isDrivenByCaller = false;
   private desk: Desk | undefined;
+  /** What this thread is doing, for the server's thread to see. */
+  private readonly vitals = new Vitals();
   private requested: () => void = () => this.simulation?.running.applyRequests();
 
   constructor(private readonly toServer: MessagePort) {
@@ -94,6 +97,7 @@ class ThreadedServer implements ServedBeside {
       file,
       runDirectory: runDirectoryOf(options),
       overlays: OVERLAYS,
+      vitals: this.vitals,
       ...(await this.partsOf(options)),
       ...(inputFile === undefined ? {} : { inputFile }),
     };
@@ -131,7 +135,7 @@ class ThreadedServer implements ServedBeside {
     { drive, directory, file, log = () => undefined, ...rest }: BesideOptions,
   ): Promise<void> {
     const options: BesideServeOptions = rest;
-    const start: ServerStart = { options, port };
+    const start: ServerStart = { options, port, vitals: this.vitals.buffer };
     const worker = new Worker(new URL('./server-worker.js', import.meta.url), {
       workerData: start,
       transferList: [port],

@@ -1,5 +1,6 @@
 // Entry of the server's thread, when the simulation stays on the thread of the program that embeds it.
 import { parentPort, workerData } from 'node:worker_threads';
+import { Vitals } from '../executive/vitals.js';
 import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
@@ -7,7 +8,8 @@ import { Watchdog } from '../source/watchdog.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
 import { type RunningServer, startServer } from './server.js';
 
-const { options, port } = workerData as ServerStart;
+const { options, port, vitals: buffer } = workerData as ServerStart;
+const vitals = new Vitals(buffer);
 const program = parentPort;
 if (!program) throw new Error('this module is the entry of a worker thread');
 
@@ -23,13 +25,13 @@ const source = new RemoteSource(
   (message) => port.postMessage(message),
   async () => undefined,
   true,
+  vitals,
 );
 port.on('message', (message: FromSimulation) => source.receive(message));
 
 async function start(): Promise<RunningServer> {
   await source.started;
-  // When the program's thread does not run the simulation, frames stop; the program may have its reasons.
-  new Watchdog(source, undefined, options.stuckAfterMillis).start();
+  new Watchdog(source, vitals, options.stuckAfterMillis, true).start();
   const log: Log = (level, text, facts = {}) => tell({ kind: 'log', level, text, facts });
   return startServer(source, { ...options, log }, true);
 }

@@ -6,7 +6,7 @@ import { Frame } from '../frame/reader.js';
 import { Watchdog } from './watchdog.js';
 
 describe('watchdog of a simulation', () => {
-  const build = (softwareFrameTics = 10_000) => {
+  const build = (softwareFrameTics = 10_000, mayRest = false) => {
     const vitals = new Vitals();
     const header = { ...EMPTY_HEADER, number: 1, mode: Mode.run, softwareFrameTics, ticsPerSecond: 1_000_000 };
     const said: string[] = [];
@@ -21,7 +21,7 @@ describe('watchdog of a simulation', () => {
         this.standstill = sentence;
       },
     };
-    const dog = new Watchdog(watched, vitals, 5000);
+    const dog = new Watchdog(watched, vitals, 5000, mayRest);
     const look = (times: number, each: () => void = () => {}) => {
       for (let i = 0; i < times; i++) {
         each();
@@ -50,6 +50,16 @@ describe('watchdog of a simulation', () => {
     watched.frame = new Frame(0, { ...EMPTY_HEADER, number: 1, mode: Mode.freeze });
     look(100, () => vitals.turnEnded());
     expect([watched.silence, watched.standstill]).to.deep.equal([undefined, undefined]);
+  });
+
+  it("lets a program's thread rest, but not a job of it", () => {
+    const { vitals, watched, look } = build(10_000, true);
+    watched.frame = new Frame(0, { ...EMPTY_HEADER, number: 1, mode: Mode.freeze });
+    look(100);
+    expect(watched.silence).to.equal(undefined);
+    vitals.jobStarts(vitals.nameJob('integrate'));
+    look(10);
+    expect(watched.silence).to.match(/busy with job integrate$/);
   });
 
   it('notices that frames have stopped while the simulation runs, and lets long frames be', () => {

@@ -27,11 +27,16 @@ export class Watchdog {
   /** The most checks between two frames so far. */
   private usualLooks = 0;
 
-  /** @param vitals of the simulation's thread; without them only frames can be watched. */
+  /**
+   * @param vitals of the simulation's thread.
+   * @param mayRest whether the thread belongs to a program that may leave the simulation alone for as long as it likes;
+   * then a turn counts as too long only while a job or a request is at work.
+   */
   constructor(
     private readonly watched: Watched,
-    private readonly vitals: Vitals | undefined,
+    private readonly vitals: Vitals,
     stuckAfterMillis = DEFAULT_STUCK_AFTER_MILLIS,
+    private readonly mayRest = false,
   ) {
     this.periodMillis = stuckAfterMillis / LOOKS;
   }
@@ -44,14 +49,15 @@ export class Watchdog {
 
   /** One check. Call it ten times in the time after which a simulation counts as stuck. */
   look(): void {
-    if (this.vitals) this.lookForTurns(this.vitals);
+    this.lookForTurns();
     // Without turns there are no frames: that is one fault, not two.
     if (this.looksWithoutTurn === 0) this.lookForFrames();
   }
 
-  private lookForTurns(vitals: Vitals): void {
-    const { turns, busyWith } = vitals;
-    this.looksWithoutTurn = turns === this.turns ? this.looksWithoutTurn + 1 : 0;
+  private lookForTurns(): void {
+    const { turns, busyWith } = this.vitals;
+    const isResting = this.mayRest && busyWith === undefined;
+    this.looksWithoutTurn = turns === this.turns && !isResting ? this.looksWithoutTurn + 1 : 0;
     this.turns = turns;
     if (this.looksWithoutTurn < LOOKS) this.watched.setSilence(undefined);
     else {

@@ -60,8 +60,8 @@ function refuseTls(socket: Socket): void {
   discardInput(socket, LINGER_MILLIS);
 }
 
-/** A new connection and its first request take up to half a millisecond, and hundreds may come in one turn. */
-const newSockets = new Paced(3);
+/** A new HTTP connection and its first request take half a millisecond, and hundreds may come in one turn. */
+const newSockets = new Paced(5);
 
 interface Awaiting {
   /** Called at the first byte. */
@@ -85,7 +85,8 @@ function awaitLanguage(
     socket.pause();
     socket.removeListener('data', onData);
     socket.removeListener('end', onEnd);
-    newSockets.call(() => give(language));
+    if (language === 'http') newSockets.call(() => give(language));
+    else give(language);
   };
   const give = (language: Language) => {
     if (socket.destroyed) return;

@@ -8,8 +8,10 @@ export interface Waiting {
   flush(): void;
 }
 
-/** How many sockets are flushed before new input is read: about 0.2 ms of writes. */
+/** How many sockets are flushed at least before new input is read: about 0.2 ms of writes. */
 const SLICE = 16;
+/** Of many sockets a larger part is flushed at once, because each slice costs a turn of the event loop. */
+const SLICES = 16;
 
 /** Sockets of this turn. */
 let waiting: Waiting[] = [];
@@ -24,22 +26,22 @@ export function atTurnEnd(one: Waiting): void {
 function endTurn(): void {
   const all = waiting;
   waiting = [];
-  flushSlice(all);
-  if (all.length > SLICE) leave(all.slice(SLICE));
+  leave(flushSlice(all));
 }
 
 function leave(others: readonly Waiting[]): void {
-  if (left.push(...others) === others.length) setImmediate(goOn);
+  if (others.length > 0 && left.push(...others) === others.length) setImmediate(goOn);
 }
 
 function goOn(): void {
   const all = left;
   left = [];
-  flushSlice(all);
-  if (all.length > SLICE) leave(all.slice(SLICE));
+  leave(flushSlice(all));
 }
 
-function flushSlice(all: readonly Waiting[]): void {
-  const count = Math.min(all.length, SLICE);
+/** Flushes the first sockets; returns the others. */
+function flushSlice(all: readonly Waiting[]): readonly Waiting[] {
+  const count = Math.min(all.length, Math.max(SLICE, Math.ceil(all.length / SLICES)));
   for (let index = 0; index < count; index++) all[index]?.flush();
+  return all.slice(count);
 }

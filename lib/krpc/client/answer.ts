@@ -10,6 +10,7 @@ import {
   invalidArgument,
   invalidOperation,
   type Procedure,
+  requireRight,
   type WatchedProcedure,
 } from '../service/procedure.js';
 import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
@@ -28,7 +29,6 @@ const STEPS_PER_CALL = 8;
 
 /** The client whose request it is. */
 export interface Asker extends Caller {
-  readonly mayChange: boolean;
   readonly objects: ObjectNumbers;
   /** Whether this request is too many in a second. */
   readonly isTooFast: boolean;
@@ -177,14 +177,14 @@ function* readNow({ watch }: WatchedProcedure, asker: Asker, given: readonly Krp
 const settledOf = (session: Session): Promise<unknown> => session.settled ?? Promise.resolve();
 
 function* called(
-  { call, isChange = false }: CalledProcedure,
+  procedure: CalledProcedure,
   asker: Asker,
   given: readonly KrpcValue[],
   slice: Slice,
 ): Waiting<KrpcValue | undefined> {
-  if (isChange && !asker.mayChange) throw invalidOperation('this client may read the simulation, and not change it');
+  requireRight(asker, procedure);
   if (slice.isOver(STEPS_PER_CALL)) yield;
-  const answer = call(asker, given);
+  const answer = procedure.call(asker, given);
   if (!(answer instanceof Promise)) return answer;
   let outcome: { readonly value: KrpcValue | undefined } | { readonly error: unknown } | undefined;
   yield answer.then(

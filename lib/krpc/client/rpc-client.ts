@@ -1,5 +1,6 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
+import { OverBoundError } from '../../session/account.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -123,20 +124,22 @@ export class RpcClient implements Caller {
     if (this.isClosed) return;
     if (this.isFramed) this.splitter.push(chunk);
     else this.messages.push(chunk);
-    try {
-      this.hold();
-    } catch (error) {
-      this.letGo((error as Error).message);
-      return;
-    }
-    this.goOn();
+    if (this.hold()) this.goOn();
   }
 
-  /** Counts what is kept of a request that is not complete. */
-  private hold(): void {
+  /** Counts what is kept of a request that is not complete; false when it is too much, which ends the connection. */
+  private hold(): boolean {
     const { heldBytes } = this.splitter;
-    this.session.account.change('keptBytes', this.heldBytes, heldBytes);
-    this.heldBytes = heldBytes;
+    try {
+      this.session.account.change('keptBytes', this.heldBytes, heldBytes);
+      this.heldBytes = heldBytes;
+      return true;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      // The ledger has told the operator.
+      this.connection.destroy();
+      return false;
+    }
   }
 
   /** Begins the next request if the last one is answered and its answer is taken. */
@@ -159,16 +162,26 @@ export class RpcClient implements Caller {
     const { turns } = this.parts.registry;
     const { account } = this.session;
     this.slice.restart();
-    const step = work.next();
+    const step = this.step(work);
     if (step.done) {
       this.work = undefined;
-      this.hold();
-      if (!this.isClosed && !this.session.outbound.isFull) this.connection.resumeReading();
+      if (this.hold() && !this.isClosed && !this.session.outbound.isFull) this.connection.resumeReading();
     } else if (step.value instanceof Promise) {
       const resume = (): unknown => turns.begin(account, this.advance, true);
       step.value.then(resume, resume);
     } else turns.resume(account, this.advance);
   };
+
+  /** A fault of the server ends one client, and no other. */
+  private step(work: Work): IteratorResult<unknown, void> {
+    try {
+      return work.next();
+    } catch (error) {
+      this.parts.streams.onFault(error);
+      this.connection.destroy();
+      return { done: true, value: undefined };
+    }
+  }
 
   private *serve(): Work {
     for (;;) {

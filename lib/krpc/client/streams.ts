@@ -17,6 +17,7 @@ import {
   type FrameSource,
   invalidArgument,
   invalidOperation,
+  requireRight,
 } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
 import type { ObjectNumbers } from '../values/encode.js';
@@ -139,6 +140,7 @@ export class Streams implements CallerStreams {
     const { returns } = procedure;
     const where = `${found.service}.${procedure.name}`;
     if (!returns) throw invalidArgument(`${where} returns nothing, so it cannot be streamed`);
+    requireRight(this.caller, procedure);
     const given = argumentsOf(found, call, this.objects);
     if ('call' in procedure) return { type: returns, source: new CalledSource(procedure, this.caller, given) };
     const source = new WatchedSource(procedure.watch(this.caller, given));

@@ -103,6 +103,8 @@ export interface Caller {
   readonly id: Uint8Array;
   readonly name: string;
   readonly address: string;
+  /** Whether it may change the simulation. */
+  readonly mayChange: boolean;
   readonly session: Session;
   readonly streams: CallerStreams;
   readonly server: ServerFacts;
@@ -155,6 +157,12 @@ export class ServiceError extends Error {
 
 export const invalidOperation = (sentence: string): ServiceError =>
   new ServiceError('KRPC', 'InvalidOperationException', sentence);
+/** Refuses a procedure to a client that may not change the simulation. */
+export function requireRight({ mayChange }: Caller, procedure: Procedure): void {
+  if (mayChange || !('call' in procedure) || !procedure.isChange) return;
+  throw invalidOperation('this client may read the simulation, and not change it');
+}
+
 export const invalidArgument = (sentence: string): ServiceError =>
   new ServiceError('KRPC', 'ArgumentException', sentence);
 export const nullArgument = (name: string): ServiceError =>

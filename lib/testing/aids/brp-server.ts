@@ -3,7 +3,8 @@ import { BrpFrontEnd } from '../../brp/front-end.js';
 import type { Generation } from '../../brp/generation.js';
 import { LATEST } from '../../brp/generation.js';
 // Loads beforehand what the first request would load, so that no test waits for it.
-import '../../brp/loaded.js';
+import '../../brp/service.js';
+import '../../brp/websocket-session.js';
 import { type Sim, simulation } from '../../executive/simulation.js';
 import { array, double, enumeration, int, longLong, pointer, struct, text, vector } from '../../model/declare.js';
 import { HttpRouter } from '../../serve/http-router.js';

@@ -16,8 +16,8 @@ function eventOf(name: string, value: ScriptValue): TrickEvent {
   throw new ScriptError('TypeError', `${name}() takes an event, not ${typeName(value)}`);
 }
 
-const answer = (events: CommandContext['server']['events'], found: TrickEvent | undefined): ScriptValue =>
-  found ? valueOfEvent(found, events) : null;
+const answer = ({ server, owner }: CommandContext, found: TrickEvent | undefined): ScriptValue =>
+  found ? valueOfEvent(found, server.events, owner) : null;
 
 /** A command on an event in the viewer's list, by its name; it does nothing when there is none. */
 function byHand(name: string, about: string, run: (found: TrickEvent) => void): Command {
@@ -56,14 +56,15 @@ export const eventCommands: readonly Command[] = [
     'new_event',
     [{ name: 'event_name', type: 'value', standard: '' }],
     'Makes an event, which is evaluated once it is added and active; None when there is one of that name.',
-    ({ server: { events }, owner }, [name]) => {
+    (context, [name]) => {
+      const { server, owner } = context;
       if (typeof name !== 'string')
         throw new ScriptError('TypeError', "in method 'ippython_new_event', argument 1 of type 'std::string'");
-      return answer(events, events.create(requireEventName(name), owner));
+      return answer(context, server.events.create(requireEventName(name), owner));
     },
   ),
-  command('get_event', [eventName], 'The added event of a name, or None.', ({ server: { events } }, [name]) =>
-    answer(events, events.findAdded(name)),
+  command('get_event', [eventName], 'The added event of a name, or None.', (context, [name]) =>
+    answer(context, context.server.events.findAdded(name)),
   ),
   command('add_event', [event], 'Lets an event be evaluated, and event viewers show it.', ({ server }, [value]) => {
     server.events.add(eventOf('add_event', value));

@@ -20,6 +20,9 @@ function open({ complain, server }: CommandContext, port: bigint, start: (port: 
   return 0n;
 }
 
+const askerOf = ({ isOperators, session }: CommandContext): string | undefined =>
+  isOperators ? undefined : session.client.facts.peer;
+
 /** Runs `act`, whose error becomes a complaint. */
 function attempt({ complain }: CommandContext, act: () => unknown): void {
   try {
@@ -91,19 +94,20 @@ export const serverCommands: readonly Command[] = [
     BigInt(server.isEnabled),
   ),
   command('var_server_create_tcp_socket', [address, port], 'Opens one more TCP port.', (context, [host, number]) =>
-    open(context, number, (at) => context.server.ports.tcp(host, at)),
+    open(context, number, (at) => context.server.ports.tcp(host, at, askerOf(context))),
   ),
   command(
     'var_server_create_udp_socket',
     [address, port],
     'Opens a UDP port, one session.',
-    (context, [host, number]) => open(context, number, (at) => context.server.ports.udp(host, at)),
+    (context, [host, number]) => open(context, number, (at) => context.server.ports.udp(host, at, askerOf(context))),
   ),
   command(
     'var_server_create_multicast_socket',
     [{ name: 'mcast_address', type: 'text' }, address, port],
     'Joins a multicast group, one session.',
-    (context, [group, host, number]) => open(context, number, (at) => context.server.ports.multicast(group, host, at)),
+    (context, [group, host, number]) =>
+      open(context, number, (at) => context.server.ports.multicast(group, host, at, askerOf(context))),
   ),
   command('var_allow_connections', [], 'Takes connections again after var_disable_connections.', (context) =>
     rule(context, () => context.server.allowed.setOpen(true)),

@@ -9,6 +9,8 @@ import type { EventTable } from './event-table.js';
 
 export interface Method {
   readonly parameters: readonly Parameter[];
+  /** Whether it says what is run or how often, so that the event then belongs to the client that calls it. */
+  readonly isClaim?: boolean;
   readonly run: (
     event: TrickEvent,
     values: readonly ScriptValue[],
@@ -33,7 +35,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   is_active: { parameters: [], run: ({ isActive }) => BigInt(isActive) },
   get_name: { parameters: [], run: ({ name }) => name },
-  set_cycle: { parameters: [{ name: 'rate', type: 'number' }], run: setCycle },
+  set_cycle: { isClaim: true, parameters: [{ name: 'rate', type: 'number' }], run: setCycle },
   set_thread: { parameters: [{ name: 'in_thread', type: 'integer' }], run: setThread },
   manual_on: plainly((event) => event.manualOn()),
   manual_off: plainly((event) => event.manualOff()),
@@ -45,9 +47,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_any: answering((event) => {
     event.needsAll = false;
   }),
-  condition: { parameters: code, run: (event, values, table) => setCondition(event, values, table) },
-  condition_var: { parameters: code, run: setVariable },
-  condition_job: { parameters: jobCode, run: setConditionJob },
+  condition: { isClaim: true, parameters: code, run: (event, values, table) => setCondition(event, values, table) },
+  condition_var: { isClaim: true, parameters: code, run: setVariable },
+  condition_job: { isClaim: true, parameters: jobCode, run: setConditionJob },
   condition_enable: onCondition((condition) => {
     condition.isEnabled = true;
   }),
@@ -76,7 +78,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   condition_fired_count: ofCondition(({ firedCount }) => BigInt(firedCount)),
   condition_fired_time: ofCondition(({ firedSeconds }) => asPrinted(firedSeconds)),
   condition_string: ofCondition(({ text }) => text, ''),
-  action: { parameters: code, run: (event, values, table) => setAction(event, values, table) },
+  action: { isClaim: true, parameters: code, run: (event, values, table) => setAction(event, values, table) },
   action_job: settingJob(ActionKind.jobCall),
   action_job_on: settingJob(ActionKind.jobOn),
   action_job_off: settingJob(ActionKind.jobOff),
@@ -157,6 +159,7 @@ function* setConditionJob(event: TrickEvent, values: readonly ScriptValue[], tab
 /** Trick: IPPythonEvent::action_job, action_job_on, action_job_off */
 function settingJob(kind: ActionKind): Method {
   return {
+    isClaim: true,
     parameters: jobCode,
     run: function* (event, values, table): Run<ScriptValue> {
       const asked = new JobErrand(values[1] as string);

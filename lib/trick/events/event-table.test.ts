@@ -143,40 +143,53 @@ describe('the table of events', () => {
     expect(first.conditions).to.have.length(0);
   });
 
-  it('keeps its numbers and its counts whatever is done to its events', () => {
+  describe('whatever is done to its events', () => {
     const operation = fc.tuple(
       fc.constantFrom('create', 'add', 'remove', 'delete', 'fill'),
       fc.integer({ min: 0, max: 7 }),
       fc.constantFrom('a', 'b'),
     );
-    fc.assert(
-      fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
-        const held = ledger.held('keptBytes');
-        const events = new Map<number, TrickEvent>();
-        const places = new Map<TrickEvent, number>();
-        for (const [what, which, owner] of operations) {
-          const event = events.get(which);
-          const made = what === 'create' ? table.create(`e${which}`, owner) : undefined;
-          if (made) events.set(which, made);
-          if (!event) continue;
-          if (what === 'add') table.add(event);
-          else if (what === 'remove') table.remove(event);
-          else if (what === 'delete') table.delete(event);
-          else if (what === 'fill') fill(event, 2);
-          for (const [index, listed] of table.listed.entries()) {
-            if (listed.name === 'no_name_specified') continue;
-            const before = places.get(listed);
-            if (before !== undefined && table.listed[before] === listed) expect(index).to.equal(before);
-            places.set(listed, index);
+    type Operation = readonly [what: string, which: number, owner: string];
+
+    const carryOut = (events: Map<number, TrickEvent>, [what, which, owner]: Operation): void => {
+      const event = events.get(which);
+      const created = what === 'create' ? table.create(`e${which}`, owner) : undefined;
+      if (created) events.set(which, created);
+      else if (what === 'add' && event) table.add(event);
+      else if (what === 'remove' && event) table.remove(event);
+      else if (what === 'delete' && event) table.delete(event);
+      else if (what === 'fill' && event) fill(event, 2);
+    };
+
+    it('lists no event twice', () => {
+      fc.assert(
+        fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+          const events = new Map<number, TrickEvent>();
+          for (const one of operations) {
+            carryOut(events, one);
+            table.takeChange();
+            const live = table.listed.filter(({ name }) => name !== 'no_name_specified');
+            expect(new Set(live).size).to.equal(live.length);
           }
-          table.takeChange();
-        }
-        for (const event of events.values()) table.delete(event);
-        // A new event takes the place of each deleted one, and what that held is given back.
-        for (const which of events.keys()) table.delete(table.create(`e${which}`, 'a') as TrickEvent);
-        expect(ledger.held('keptBytes') - held).to.be.at.most(8 * 3000);
-      }),
-      { numRuns: 50 },
-    );
+          for (const event of events.values()) table.delete(event);
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it('gives back what they held when others take their names', () => {
+      fc.assert(
+        fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+          const held = ledger.held('keptBytes');
+          const events = new Map<number, TrickEvent>();
+          for (const one of operations) carryOut(events, one);
+          for (const event of events.values()) table.delete(event);
+          for (const which of events.keys()) table.delete(table.create(`e${which}`, 'a') as TrickEvent);
+          // Eight events without conditions are left at most.
+          expect(ledger.held('keptBytes') - held).to.be.at.most(8 * 2200);
+        }),
+        { numRuns: 50 },
+      );
+    });
   });
 });

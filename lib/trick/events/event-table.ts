@@ -165,6 +165,18 @@ export class EventTable {
     if (!replaced) this.items++;
   }
 
+  /** Makes an event a client's. Throws a ScriptError, and changes nothing, when the client has no room for it. */
+  give(event: TrickEvent, owner: string): void {
+    if (event.owner === owner) return;
+    if (this.events.has(event)) {
+      this.makeRoom(owner);
+      const bytes = this.bytes.get(event) ?? 0;
+      this.account(owner, 0, bytes);
+      this.account(event.owner, bytes, 0);
+    }
+    event.owner = owner;
+  }
+
   /** Notes that the variables no longer show an event as it is. */
   changed(event: TrickEvent): void {
     const slot = this.slots.indexOf(event);
@@ -264,13 +276,17 @@ export class EventTable {
   }
 
   private charge(event: TrickEvent, before: number, now: number): void {
+    this.account(event.owner, before, now);
+    this.bytes.set(event, now);
+  }
+
+  private account(owner: string, before: number, now: number): void {
     try {
-      this.server.accountOf(event.owner)?.change('keptBytes', before, now);
+      this.server.accountOf(owner)?.change('keptBytes', before, now);
     } catch (error) {
       if (error instanceof OverBoundError) throw new ScriptError('MemoryError', error.message);
       throw error;
     }
-    this.bytes.set(event, now);
   }
 }
 

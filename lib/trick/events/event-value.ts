@@ -44,12 +44,14 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   thisown: '',
 };
 
-const known = new WeakMap<TrickEvent, EventValue>();
+const known = new WeakMap<TrickEvent, Map<string, EventValue>>();
 
-/** The value of an event, always the same object for the same event. */
-export function valueOfEvent(event: TrickEvent, table: EventTable): EventValue {
-  const value = known.get(event) ?? new EventValue(event, table);
-  known.set(event, value);
+/** The value of an event, always the same object for the same event. @param owner whose texts use it. */
+export function valueOfEvent(event: TrickEvent, table: EventTable, owner: string): EventValue {
+  const values = known.get(event) ?? new Map<string, EventValue>();
+  known.set(event, values);
+  const value = values.get(owner) ?? new EventValue(event, table, owner);
+  values.set(owner, value);
   return value;
 }
 
@@ -60,6 +62,7 @@ export class EventValue implements ObjectValue {
   constructor(
     readonly event: TrickEvent,
     private readonly table: EventTable,
+    private readonly owner: string,
   ) {}
 
   attribute(name: string): ScriptValue | undefined {
@@ -94,7 +97,10 @@ export class EventValue implements ObjectValue {
   private callable(name: string, method: Method): Callable {
     const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
       requireEnough(name, method, args);
-      const result = method.run(this.event, bindArguments(name, method.parameters, args), this.table);
+      const values = bindArguments(name, method.parameters, args);
+      // What runs then is the client's, so it counts as the client's and does not hold the simulation.
+      if (method.isClaim && this.owner !== '') this.table.give(this.event, this.owner);
+      const result = method.run(this.event, values, this.table);
       this.table.changed(this.event);
       return isRun(result) ? this.notingEnd(result) : result;
     };

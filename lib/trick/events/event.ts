@@ -80,10 +80,10 @@ export class TrickEvent {
   readonly actions: EventAction[] = [];
   private cycle = DEFAULT_CYCLE_SECONDS;
 
-  /** @param owner address of the client that made it; empty for the input file. */
+  /** @param owner address of the client whose texts it runs; empty for the input file. */
   constructor(
     readonly name: string,
-    readonly owner = '',
+    public owner = '',
   ) {}
 
   /** Simulation time between evaluations; 0 for one evaluation. */

@@ -78,8 +78,20 @@ describe('ports that clients open', () => {
 
   it('are sixteen at most', async () => {
     const added = ports();
-    for (let port = 1; port <= 16; port++) await added.tcp('', port);
-    expect(await refusal(added.tcp('', 17))).to.equal('clients may open at most 16 ports');
+    const by = (client: number) => `10.0.0.${client}:40000`;
+    for (let port = 1; port <= 16; port++) await added.tcp('', port, by(port % 3));
+    expect(await refusal(added.tcp('', 17, by(4)))).to.equal('clients may open at most 16 ports');
     expect(opened).to.have.length(16);
+  });
+
+  it('are eight of one address at most, whatever its connections, and as many as the operator wants', async () => {
+    const added = ports();
+    for (let port = 1; port <= 8; port++) await added.udp('', port, `10.0.0.1:${port}`);
+    expect(await refusal(added.multicast('224.1.1.1', '', 9, '10.0.0.1:9'))).to.equal(
+      'a client may open at most 8 ports',
+    );
+    await added.tcp('', 10, '10.0.0.2:9');
+    for (let port = 100; port < 120; port++) await added.tcp('', port);
+    expect(opened).to.have.length(29);
   });
 });

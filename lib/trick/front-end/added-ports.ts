@@ -1,10 +1,12 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
-import { isLoopback, isNameOf } from '../../transport/address.js';
+import { hostOf, isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint } from '../../transport/front-end.js';
 import type { PortOpener } from '../session/server-settings.js';
 import type { TrickFrontEnd } from './front-end.js';
 
 const MOST_ADDED = 16;
+/** They stay when their client goes, so one address leaves some for others. */
+const MOST_BY_ADDRESS = 8;
 
 export interface AddedPortsParts {
   /** The main address. */
@@ -21,27 +23,28 @@ export interface AddedPortsParts {
 
 export class AddedPorts implements PortOpener {
   private count = 0;
+  private readonly byAddress = new Map<string, number>();
 
   constructor(private readonly parts: AddedPortsParts) {}
 
   /** Trick: var_server_create_tcp_socket */
-  async tcp(address: string, port: number): Promise<void> {
-    await this.add(address, (host) => this.parts.trick().tcp({ host, port }));
+  async tcp(address: string, port: number, by?: string): Promise<void> {
+    await this.add(address, by, (host) => this.parts.trick().tcp({ host, port }));
   }
 
   /** Trick: var_server_create_udp_socket */
-  async udp(address: string, port: number): Promise<void> {
+  async udp(address: string, port: number, by?: string): Promise<void> {
     if (this.parts.hasTls) throw new Error('only TLS is spoken here, and UDP cannot; no UDP session is opened');
-    await this.add(address, (host) => this.parts.trick().udp({ host, port }));
+    await this.add(address, by, (host) => this.parts.trick().udp({ host, port }));
   }
 
   /** Trick: var_server_create_multicast_socket */
-  async multicast(group: string, address: string, port: number): Promise<void> {
-    await this.add(address, (host) => this.parts.trick().multicast(group, { host, port }));
+  async multicast(group: string, address: string, port: number, by?: string): Promise<void> {
+    await this.add(address, by, (host) => this.parts.trick().multicast(group, { host, port }));
   }
 
   /** A client may open a port only where the operator has allowed clients already. */
-  private async add(address: string, endpointAt: (host: string) => Endpoint): Promise<void> {
+  private async add(address: string, by: string | undefined, endpointAt: (host: string) => Endpoint): Promise<void> {
     const { host, hostname, open, isOff } = this.parts;
     if (isOff) throw new Error('Trick text is switched off here, no port for it is opened');
     const isMain = address === '' || isWildcard(address) || isNameOf(hostname, address);
@@ -50,14 +53,22 @@ export class AddedPorts implements PortOpener {
     if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {
       throw new Error(`only ${host} is served, ${wanted} is not opened`);
     }
-    if (this.count >= MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
-    this.count++;
+    if (by !== undefined) this.change(hostOf(by), 1);
     try {
       await open(endpointAt(wanted));
     } catch (error) {
-      this.count--;
+      if (by !== undefined) this.change(hostOf(by), -1);
       throw error;
     }
+  }
+
+  /** Counts a port of a client, or takes that back. */
+  private change(client: string, change: number): void {
+    const ofClient = (this.byAddress.get(client) ?? 0) + change;
+    if (this.count + change > MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
+    if (ofClient > MOST_BY_ADDRESS) throw new Error(`a client may open at most ${MOST_BY_ADDRESS} ports`);
+    this.count += change;
+    this.byAddress.set(client, ofClient);
   }
 }
 

@@ -28,7 +28,7 @@ export const BLOCK_LIMITS: Limits = {
   turnMillis: 2,
   output: 1_000_000,
   callDepth: 50,
-  tokens: 10_000,
+  tokens: 5000,
   blockBytes: 32 * MIB,
   heldBytes: 4 * MIB,
 };

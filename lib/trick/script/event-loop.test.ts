@@ -299,6 +299,20 @@ describe('events of a server', () => {
     expect(await shown('str comment cond_type', 'mtv_list[0][0].condition_list[0][0].')).to.equal('False\tmine\t0');
   });
 
+  it('of the input file become those of a client that sets what they run', async () => {
+    const text = `${RISE}trick.exec_run()\n`;
+    await fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+    const held = (): number => fixture.registry.ledger.held('keptBytes');
+    const owner = (): string | undefined => fixture.server.events.find('rise')?.owner;
+    const before = held();
+    await ask('rise.deactivate()\nrise.manual_off()\nrise.manual_done()\nprint(rise.condition_string(0))\n');
+    expect(owner()).to.equal('');
+    expect(held() - before).to.be.lessThan(1000);
+    await ask('rise.action(0, "pass")\n');
+    expect(owner()).to.equal('127.0.0.1');
+    expect(held()).to.be.greaterThan(before + 2000);
+  });
+
   it('let clients write none of what they show', async () => {
     await ask(RISE);
     await ask('trick.var_set("trick_ip.mtv.mtv_count", 9)\ntrick_ip.mtv.mtv_list[0][0].fired_count = 9\n');

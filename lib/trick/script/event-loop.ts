@@ -45,9 +45,10 @@ export class EventLoop implements EventFiring {
       this.events.say(`event ${event.name} has no cycle and its only time, 0, is over; it is not evaluated`, 'warning'),
     );
     for (const event of due) {
-      if (this.underway.has(event) || !(event.isActive || (event.target && event.isManuallyFired))) continue;
+      // A read of this time that has not run yet may still switch the event.
+      if (this.underway.has(event) || (!isReady(event) && this.scripts.isIdle(event.owner))) continue;
       this.underway.add(event);
-      void this.process(event, event.owner, frame.timeSeconds);
+      void this.process(event, event.owner, frame.timeSeconds, isReady);
     }
     this.hold();
   }
@@ -75,12 +76,23 @@ export class EventLoop implements EventFiring {
     else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: nextTics > 0 });
   }
 
-  private async process(event: TrickEvent, owner: string, timeSeconds: number): Promise<void> {
+  /** @param isMeant looked at when its turn has come. */
+  private async process(
+    event: TrickEvent,
+    owner: string,
+    timeSeconds: number,
+    isMeant: (event: TrickEvent) => boolean = () => true,
+  ): Promise<void> {
     const length = [...event.conditions, ...event.actions].reduce((sum, { text }) => sum + text.length, 0);
     const { surroundings } = this.scripts.of(owner);
     const ask: Asking = (request) => surroundings.ask(request);
-    const start = (interpreter: Interpreter): Run<void> => this.evaluate(event, timeSeconds, interpreter, ask);
-    const failure = await this.scripts.run(owner, { length, start });
+    const evaluate = this.evaluate.bind(this);
+    const failure = await this.scripts.run(owner, {
+      length,
+      *start(interpreter) {
+        if (isMeant(event)) yield* evaluate(event, timeSeconds, interpreter, ask);
+      },
+    });
     this.underway.delete(event);
     if (failure) this.stop(event, failure);
     surroundings.flush();
@@ -162,6 +174,9 @@ const jobRequest = (kind: ActionKind, job: string): Request =>
   kind === ActionKind.jobCall
     ? { kind: 'call-job', job }
     : { kind: 'job', choice: { job, instance: 1 }, isOn: kind === ActionKind.jobOn };
+
+const isReady = ({ isAdded, isActive, isManuallyFired, target }: TrickEvent): boolean =>
+  isAdded && (isActive || (target !== undefined && isManuallyFired));
 
 const isOperators = ({ owner }: TrickEvent): boolean => owner === '';
 

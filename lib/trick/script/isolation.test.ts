@@ -64,15 +64,13 @@ describe('a session beside another', () => {
       client.send(text);
       return fixture.answer(client);
     };
-    expect(await ask(`fx.all.i = 9\nx = [${'1, '.repeat(10_000)}]\n`)).to.match(/a line is limited to 10000/);
+    expect(await ask(`fx.all.i = 9\nx = [${'1, '.repeat(10_000)}]\n`)).to.match(/a line is limited to 5000/);
     await settle();
     client.taken();
-    expect(await ask(`fx.all.i = 9\nif True:\n${'  x = 1\n'.repeat(5000)}`)).to.match(
-      /a statement is limited to 10000/,
-    );
+    expect(await ask(`fx.all.i = 9\nif True:\n${'  x = 1\n'.repeat(5000)}`)).to.match(/a statement is limited to 5000/);
     await settle();
     client.taken();
-    expect(await ask(`x = f"${'{x}'.repeat(20_000)}"\n`)).to.match(/a line is limited to 10000/);
+    expect(await ask(`x = f"${'{x}'.repeat(20_000)}"\n`)).to.match(/a line is limited to 5000/);
     await works();
   });
 

@@ -36,6 +36,11 @@ export class Scripts {
     return this.heldFor(owner).script;
   }
 
+  /** Whether an owner has no work that is not over. */
+  isIdle(owner: string): boolean {
+    return (this.held.get(owner)?.count ?? 0) === 0;
+  }
+
   /** Runs work when its turn comes; resolves with the failure, if there was one. */
   async run(owner: string, work: Omit<Work, 'ended'>): Promise<BlockFailure | undefined> {
     const held = this.heldFor(owner);

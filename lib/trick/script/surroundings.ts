@@ -92,7 +92,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   /** Events are known to all sessions by their names; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
     const event = this.isObject(name) ? undefined : this.server.events.find(name);
-    return event && valueOfEvent(event, this.server.events);
+    return event && valueOfEvent(event, this.server.events, this.owner);
   }
 
   isObject(name: string): boolean {

@@ -8,11 +8,14 @@ import type { Limits } from '../interpreter/meter.js';
 import type { Run } from '../interpreter/values.js';
 import type { TrickSession } from './trick-session.js';
 
-/** Opens further ports for clients; each rejects with one sentence. */
+/**
+ * Opens further ports for clients; each rejects with one sentence. `by` is the client that asks, such as
+ * `127.0.0.1:53412`; the operator's input file has none.
+ */
 export interface PortOpener {
-  tcp(address: string, port: number): Promise<void>;
-  udp(address: string, port: number): Promise<void>;
-  multicast(group: string, address: string, port: number): Promise<void>;
+  tcp(address: string, port: number, by?: string): Promise<void>;
+  udp(address: string, port: number, by?: string): Promise<void>;
+  multicast(group: string, address: string, port: number, by?: string): Promise<void>;
 }
 
 /** Runs the actions of an event now. Trick: IPPythonEvent::manual_fire */

@@ -1,0 +1,101 @@
+// Every attack that once broke the server, begun on a running one: a bystander is answered meanwhile and afterwards, and nothing fails inside.
+
+import { setMaxListeners } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Attack } from './attacks/attack.js';
+import { ATTACKS } from './attacks/index.js';
+import { endAfterFailure, LaunchedServer } from './launch.js';
+import { WireClient } from './wire-client.js';
+
+const TARGET = new URL('./attacks/target.js', import.meta.url);
+const QUESTIONS = 3;
+/** Between two questions, so that the attack is well under way. */
+const PAUSE_MILLIS = 40;
+/** What a process with a large state needs to start is left to the soak. */
+const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
+/** The lines A to D once broke the server; the others are in the soak. */
+const onceBroke = ({ name }: Attack): boolean => /^[A-D]\d*-/.test(name);
+
+/** Attacks that one server can stand one after another. */
+function byServer(): ReadonlyMap<string, readonly Attack[]> {
+  const groups = new Map<string, Attack[]>();
+  for (const attack of ATTACKS) {
+    if (isLarge(attack) || !onceBroke(attack)) continue;
+    const { simArguments = [], options = [], tokens = '' } = attack;
+    const key = JSON.stringify([simArguments, options, tokens]);
+    groups.set(key, [...(groups.get(key) ?? []), attack]);
+  }
+  return groups;
+}
+
+async function ask(client: WireClient): Promise<void> {
+  client.send('trick.var_send_once("target.label")\n');
+  expect(await client.line()).to.equal('5\tas it was');
+}
+
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
+
+describe('an attack', function () {
+  this.timeout(60_000);
+
+  for (const attacks of byServer().values()) {
+    describe('on a server', () => {
+      let directory: string;
+      let server: LaunchedServer | undefined;
+
+      beforeEach(async () => {
+        if (server) return;
+        directory = mkdtempSync(join(tmpdir(), 'varwire-all-attacks-'));
+        const [{ simArguments = [], options = [], tokens }] = attacks as [Attack];
+        const file = join(directory, 'tokens');
+        if (tokens !== undefined) writeFileSync(file, tokens);
+        const all = ['--no-discovery', '--udp', '127.0.0.1:0', '--run-dir', directory, ...options];
+        const withTokens = tokens === undefined ? all : [...all, '--token-file', file];
+        server = await LaunchedServer.start(TARGET, { options: withTokens, simArguments });
+      });
+      afterEach(async function () {
+        if (await endAfterFailure(this, server)) server = undefined;
+      });
+      after(async () => {
+        await server?.stop();
+        rmSync(directory, { recursive: true });
+      });
+
+      for (const { name, sends, run } of attacks) {
+        it(`keeps no bystander waiting: ${name}, ${sends}`, async function () {
+          const { port, udpPort } = server as LaunchedServer;
+          // Connected before: among connections that others open without end, a new one takes its time.
+          const bystander = await WireClient.tcp(port);
+          bystander.send('trick.var_pause()\n');
+          const end = new AbortController();
+          setMaxListeners(0, end.signal);
+          let refusal: Error | undefined;
+          const attacking = run({ port, udpPort }, end.signal).catch((error: Error) => {
+            refusal = error;
+          });
+          try {
+            for (let question = 0; question < QUESTIONS && !refusal; question++) {
+              await pause(PAUSE_MILLIS);
+              await ask(bystander);
+            }
+          } finally {
+            end.abort();
+            bystander.close();
+          }
+          await Promise.race([attacking, pause(1000)]);
+          // Raw sockets need a right, and a compiler.
+          if (/from port 0 here|cc/.test(refusal?.message ?? '')) this.skip();
+          if (refusal) throw refusal;
+          const late = await WireClient.tcp(port);
+          await ask(late);
+          late.close();
+          expect(server?.isRunning).to.equal(true);
+          expect(server?.output).to.not.include('internal error');
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,159 @@
+// Attacks on kRPC's ports.
+import {
+  type Call,
+  call,
+  callBytes,
+  connectionRequest,
+  KrpcClient,
+  type Ports,
+  requestBytes,
+  TcpChannel,
+} from '../krpc/client.js';
+import { items, text, varint, zigzag } from '../krpc/values.js';
+import type { Attack } from './attack.js';
+import { pause, times } from './peer.js';
+
+const OPTIONS = ['--krpc', '127.0.0.1:0'];
+const RETRY_MILLIS = 20;
+
+/** A client does something until the signal; when the server ends it, another one begins. */
+const client =
+  (deed: (client: KrpcClient, until: AbortSignal) => Promise<unknown>): Attack['run'] =>
+  async ({ krpcPorts }, until) => {
+    while (!until.aborted) {
+      const one = await KrpcClient.tcp(krpcPorts as Ports).catch(() => undefined);
+      const end = (): void => one?.close();
+      until.addEventListener('abort', end);
+      if (one) await deed(one, until).catch(() => undefined);
+      until.removeEventListener('abort', end);
+      one?.close();
+      await pause(RETRY_MILLIS);
+    }
+  };
+
+/** The same request again and again, each after the answer to the one before. */
+const asks = (...calls: readonly Call[]): Attack['run'] =>
+  client(async (one, until) => {
+    while (!until.aborted) await one.request(...calls);
+  });
+
+const list = (first: number): Call =>
+  call('VarServer', 'GetList', text('target.doubles'), text(''), zigzag(first), zigzag(10_000));
+const times1000 = (one: (index: number) => Call): Call[] => Array.from({ length: 1000 }, (_, index) => one(index));
+
+/** Adds streams until it is refused, and reads what comes, or not. */
+const streams = (one: (index: number) => Call, reads: boolean): Attack['run'] =>
+  client(async (own, until) => {
+    if (!reads) (own.streams as TcpChannel).socket.pause();
+    for (let index = 0; index < 2000 && !until.aborted; index++) await own.addStream(one(index)).catch(() => undefined);
+    while (!until.aborted && reads) await own.update();
+    while (!until.aborted) await pause(100);
+  });
+
+/** An expression that takes as many steps as it may: a list of 100 numbers, summed up for each of its items. */
+async function costlyEvents(own: KrpcClient, until: AbortSignal): Promise<void> {
+  const make = (name: string, ...given: Uint8Array[]): Promise<Uint8Array> =>
+    own.call(call('KRPC', `Expression_static_${name}`, ...given));
+  const one = await make('ConstantInt', zigzag(1));
+  const many = await make('CreateList', items(...Array.from({ length: 90 }, () => one)));
+  const parameter = await make('Parameter', text('x'), await own.call(call('KRPC', 'Type_static_Int')));
+  const inner = await make('Function', items(parameter), await make('Sum', many));
+  const never = await make('GreaterThan', one, await make('Sum', await make('Select', many, inner)));
+  for (let count = 0; count < 2000 && !until.aborted; count++) {
+    const event = await own.call(call('KRPC', 'AddEvent', never)).catch(() => undefined);
+    if (event) await own.call(call('KRPC', 'StartStream', event.subarray(-1))).catch(() => undefined);
+  }
+  while (!until.aborted) await pause(100);
+}
+
+/** Bytes on the port for calls, on a connection of its own. */
+const bytes =
+  (send: (channel: TcpChannel, until: AbortSignal) => Promise<void>): Attack['run'] =>
+  async ({ krpcPorts }, until) => {
+    while (!until.aborted) {
+      const channel = new TcpChannel((krpcPorts as Ports).rpc);
+      await Promise.race([send(channel, until), channel.next()]);
+      channel.close();
+      await pause(RETRY_MILLIS);
+    }
+  };
+
+const HELLO = connectionRequest({ clientName: 'attacker' });
+
+export const KRPC: readonly Attack[] = [
+  {
+    name: 'K-services',
+    sends: 'kRPC: requests of 1,000 GetServices',
+    run: asks(...times1000(() => call('KRPC', 'GetServices'))),
+  },
+  {
+    name: 'K-lists',
+    sends: 'kRPC: requests of 1,000 GetList of 10,000 doubles',
+    run: asks(...times1000(() => list(0))),
+  },
+  {
+    name: 'K-names',
+    sends: 'kRPC: requests of 1,000 wrong names of 300 letters',
+    run: asks(...times1000((index) => call('VarServer', 'Get', text(`target.${'x'.repeat(300)}${index}`)))),
+  },
+  { name: 'K-streams', sends: 'kRPC: 2,000 streams of 10,000 doubles', run: streams(list, true) },
+  { name: 'K-unread', sends: 'kRPC: the same, never read', run: streams(list, false) },
+  { name: 'K-events', sends: 'kRPC: 2,000 events of 16,000 steps in each frame', run: client(costlyEvents) },
+  {
+    name: 'K-answers',
+    sends: 'kRPC: requests of 1,000 GetList, whose answers are not read',
+    run: client(async (own, until) => {
+      (own.rpc as TcpChannel).socket.pause();
+      const request = requestBytes(...times1000(() => list(0)));
+      while (!until.aborted) {
+        own.rpc.send(request);
+        await pause(10);
+      }
+    }),
+  },
+  {
+    name: 'K-empty',
+    sends: 'kRPC: requests of zero bytes, 60,000 in a write',
+    run: client(async (own, until) => {
+      while (!until.aborted) {
+        (own.rpc as TcpChannel).write(Buffer.alloc(60_000));
+        await pause(1);
+      }
+    }),
+  },
+  {
+    name: 'K-drip',
+    sends: 'kRPC: 100 requests of 1 MB that come byte by byte',
+    run: times(
+      100,
+      bytes(async (channel, until) => {
+        channel.send(HELLO);
+        await channel.next();
+        channel.write(Buffer.concat([varint(1_000_000), Buffer.alloc(990_000)]));
+        while (!until.aborted) {
+          channel.write(Buffer.alloc(1));
+          await pause(1);
+        }
+      }),
+    ),
+  },
+  {
+    name: 'K-handshakes',
+    sends: 'kRPC: handshakes that are begun, fifty at a time',
+    run: times(
+      50,
+      bytes(async (channel) => {
+        channel.write(Buffer.from([200]));
+        await pause(50);
+      }),
+    ),
+  },
+  {
+    name: 'K-add-remove',
+    sends: 'kRPC: streams that are added and removed, as fast as the answers come',
+    run: client(async (own, until) => {
+      const add = call('KRPC', 'AddStream', callBytes(list(0)));
+      for (let id = 0; !until.aborted; id++) await own.request(add, call('KRPC', 'RemoveStream', varint(id)));
+    }),
+  },
+].map((attack) => ({ ...attack, options: OPTIONS }));

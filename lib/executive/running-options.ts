@@ -1,0 +1,41 @@
+// What a running simulation is given, and what it calls.
+import type { Desk } from '../checkpoint/desk.js';
+import type { DiskQuota } from '../files/disk-quota.js';
+import type { LogLevel } from './log-level.js';
+import type { Overlay, RunFacts } from './overlay.js';
+import type { Layout } from './publisher.js';
+import type { Vitals } from './vitals.js';
+
+export interface RunningEvents {
+  readonly layout: (layout: Layout) => void;
+  /** Called when a frame is in the ring. */
+  readonly poke: () => void;
+  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
+  /** Called when the simulation's own code, such as a job, has thrown; `say` has been called with the same error. */
+  readonly failed?: (error: Error) => void;
+  /** Called with the fault that has frozen the run, and with undefined when the run continues. */
+  readonly faulty?: (reason: string | undefined) => void;
+  /** @param exitCode the exit code of the process. */
+  readonly ended: (reason: string, exitCode: number) => void;
+}
+
+export interface RunningOptions {
+  readonly facts: RunFacts;
+  /** Added after the build, in this order. Default: none. */
+  readonly overlays?: readonly Overlay[];
+  readonly arguments: readonly string[];
+  /** Milliseconds since some fixed moment. */
+  readonly nowMillis: () => number;
+  /** True stays in initialization until the request that starts the run. Default false. */
+  readonly waitsForInput?: boolean;
+  /** Where the thread records what it is doing. Default: nowhere else. */
+  readonly vitals?: Vitals;
+  /** Quota of files that clients cause. Default: the standard one. */
+  readonly quota?: DiskQuota;
+  /** Where checkpoints are written and parsed. Default: on this thread, at once. */
+  readonly desk?: Desk;
+  /** False makes no frames, because nobody reads them. Default true. */
+  readonly hasReaders?: boolean;
+  /** Of the run: it changes every random stream. Default 0. */
+  readonly seed?: number;
+}
