@@ -57,11 +57,15 @@ export async function told<T>(path: string, done: string, act: () => Promise<T>)
 /** Where it went wrong: the line of a module that cannot be linked, or that of the simulation's code which threw. */
 function placeOf(thrown: unknown, path: string): string {
   const { stack = '' } = thrown instanceof Error ? thrown : {};
-  if (!(thrown instanceof SyntaxError)) return lineIn(stack);
+  if (!isParseError(thrown)) return lineIn(stack);
   const place = /^file:\/\/(\S+):(\d+)\n/.exec(stack);
   // For a module that cannot be parsed, Node prints the place on its terminal only.
   return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
 }
+
+/** With tsx, the parse error of a module is a plain Error. */
+const isParseError = (thrown: unknown): boolean =>
+  thrown instanceof SyntaxError || (thrown instanceof Error && thrown.message.startsWith('Parse error '));
 
 /** The first line of a stack that is not varwire's own, a package's or Node's. */
 function lineIn(stack: string): string {
