@@ -30,7 +30,7 @@ const PROBES = [
   'trick_real_time.rt_sync.total_overrun',
   'trick_message.mdevice.port',
 ];
-const MESSAGE = /^\|L \d+\|[^|\x1b]+\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(?:00|3[1236])m[^\x1b]*\x1b\[00m\n$/;
+const MESSAGE = /^\|L {2,3}\d+\|[^|\x1b]+\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(?:00|3[1236])m[^\x1b]*\n\x1b\[00m$/;
 
 /** What the panel shows. */
 export interface Panel {
@@ -118,9 +118,9 @@ export class SimControl {
   /** Reads the messages that the pane shows since the last time; one of them is that of a failed command. */
   async readMessages(): Promise<number> {
     this.put('trick.no_such_command()');
-    const isShown = (text: string) => text.includes('no_such_command') && text.endsWith('\x1b[00m\n');
+    const isShown = (text: string) => text.includes('no_such_command') && text.endsWith('\n\x1b[00m');
     const text = await this.messages.through(isShown, 'the message of a command that fails');
-    const messages = text.split(/(?<=\x1b\[00m\n)/);
+    const messages = text.split(/(?<=\n\x1b\[00m)/);
     for (const message of messages) demand(MESSAGE.test(message), `not a message: ${JSON.stringify(message)}`);
     return messages.length;
   }

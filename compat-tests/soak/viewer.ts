@@ -54,8 +54,8 @@ export class Viewer {
 
   async disableAndEnable(): Promise<void> {
     for (const [command, isEnabled] of [
-      ['condition_disable', false],
-      ['condition_enable', true],
+      ['condition_disable', 0],
+      ['condition_enable', 1],
     ] as const) {
       this.viewer.put(`${EVENT}.${command}(0)`);
       await this.state.until((message) => valueAt(message, At.conditionEnabled) === isEnabled, command);
