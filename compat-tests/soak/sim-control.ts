@@ -30,7 +30,8 @@ const PROBES = [
   'trick_real_time.rt_sync.total_overrun',
   'trick_message.mdevice.port',
 ];
-const MESSAGE = /^\|L {2,3}\d+\|[^|\x1b]+\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(?:00|3[1236])m[^\x1b]*\n\x1b\[00m$/;
+const MESSAGE =
+  /^\|L {2,3}\d+\|[^|\x1b]+\|[^|\x1b]+\|fixture\|T 0\|\d+\.\d{6}\| \x1b\[(?:00|3[1236])m[^\x1b]*\n\x1b\[00m$/;
 
 /** What the panel shows. */
 export interface Panel {
