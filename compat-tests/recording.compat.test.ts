@@ -116,7 +116,7 @@ trick.exec_run()
       const client = await WireClient.tcp(server.port);
       client.send(text);
     };
-    const moments = [0.05, 0.4, 0.8].map((seconds) => 1000 * seconds + 90 * Math.random());
+    const moments = [0.05, 0.5].map((seconds) => 1000 * seconds + 400 * Math.random());
     const signal = (name: NodeJS.Signals) => () => process.kill(server.processId, name);
     const ENDS: Readonly<Record<string, () => unknown>> = {
       SIGTERM: signal('SIGTERM'),

@@ -160,10 +160,10 @@ describe('the frame ring', () => {
   describe('between threads', function () {
     this.timeout(60_000);
     for (const [frames, slots, arenaBytes] of [
-      [700_000, 4, 256],
-      [300_000, 64, 1024],
+      [200_000, 4, 256],
+      [100_000, 64, 1024],
       // Not carried whole: frames carry only some of its pages.
-      [1000, 4, WHOLE_BYTES + 2 * PAGE_BYTES],
+      [300, 4, WHOLE_BYTES + 2 * PAGE_BYTES],
     ] as const) {
       it(`tears none of ${frames} frames of ${arenaBytes} bytes written at full speed into ${slots} slots`, async () => {
         for (const report of await stress(frames, slots, arenaBytes)) {

@@ -74,7 +74,7 @@ describe('JSON in pieces', () => {
     );
     fc.assert(
       fc.property(pieces, fc.integer({ min: 1, max: 4 }), (all, size) => expectSame(all.join(''), size)),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
     const damaged = fc.tuple(
       json as fc.Arbitrary<string>,
@@ -86,7 +86,7 @@ describe('JSON in pieces', () => {
         const place = at % (text.length + 1);
         expectSame(text.slice(0, place) + put + text.slice(place + 1), size);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 

@@ -125,7 +125,7 @@ describe('a random program', function () {
         expect(shown.length).to.be.below(300_000);
         if (!error) ended++;
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
     expect(ended).to.be.greaterThan(50);
   });
