@@ -1,4 +1,5 @@
 // Runs every example of docs/writing-simulations.md: type-checked, run, its commands on a command line.
+// It runs behind the others, because loading TypeScript makes every import of its process slower.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
