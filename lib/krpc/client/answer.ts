@@ -20,12 +20,14 @@ import { describeType, type KrpcValue, type NamedCall } from '../values/type.js'
 
 /** Most calls of a request. */
 export const MOST_CALLS = 1000;
-/** Most bytes of an answer. */
-export const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Most bytes of an answer, which is put together in one go. */
+export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Most values that one call may read. */
 export const MOST_VALUES = 10_000;
 /** What a call costs of a slice. */
 const STEPS_PER_CALL = 8;
+/** So many bytes of a result cost one step more. */
+const BYTES_PER_STEP = 64;
 
 /** The client whose request it is. */
 export interface Asker extends Caller {
@@ -87,9 +89,10 @@ export function* answerBytes(
   let bytes = 0;
   for (const [index, one] of prepared.entries()) {
     const result = yield* resultOf(one, asker, nameOf(calls[index] as NamedCall), parts, bytes, slice);
-    bytes += result.value?.length ?? 0;
+    const length = result.value?.length ?? 0;
+    bytes += length;
     results.push(result);
-    if (slice.isOver(STEPS_PER_CALL)) yield;
+    if (slice.isOver(STEPS_PER_CALL + length / BYTES_PER_STEP)) yield;
   }
   return { bytes: encodeMessage(Schema.response, { results }), calls: calls.length };
 }

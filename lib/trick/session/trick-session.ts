@@ -324,7 +324,7 @@ export class TrickSession {
     const shown = name.replace(/\p{Cc}/gu, '?');
     const reason = shown === name ? this.settings.explain(name) : '';
     const sentence = `Variable Server could not find variable ${shown}.`;
-    this.publish(reason === '' ? sentence : `${sentence} ${reason[0]?.toUpperCase()}${reason.slice(1)}.`, 'error');
+    this.publish(reason === '' ? sentence : `${sentence} (${reason}).`, 'error');
   }
 
   /** Says something to the log and to readers of messages. Trick: message_publish */

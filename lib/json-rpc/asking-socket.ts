@@ -1,0 +1,111 @@
+// What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
+import { Lane } from '../session/lane.js';
+import type { Log } from '../session/log.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import { Unread } from '../session/unread.js';
+import { type Caller, GONE, whileThere } from './caller.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+
+/** The most unanswered requests of one socket; only waits and polls take long. */
+const MAX_PENDING = 1000;
+/** The most pieces of work that may wait for their turn before the socket is paused. */
+const MAX_WORK = 32;
+
+/** A transport's WebSocket. */
+interface Socket {
+  readonly pendingBytes: number;
+  pauseReading(): void;
+  resumeReading(): void;
+  destroy(): void;
+}
+
+export interface AskingParts {
+  readonly registry: SessionRegistry;
+  readonly log: Log;
+  /** False when the client makes too many requests. */
+  mayAsk(): boolean;
+}
+
+export class AskingSocket {
+  readonly caller: Caller;
+  private readonly gone = new AbortController();
+  private readonly lane: Lane;
+  private readonly unread: Unread;
+  private pending = 0;
+
+  /** @param socket the session's own. */
+  constructor(
+    private readonly session: Session,
+    private readonly socket: Socket,
+    private readonly parts: AskingParts,
+  ) {
+    const { registry } = parts;
+    const { account } = session;
+    const { signal } = this.gone;
+    this.lane = new Lane(registry.turns, account, () => this.readOn());
+    this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
+    const inTurns = whileThere((start) => this.lane.run(start), signal);
+    this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
+  }
+
+  get isClosed(): boolean {
+    return this.gone.signal.aborted;
+  }
+
+  /** Begins a request, unless the client may not make it; `answered` ends it. */
+  begin(): RpcError | undefined {
+    if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
+    if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
+    this.pending++;
+    return undefined;
+  }
+
+  answered(): void {
+    this.pending--;
+  }
+
+  /** Stops reading while the client does not take its answers, or they are not made yet. */
+  pauseIfBusy(): void {
+    if (this.isBusy) this.socket.pauseReading();
+  }
+
+  readOn(): void {
+    if (!this.isClosed && !this.isBusy) this.socket.resumeReading();
+  }
+
+  send(message: string | Uint8Array): void {
+    this.session.outbound.reply(typeof message === 'string' ? Buffer.from(message) : message, 'text');
+    this.pauseIfBusy();
+  }
+
+  /** Counts bytes of an answer that was sent, until the client has taken them. */
+  hold(bytes: number): void {
+    this.unread.add(bytes);
+  }
+
+  /** The client has taken what waited. */
+  drained(): void {
+    this.session.outbound.release();
+    this.unread.settle();
+    this.readOn();
+  }
+
+  /** The client has gone. Its session is closed last, because work that ends gives back what it held. */
+  close(): void {
+    this.gone.abort(GONE);
+    this.unread.close();
+  }
+
+  private get isBusy(): boolean {
+    return this.session.outbound.isFull || this.lane.length >= MAX_WORK;
+  }
+
+  private letGo(reason: string): void {
+    const { peer } = this.session.facts;
+    this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
+    this.socket.destroy();
+  }
+}
+
+const tooMany = (sentence: string): RpcError => new RpcError(RpcCode.tooMany, sentence);
