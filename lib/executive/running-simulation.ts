@@ -65,6 +65,8 @@ export class RunningSimulation implements Controlled {
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
   private hasEnded = false;
+  /** Whether something else than the terminate time ends the run. */
+  private hasAskedEnd = false;
   private isFaulty = false;
 
   private constructor(
@@ -170,7 +172,7 @@ export class RunningSimulation implements Controlled {
       this.applyPending();
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
-      if (this.executive.mode === Mode.exit) return this.finish();
+      if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
       return this.requests.isEmpty ? waitMillis : 0;
     });
   }
@@ -197,6 +199,7 @@ export class RunningSimulation implements Controlled {
   end(reason: string, exitCode = 0): void {
     this.endReason = reason;
     this.exitCode = exitCode;
+    this.hasAskedEnd = true;
     this.executive.exit();
   }
 
@@ -245,6 +248,12 @@ export class RunningSimulation implements Controlled {
 
   private held(): number {
     return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
+  }
+
+  /** Events of the terminate time may still ask for something; paced or not, no frame waits for them. */
+  private heldAtEnd(): number {
+    const { executive, hasAskedEnd } = this;
+    return executive.hasRunOut && !hasAskedEnd ? this.holds.waitMillis(executive.timeTics, this.nowMillis()) : 0;
   }
 
   private turnRunning(): number {
