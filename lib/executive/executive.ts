@@ -245,8 +245,8 @@ export class Executive {
     this.time = endTics;
     this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
     this.ticks++;
-    this.endFrame();
     if (endTics === this.stopAt) this.runLastJobs();
+    this.endFrame();
     this.changeMode();
     this.events.publish(Reason.tick);
   }
