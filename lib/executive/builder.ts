@@ -6,7 +6,7 @@ import type { State } from '../model/state.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
-import { isMover, rankOf } from './job-classes.js';
+import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
@@ -87,7 +87,8 @@ function addJob(
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
   const queue = isMover(rank) ? executive.movers : executive.jobs;
-  const remove = queue.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
+  const { class: jobClass = 'scheduled', order = DEFAULT_ORDER } = options;
+  const remove = queue.add({ name, number, rank, jobClass, order, periodTics, run }, firstTics, gridTics);
   return handleOf(remove, vitals, number);
 }
 
@@ -103,7 +104,8 @@ function addMoment(
   }
   const rank = rankOf(name, options);
   const number = vitals.nameJob(name, { class: moment, rank });
-  return handleOf(moments.add(moment, { name, number, rank, run }), vitals, number);
+  const { order = DEFAULT_ORDER } = options;
+  return handleOf(moments.add(moment, { name, number, rank, order, run }), vitals, number);
 }
 
 const handleOf = (remove: () => boolean, vitals: Vitals, number: number): JobHandle => ({
