@@ -147,6 +147,25 @@ describe('the kRPC server', () => {
     expect(counts.filter((count) => count === 2)).to.have.length(10);
   });
 
+  it('ends a long period with a tick that is late, and a short one with the nearest tick', async () => {
+    const client = new Client().connect();
+    const rate = (id: number, hertz: number) =>
+      call('KRPC', 'SetStreamRate', bytesOf(UINT64, BigInt(id)), bytesOf(FLOAT, hertz));
+    await client.ask(streamOf(ramp(0)), streamOf(ramp(1)), rate(0, 10), rate(1, 50));
+    await ticks(1);
+    client.updates();
+    const early = async (tickMillis: number): Promise<number[]> => {
+      millis += 10;
+      clock.advance(tickMillis);
+      local.host.running.turn();
+      await turn();
+      return client.updates().flatMap((results) => results.map(({ id }) => Number(id)));
+    };
+    const seen: number[][] = [];
+    for (let tick = 0; tick < 12; tick++) seen.push(await early(tick === 0 ? 10.1 : 10));
+    expect(seen.map(String)).to.deep.equal(['', '1', '', '1', '', '1', '', '1', '', '1', '0', '1']);
+  });
+
   it('gives a handshake three seconds from its first byte on, and no limit before', async () => {
     const silent = new MemoryConnection();
     server.acceptCalls(silent);
