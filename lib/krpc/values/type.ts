@@ -33,6 +33,8 @@ export interface KrpcType {
   readonly name?: string;
   /** Of a collection: the types of its items; a dictionary's key and value. */
   readonly types?: readonly KrpcType[];
+  /** What sentences call it, if that is not its service and name. */
+  readonly spelling?: string;
 }
 
 export const DOUBLE: KrpcType = { code: TypeCode.double };
@@ -50,7 +52,12 @@ export const STREAM: KrpcType = { code: TypeCode.stream };
 export const STATUS: KrpcType = { code: TypeCode.status };
 export const SERVICES: KrpcType = { code: TypeCode.services };
 
-export const classOf = (service: string, name: string): KrpcType => ({ code: TypeCode.class, service, name });
+export const classOf = (service: string, name: string, spelling?: string): KrpcType => ({
+  code: TypeCode.class,
+  service,
+  name,
+  ...(spelling !== undefined && { spelling }),
+});
 export const enumerationOf = (service: string, name: string): KrpcType => ({
   code: TypeCode.enumeration,
   service,
@@ -104,7 +111,8 @@ export type KrpcValue =
 const NAMES = new Map<number, string>(Object.entries(TypeCode).map(([name, code]) => [code, name]));
 
 /** Such as `double`, `Ball.Body`, `list(double)`. */
-export function describeType({ code, service, name, types = [] }: KrpcType): string {
+export function describeType({ code, service, name, types = [], spelling }: KrpcType): string {
+  if (spelling !== undefined) return spelling;
   if (name !== undefined) return `${service}.${name}`;
   const own = NAMES.get(code) ?? `type ${code}`;
   return types.length === 0 ? own : `${own}(${types.map(describeType).join(', ')})`;
