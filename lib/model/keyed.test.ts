@@ -5,6 +5,7 @@ import { assign, convertFor } from './assign.js';
 import { Catalog } from './catalog.js';
 import { bool, double, enumeration, float, int, longLong, pointer, struct, text, wideText } from './declare.js';
 import { map, pair, set, vector } from './declare-containers.js';
+import { compareKeys } from './keyed.js';
 import type { Value } from './read.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
@@ -91,6 +92,19 @@ describe('a set', () => {
         expect([...own]).to.deep.equal([...model].sort((a, b) => a - b));
       }),
     );
+  });
+});
+
+describe('the order of texts', () => {
+  it('is that of their bytes', () => {
+    const type = text(40).type;
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
+        const bytes = Buffer.compare(Buffer.from(one), Buffer.from(other));
+        expect(Math.sign(compareKeys(type, one, other))).to.equal(bytes);
+      }),
+    );
+    expect(compareKeys(type, '\u{1f600}', '\uffe5')).to.be.above(0);
   });
 });
 

@@ -33,7 +33,7 @@ const isOwnText = (type: Type): boolean => type.kind === 'text' && type.form.end
 
 /** Less than 0 when a key stands before another. Texts stand in the order of their bytes; NaN stands last. */
 export function compareKeys(type: Type, one: Value, other: Value): number {
-  if (type.kind === 'text') return Buffer.compare(Buffer.from(one as string), Buffer.from(other as string));
+  if (type.kind === 'text') return compareTexts(one as string, other as string);
   if (type.kind === 'struct') {
     for (const { name, type: own } of type.members) {
       const order = compareKeys(own, (one as Pair)[name] as Value, (other as Pair)[name] as Value);
@@ -46,6 +46,21 @@ export function compareKeys(type: Type, one: Value, other: Value): number {
   if (less > more) return 1;
   return Number(Number.isNaN(less)) - Number(Number.isNaN(more));
 }
+
+/** In the order of their code points, which is that of their bytes. */
+function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at++) {
+    const [mine, theirs] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (mine === theirs) continue;
+    // Half of a pair stands for a code point above all that have no pair.
+    const isAbove = Number(isSurrogate(mine)) - Number(isSurrogate(theirs));
+    return isAbove || mine - theirs;
+  }
+  return one.length - other.length;
+}
+
+const isSurrogate = (unit: number): boolean => (unit & 0xf800) === 0xd800;
 
 type Pair = Readonly<Record<string, Value>>;
 
