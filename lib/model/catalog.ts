@@ -212,11 +212,11 @@ export class Catalog {
     return [...byName.values()];
   }
 
-  /** The structures in use, once each by name; a structure comes after those that it contains. */
+  /** The structures in use, once each by name, without pairs; a structure comes after those that it contains. */
   structures(): StructType[] {
     const byName = new Map<string, StructType>();
     for (const type of this.typesInUse())
-      if (type.kind === 'struct' && !byName.has(type.name)) byName.set(type.name, type);
+      if (type.kind === 'struct' && !type.isPair && !byName.has(type.name)) byName.set(type.name, type);
     return [...byName.values()];
   }
 
