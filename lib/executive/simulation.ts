@@ -157,16 +157,23 @@ export interface Sim {
   stop(options?: StopOptions): void;
 }
 
-export interface SimulationDefinition {
+/**
+ * A simulation that can be served or run. `S` is what its build returns: the views of its objects by name, from which
+ * `TrickClient<typeof definition>` knows the names and types of the variables.
+ */
+export interface SimulationDefinition<S = unknown> {
   readonly options: SimulationOptions;
-  readonly build: (sim: Sim) => void | Promise<void>;
+  readonly build: (sim: Sim) => S | Promise<S>;
 }
 
-/** Defines a simulation; nothing runs until it is served. Throws a RangeError for a time that is not valid. */
-export function simulation(
+/**
+ * Defines a simulation; nothing runs until it is served. `build` may return the views of its objects under their names,
+ * `return { ball }`. Throws a RangeError for a time that is not valid.
+ */
+export function simulation<S = void>(
   options: SimulationOptions,
-  build: (sim: Sim) => void | Promise<void>,
-): SimulationDefinition {
+  build: (sim: Sim) => S | Promise<S>,
+): SimulationDefinition<S> {
   const { frame, freezeFrame = 1, terminateTime = 0 } = options;
   requireFrameSeconds(frame, 'frame');
   requireFrameSeconds(freezeFrame, 'freezeFrame');

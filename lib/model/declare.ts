@@ -152,7 +152,7 @@ function textType(form: TextType['form'], capacityBytes: number): TextType {
   return { kind: 'text', form, capacityBytes };
 }
 
-interface NumberDeclarer<View, Storage, Initial> {
+interface NumberDeclarer<View, Storage, Initial = View> {
   (options?: NumberOptions): Declared<View, Initial>;
   <const N extends number>(length: N, options?: NumberOptions): Declared<Cells<Storage, View, N>, Tuple<Initial, N>>;
   <const N extends number, const M extends number>(
@@ -189,18 +189,18 @@ function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclare
 /** One C char, which is a number; `chars` declares text. */
 export const char = (options?: VariableOptions): Declared<number, number> =>
   declare({ kind: 'number', name: 'char' }, options);
-export const unsignedChar = numbers<number, Uint8Array>('unsigned char');
-export const short = numbers<number, Int16Array>('short');
-export const unsignedShort = numbers<number, Uint16Array>('unsigned short');
-export const int = numbers<number, Int32Array>('int');
-export const unsignedInt = numbers<number, Uint32Array>('unsigned int');
+export const unsignedChar: NumberDeclarer<number, Uint8Array> = numbers('unsigned char');
+export const short: NumberDeclarer<number, Int16Array> = numbers('short');
+export const unsignedShort: NumberDeclarer<number, Uint16Array> = numbers('unsigned short');
+export const int: NumberDeclarer<number, Int32Array> = numbers('int');
+export const unsignedInt: NumberDeclarer<number, Uint32Array> = numbers('unsigned int');
 /** 64 bits, as on every Unix. */
-export const long = numbers<bigint, BigInt64Array>('long');
-export const unsignedLong = numbers<bigint, BigUint64Array>('unsigned long');
-export const longLong = numbers<bigint, BigInt64Array>('long long');
-export const unsignedLongLong = numbers<bigint, BigUint64Array>('unsigned long long');
-export const float = numbers<number, Float32Array>('float');
-export const double = numbers<number, Float64Array>('double');
+export const long: NumberDeclarer<bigint, BigInt64Array> = numbers('long');
+export const unsignedLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long');
+export const longLong: NumberDeclarer<bigint, BigInt64Array> = numbers('long long');
+export const unsignedLongLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long long');
+export const float: NumberDeclarer<number, Float32Array> = numbers('float');
+export const double: NumberDeclarer<number, Float64Array> = numbers('double');
 export const bool = numbers<boolean, ElementViews<boolean>>('bool');
 
 /** `char name[16]`: text of up to 15 bytes; `chars([2, 8])` is two texts. */
