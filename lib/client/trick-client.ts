@@ -5,15 +5,14 @@ import { systemClock } from './clock.js';
 import { parseCondition } from './condition.js';
 import type { ConnectOptions, Description, UnitsOption } from './connect-options.js';
 import { type CallArgument, type CallResult, SimulationControl } from './control.js';
-import { BadReferenceError, UnitsError } from './errors.js';
+import { BadReferenceError } from './errors.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
 import { openLink, type Target } from './link.js';
-import { fieldTypeOf } from './list-assembler.js';
 import type { Message } from './message-splitter.js';
 import type { Settable, VariablesOf } from './named-variables.js';
 import { quote } from './python-literal.js';
-import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
-import { known, measured } from './readings.js';
+import { askBinary, checkName, type Form, formCommand } from './questions.js';
+import { known, Reading } from './reading.js';
 import { farewell, greeting } from './session-set-up.js';
 import { type Setting, setVariable } from './set-variable.js';
 import { existsOf, Shapes } from './shapes.js';
@@ -34,7 +33,6 @@ type ValuesOf<V, S extends readonly unknown[]> = {
 };
 
 const DEFAULT_TIMEOUT_MILLIS = 5000;
-const OWN_UNITS = 'xx';
 
 /**
  * A client of a Trick variable server.
@@ -45,6 +43,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
   private readonly shapes = new Shapes();
   private readonly control: SimulationControl;
+  private readonly reading: Reading;
   private channel: LastingChannel | undefined;
   /** Over UDP, the subscription that has the session's list. */
   private sharing: Watch | undefined;
@@ -56,6 +55,13 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
       ConnectOptions,
     private readonly target: Target,
   ) {
+    this.reading = new Reading({
+      form: options.form,
+      shapes: this.shapes,
+      channel: () => this.currentChannel(),
+      resting: () => this.resting,
+      isListTaken: () => this.sharing !== undefined,
+    });
     this.control = new SimulationControl({
       channel: () => this.currentChannel(),
       read: (names) => this.get(names as readonly Name<V>[]),
@@ -96,7 +102,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   ): Promise<{ readonly [I in keyof N]: Measured<Value<V[N[I]]>> }>;
   async get(asked: string | readonly string[], options?: UnitsOption): Promise<unknown> {
     const names = (typeof asked === 'string' ? [asked] : asked).map(checkName);
-    const measured = options ? await this.getInUnits(names, options.units) : await this.getPlain(names);
+    const measured = await this.reading.values(names, options?.units);
     const results = options ? measured : measured.map(({ value }) => value);
     return typeof asked === 'string' ? results[0] : results;
   }
@@ -208,7 +214,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     holds: (values: ValuesOf<V, S>) => boolean,
     options?: WaitOptions,
   ): Promise<Update<ValuesOf<V, S>>>;
-  wait(asked: string | readonly Subscribed<V>[], ...given: readonly unknown[]): Promise<Update> {
+  async wait(asked: string | readonly Subscribed<V>[], ...given: readonly unknown[]): Promise<Update> {
     if (typeof asked !== 'string') return this.waitFor(asked, ...(given as [Holds, WaitOptions?]));
     const { name, holds } = parseCondition(asked);
     return this.waitFor([name as Name<V>], ([value]) => holds(value), given[0] as WaitOptions | undefined);
@@ -271,7 +277,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     this.close();
   }
 
-  private async waitFor<S extends readonly Subscribed<V>[]>(
+  private waitFor<S extends readonly Subscribed<V>[]>(
     variables: S,
     holds: Holds,
     options: WaitOptions = {},
@@ -284,7 +290,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
     if (units === undefined) return (await this.decode(await this.currentChannel(), [name])).get(name)?.value;
     if (this.sharing) return undefined;
-    return (await this.getInUnits([name], units))[0]?.value;
+    return (await this.reading.values([name], units))[0]?.value;
   }
 
   /** The extents of an array, from the server's description; empty when it has none. */
@@ -294,32 +300,6 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     for (const variable of listVariables(parseSieResource(xml), name))
       if (variable.name === name) return variable.dimensions;
     return [];
-  }
-
-  private async getPlain(names: readonly string[]): Promise<Measured[]> {
-    const channel = await this.currentChannel();
-    const values =
-      this.options.form === 'ascii'
-        ? measured(names, await askAscii(channel, names))
-        : known(names, await this.decode(channel, names)).map(({ value }) => ({ value, units: undefined }) as Measured);
-    return this.shapes.of(channel, names, values);
-  }
-
-  private async getInUnits(names: readonly string[], units: string): Promise<Measured[]> {
-    if (this.sharing)
-      throw new Error('a UDP session has one list: units can be asked for when its subscription is closed');
-    const channel = await this.currentChannel();
-    const isBinary = this.options.form === 'binary';
-    const decoded = isBinary ? known(names, await this.decode(channel, names)) : undefined;
-    const listed = names.map((name, index) => ({ name, units, type: fieldTypeOf(decoded?.[index]) }));
-    const fields = measured(names, await askInUnits(channel, listed, this.resting));
-    for (const [index, { units: shown }] of fields.entries())
-      if (shown === undefined && units !== OWN_UNITS && units !== '--')
-        throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
-    if (!decoded || units !== OWN_UNITS) return this.shapes.of(channel, names, fields);
-    // A value in its own units needs no conversion, so the exact binary one is given.
-    const exact = fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as TrickValue, units: own }));
-    return this.shapes.of(channel, names, exact);
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
