@@ -11,7 +11,7 @@ const VALUES: Readonly<Record<string, number>> = { x: 1.5, one: 2.5, 'vd[0]': 10
 /** Has the scalar x, the array one[1], and the containers vd and empty, which ASCII shows as memory. */
 function answer(line: string): string | Buffer | undefined {
   const names = /var_send_once\("([^"]*)"/.exec(line)?.[1]?.split(',');
-  const of = (name: string) => [name, ...valueOf(name)] as const;
+  const of = (name: string) => [name, ...typedOf(name)] as const;
   if (names && isAscii)
     return `5\t${names.map((name) => VALUES[name] ?? (name === 'vd' ? '3.1e-310,7' : 'BAD_REF')).join('\t')}\n`;
   if (names) return binaryList(5, names.map(of));
@@ -24,7 +24,7 @@ function answer(line: string): string | Buffer | undefined {
   return undefined;
 }
 let isAscii = true;
-const valueOf = (name: string): readonly [number, Buffer] => {
+const typedOf = (name: string): readonly [number, Buffer] => {
   const value = VALUES[name];
   return value === undefined ? [NONE, Buffer.alloc(4)] : [DOUBLE, doubleBytes(value)];
 };

@@ -1,6 +1,7 @@
 // The variables of a simulation, read from Trick's XML description of it. Trick: trick_source/sim_services/Sie
 import { ProtocolError } from './errors.js';
 
+/** A variable of the description. */
 export interface SieVariable {
   readonly name: string;
   readonly type: string;
@@ -16,6 +17,7 @@ interface Member {
   readonly dimensions: number[];
 }
 
+/** The types and objects of a simulation, as its description lists them. */
 export interface SieResource {
   readonly classes: ReadonlyMap<string, readonly Member[]>;
   readonly topLevel: readonly Member[];

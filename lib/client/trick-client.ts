@@ -27,9 +27,9 @@ export type { ConnectOptions, Description, UnitsOption } from './connect-options
 type Name<V> = keyof V & string;
 type Subscribed<V> = Name<V> | { readonly name: Name<V>; readonly units?: string };
 type NameIn<S> = S extends { readonly name: infer N } ? N : S;
-type Value<T> = T extends TrickValue ? T : never;
+type Held<T> = T extends TrickValue ? T : never;
 type ValuesOf<V, S extends readonly unknown[]> = {
-  readonly [I in keyof S]: Value<V[NameIn<S[I]> & keyof V]> | undefined;
+  readonly [I in keyof S]: Held<V[NameIn<S[I]> & keyof V]> | undefined;
 };
 
 const DEFAULT_TIMEOUT_MILLIS = 5000;
@@ -94,12 +94,12 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   /** @throws BadReferenceError for names that stand for no variable, UnitsError where a value cannot be in the units. */
   get<N extends Name<V>>(name: N): Promise<V[N]>;
-  get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Value<V[N]>>>;
+  get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Held<V[N]>>>;
   get<const N extends readonly Name<V>[]>(names: N): Promise<{ readonly [I in keyof N]: V[N[I]] }>;
   get<const N extends readonly Name<V>[]>(
     names: N,
     options: UnitsOption,
-  ): Promise<{ readonly [I in keyof N]: Measured<Value<V[N[I]]>> }>;
+  ): Promise<{ readonly [I in keyof N]: Measured<Held<V[N[I]]>> }>;
   async get(asked: string | readonly string[], options?: UnitsOption): Promise<unknown> {
     const names = (typeof asked === 'string' ? [asked] : asked).map(checkName);
     const measured = await this.reading.values(names, options?.units);

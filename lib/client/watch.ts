@@ -14,6 +14,7 @@ import type { TrickValue } from './value.js';
  */
 export type CopyMode = 'async' | 'scheduled' | 'top-of-frame';
 
+/** How often and when a subscription gets values. */
 export interface SubscribeOptions {
   /** Seconds between updates, above 0 (0.1). */
   readonly cycleSeconds?: number;
@@ -24,6 +25,7 @@ export interface SubscribeOptions {
   readonly bufferedUpdates?: number;
 }
 
+/** The values of one moment. */
 export interface Update<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]> {
   /** Simulation time of the copy; NaN where the server does not tell it. */
   readonly timeSeconds: number;

@@ -14,6 +14,7 @@ import {
   type Type,
 } from './type.js';
 
+/** What every declaration takes. */
 export interface VariableOptions {
   /** UDUNITS text; `--` (default) for none. */
   readonly units?: string;
@@ -48,7 +49,9 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
 
 // biome-ignore lint/suspicious/noExplicitAny: any declaration at all
 export type AnyDeclared = Declared<any, any>;
+/** The type with which simulation code works on a declared variable. */
 export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
+/** The type of an initial value of a declaration. */
 export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
 /**
  * A complete value as plain data: an enumeration is a number, an array a list, a structure an object with all members.
@@ -189,18 +192,29 @@ function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclare
 /** One C char, which is a number; `chars` declares text. */
 export const char = (options?: VariableOptions): Declared<number, number> =>
   declare({ kind: 'number', name: 'char' }, options);
+/** An integer of 8 bits from 0 to 255, or an array of them. */
 export const unsignedChar: NumberDeclarer<number, Uint8Array> = numbers('unsigned char');
+/** An integer of 16 bits, or an array of them. */
 export const short: NumberDeclarer<number, Int16Array> = numbers('short');
+/** An integer of 16 bits from 0 up, or an array of them. */
 export const unsignedShort: NumberDeclarer<number, Uint16Array> = numbers('unsigned short');
+/** An integer of 32 bits, or an array of them. */
 export const int: NumberDeclarer<number, Int32Array> = numbers('int');
+/** An integer of 32 bits from 0 up, or an array of them. */
 export const unsignedInt: NumberDeclarer<number, Uint32Array> = numbers('unsigned int');
 /** 64 bits, as on every Unix. */
 export const long: NumberDeclarer<bigint, BigInt64Array> = numbers('long');
+/** 64 bits from 0 up, as bigint, or an array of them. */
 export const unsignedLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long');
+/** An integer of 64 bits, as bigint, or an array of them. */
 export const longLong: NumberDeclarer<bigint, BigInt64Array> = numbers('long long');
+/** An integer of 64 bits from 0 up, as bigint, or an array of them. */
 export const unsignedLongLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long long');
+/** A floating-point number of 32 bits, or an array of them. */
 export const float: NumberDeclarer<number, Float32Array> = numbers('float');
+/** A floating-point number of 64 bits, or an array of them. */
 export const double: NumberDeclarer<number, Float64Array> = numbers('double');
+/** A truth value, or an array of them. */
 export const bool = numbers<boolean, ElementViews<boolean>>('bool');
 
 /** `char name[16]`: text of up to 15 bytes; `chars([2, 8])` is two texts. */
@@ -298,6 +312,7 @@ function numbered(name: string, labels: readonly string[]): Record<string, numbe
   return Object.fromEntries(labels.map((label, index) => [label, index]));
 }
 
+/** A structure: members by name, in the order of C. Throws a RangeError for a name that is no identifier. */
 export function struct<const M extends Members>(
   name: string,
   members: M,
@@ -356,7 +371,9 @@ const sequences =
 
 /** std::vector of at most `capacity` elements. */
 export const vector = sequences('vector');
+/** std::deque: a sequence of up to `capacity` elements. */
 export const deque = sequences('deque');
+/** std::list: a sequence of up to `capacity` elements. */
 export const list = sequences('list');
 
 /** A pointer to one or more values; its initial value is a list of values to allocate and point at. */
