@@ -154,6 +154,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'typescript-5',
   ],
 };
 
