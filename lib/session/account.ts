@@ -85,10 +85,14 @@ export class Account {
   private seenMillis: number;
   private isClosed = false;
 
-  /** @param name the client's name in the log: its connection or its address. */
+  /**
+   * @param name the client's name in the log: its connection or its address.
+   * @param payer whose computing time is used, if it is not its own.
+   */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
+    private readonly payer?: Account,
   ) {
     this.seenMillis = ledger.nowMillis();
   }
@@ -124,11 +128,13 @@ export class Account {
 
   /** Adds computing time that was used for this client. */
   spend(millis: number): void {
+    if (this.payer) return this.payer.spend(millis);
     this.recentMillis = this.usedMillis + millis;
   }
 
   /** Computing time used lately: older time counts less, and after some seconds it counts nothing. */
   get usedMillis(): number {
+    if (this.payer) return this.payer.usedMillis;
     const nowMillis = this.ledger.nowMillis();
     const aged = this.recentMillis * 2 ** ((this.seenMillis - nowMillis) / HALF_LIFE_MILLIS);
     this.recentMillis = aged;
@@ -163,8 +169,9 @@ export class Ledger {
     private readonly heldBack: (client: string, sentence: string) => void = () => undefined,
   ) {}
 
-  open(name: string): Account {
-    return new Account(name, this);
+  /** @param payer whose computing time the account uses. Default: its own. */
+  open(name: string, payer?: Account): Account {
+    return new Account(name, this, payer);
   }
 
   nowMillis(): number {
