@@ -140,10 +140,9 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections, clients, brp }: Shared): FrontEnd {
-  const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
+function createHttp({ registry, log, connections, clients, brp }: Shared): FrontEnd {
   const neighbour = brp && { neighbour: brp };
-  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
+  return httpFrontEnd({ registry, version: VERSION, log, connections, clients, ...neighbour });
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
