@@ -17,7 +17,7 @@ describe('the HTTP front-end', () => {
     expect(status).to.equal(200);
     expect(sentHeaders['content-type']).to.equal('application/json; charset=utf-8');
     expect(body).to.equal(
-      '{"jsonrpc":"2.0","id":1,"result":{"sim_time":{"sec_si":1.23,"label":"sim_elapsed"},"values":{"ball.position":[0,9.1],"ball.velocity":[0,-3.2]}}}',
+      '{"jsonrpc":"2.0","id":1,"result":{"frame":124,"sim_time":{"sec_si":1.23,"label":"sim_elapsed"},"values":{"ball.position":[0,9.1],"ball.velocity":[0,-3.2]}}}',
     );
   });
 

@@ -8,6 +8,7 @@ import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
+import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
@@ -25,6 +26,7 @@ export interface RpcMethods {
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
   const methods = [
     ...varCatalogMethods,
+    ...varTreeMethods,
     ...varValueMethods,
     ...varStreamMethods,
     ...simMethods,

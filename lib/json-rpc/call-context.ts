@@ -22,6 +22,8 @@ export interface CallContext extends Caller {
   /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';
+  /** The cycle of subscriptions that ask for none. */
+  readonly defaultCycleMillis?: number;
   /** The outcomes of changes that clients have asked for. */
   readonly changes: ChangeResults;
   /** Called when a change is refused after it was answered. */

@@ -28,6 +28,7 @@ describe('the OpenRPC document', () => {
   it('describes every method, itself included', () => {
     expect(methods.map(({ name }) => name)).to.have.members([
       ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/set-result', 'var/wait'],
+      ...['var/children', 'var/search'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
       ...['sim/status', 'sim/control', 'sim/functions', 'sim/call', 'rpc.discover'],
     ]);
@@ -56,11 +57,8 @@ describe('the OpenRPC document', () => {
   it('tells which parameters may be left out', () => {
     const params = methods.find(({ name }) => name === 'var/subscribe')?.params ?? [];
     expect(params.filter(({ required }) => required).map(({ name }) => name)).to.deep.equal(['aliases']);
-    expect(params.find(({ name }) => name === 'cycle_ms')?.schema).to.include({
-      type: 'number',
-      minimum: 0,
-      default: 100,
-    });
+    expect(params.find(({ name }) => name === 'cycle_ms')?.schema).to.include({ type: 'number', minimum: 0 });
+    expect(params.find(({ name }) => name === 'on')?.schema).to.include({ default: 'cycle' });
   });
 
   it('is served to people too', async () => {

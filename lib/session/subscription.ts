@@ -43,6 +43,8 @@ export class Subscription {
     private cycleMillis: number,
     header: FrameHeader,
     private readonly gate: ChangeGate | undefined,
+    /** Whether a message has only the values that have changed since the one before. */
+    readonly isOfChanges = false,
   ) {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
