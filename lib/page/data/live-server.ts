@@ -30,6 +30,9 @@ export class LiveServer implements Server {
   readonly session = signal<Session | undefined>(undefined);
   readonly isStale = signal(true);
   readonly mayChange = signal(false);
+  /** Resolves with the first answer of the server. */
+  readonly greeted: Promise<void>;
+  private isGreeted = (): void => {};
   private readonly readings = new Map<string, SharedReading>();
   private readonly fresh = new Map<Signal<Reading | undefined>, Reading>();
   private latestTime: number | undefined;
@@ -42,6 +45,9 @@ export class LiveServer implements Server {
     private readonly client: VarwireClient,
     private readonly surroundings: Surroundings,
   ) {
+    this.greeted = new Promise((resolve) => {
+      this.isGreeted = resolve;
+    });
     client.onState((state) => this.changed(state));
   }
 
@@ -164,6 +170,7 @@ export class LiveServer implements Server {
         this.mayChange.value = session.may_change;
       });
       await this.askStatus();
+      this.isGreeted();
     } catch {
       // The connection broke again; the next one greets again.
     }
