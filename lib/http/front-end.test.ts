@@ -58,7 +58,7 @@ describe('the HTTP front-end', () => {
       result: z.string(),
       run: () => 'hello',
     });
-    const server = new TestServer(new TestBall(), { moreMethods: [hello] });
+    const server = new TestServer(new TestBall(), { moreMethods: async () => [hello] });
     expect(await server.call('world.hello')).to.equal('hello');
     const { methods } = await server.call('rpc.discover');
     expect(methods.map(({ name }: { name: string }) => name)).to.include('world.hello');
@@ -77,7 +77,7 @@ describe('the HTTP front-end', () => {
     });
     const logged: unknown[] = [];
     const log: Log = (...said) => logged.push(said);
-    const server = new TestServer(new TestBall(), { moreMethods: [broken], log });
+    const server = new TestServer(new TestBall(), { moreMethods: async () => [broken], log });
     expect((await server.respond('world.broken')).error).to.deep.equal({
       code: -32603,
       message: 'the server failed to answer this request',

@@ -1,10 +1,13 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { checkpointMethods } from '../json-rpc/checkpoint-methods.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
 import { functionMethods } from '../json-rpc/function-methods.js';
+import { historyMethods } from '../json-rpc/history-method.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { sessionMethods } from '../json-rpc/session-methods.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
@@ -19,6 +22,8 @@ interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFau
 
 export interface RpcMethods {
   readonly dispatcher: RpcDispatcher;
+  /** All of them, rpc.discover too. */
+  readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods. */
   readonly document: () => object;
 }
@@ -29,7 +34,10 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     ...varTreeMethods,
     ...varValueMethods,
     ...varStreamMethods,
+    ...historyMethods,
     ...simMethods,
+    ...checkpointMethods,
+    ...sessionMethods,
     ...functionMethods,
     ...moreMethods,
   ];
@@ -40,7 +48,7 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     translate: translateError,
     ...(onFault && { onFault }),
   });
-  return { dispatcher, document };
+  return { dispatcher, document, all: [...methods, method] };
 }
 
 function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {

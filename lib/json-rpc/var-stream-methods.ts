@@ -130,6 +130,9 @@ function begin(context: CallContext, wishes: Wishes, references: readonly Refere
     const sentence = `var/subscribe: changes_only is for at most ${MOST_COMPARED} values`;
     throw new RpcError(RpcCode.invalidParams, sentence);
   }
+  const keepPast = wishes.history
+    ? () => keptHistory(context).keep(session.account, references, cycleMillis)
+    : undefined;
   const subscription = subscriptions.create({
     account: session.account,
     references,
@@ -138,7 +141,18 @@ function begin(context: CallContext, wishes: Wishes, references: readonly Refere
     isOfChanges: wishes.changes_only ?? false,
   });
   subscription.isPaused = wishes.paused;
+  try {
+    if (keepPast) subscription.onEnd(keepPast());
+  } catch (error) {
+    subscriptions.remove(subscription);
+    throw error;
+  }
   return subscription;
+}
+
+function keptHistory({ history }: CallContext): NonNullable<CallContext['history']> {
+  if (history) return history;
+  throw new RpcError(RpcCode.requestRefused, 'var/subscribe: this server keeps no history');
 }
 
 const unsubscribe = defineMethod({

@@ -61,6 +61,12 @@ export class SubscriptionTable {
     throw new UnknownSubscriptionError(id);
   }
 
+  /** The aliases of all subscriptions of a client. */
+  *aliasesOf(account: Account): Generator<string> {
+    for (const subscription of this.all.values())
+      if (subscription.account === account) for (const { alias } of subscription.references) yield alias;
+  }
+
   has(id: string): boolean {
     return this.all.has(id);
   }

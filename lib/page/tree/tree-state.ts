@@ -84,7 +84,12 @@ export class TreeState {
       return;
     }
     const child = line.branch.openChild(line.position);
-    if (child) await this.load(child, 0).catch((error: Error) => void (this.problem.value = error.message));
+    if (!child) return;
+    try {
+      await this.load(child, 0);
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
   }
 
   /** The index of the line above a line's siblings. */
