@@ -47,7 +47,7 @@ function Steering({ state, control }: Props) {
   const isDisabled = server.state.value !== 'connected' || mode === undefined || mode === 'exit';
   const isRunning = mode === 'run';
   return (
-    <div class="steering" role="group" aria-label="Control of the simulation">
+    <fieldset class="steering" aria-label="Control of the simulation">
       <button
         type="button"
         class={`button run ${isRunning ? '' : 'primary'}`}
@@ -88,7 +88,7 @@ function Steering({ state, control }: Props) {
       <Popover label="Checkpoints and the end" isDisabled={isDisabled} face={<Icon name="more" />}>
         {(close) => <MoreSteering state={state} close={close} />}
       </Popover>
-    </div>
+    </fieldset>
   );
 }
 
@@ -123,7 +123,7 @@ function RateView({ state, control, isDisabled }: Props & { readonly isDisabled:
 function MoreSteering({ state, close }: { readonly state: PageState; readonly close: () => void }) {
   const open = (dialog: 'save-checkpoint' | 'load-checkpoint' | 'terminate') => () => {
     close();
-    state.dialog.value = dialog;
+    state.open(dialog);
   };
   const { server } = state;
   return (
@@ -146,11 +146,10 @@ function MoreSteering({ state, close }: { readonly state: PageState; readonly cl
 }
 
 function PageButtons({ state }: { readonly state: PageState }) {
-  const { dialog } = state;
   const isDark = state.isDark.value;
   return (
     <div class="page-buttons">
-      <button type="button" class="button" title="Add a panel (a)" onClick={() => void (dialog.value = 'panels')}>
+      <button type="button" class="button" title="Add a panel (a)" onClick={() => state.open('panels')}>
         <Icon name="plus" />
         <span class="wide-only">Panel</span>
       </button>
@@ -159,7 +158,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
         class="button icon"
         aria-label="Layouts"
         title="Layouts (o)"
-        onClick={() => void (dialog.value = 'layouts')}
+        onClick={() => state.open('layouts')}
       >
         <Icon name="layouts" />
       </button>
@@ -168,7 +167,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
         class="button icon wide-only"
         aria-label="Connect other programs"
         title="Lines to paste, for other programs (p)"
-        onClick={() => void (dialog.value = 'connect')}
+        onClick={() => state.open('connect')}
       >
         <Icon name="plug" />
       </button>
@@ -186,7 +185,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
         class="button icon"
         aria-label="Keys and help"
         title="Keys and help (?)"
-        onClick={() => void (dialog.value = 'help')}
+        onClick={() => state.open('help')}
       >
         <Icon name="help" />
       </button>

@@ -29,14 +29,14 @@ export const KEYS: readonly Key[] = [
   { key: '[', about: 'slower', isChange: true, press: ({ control }) => void control.changeRate(-1) },
   { key: 'r', about: 'paced by the clock', isChange: true, press: ({ control }) => void control.setRealTime(true) },
   { key: 'R', about: 'as fast as possible', isChange: true, press: ({ control }) => void control.setRealTime(false) },
-  { key: 'c', about: 'write a checkpoint', isChange: true, press: ({ state }) => open(state, 'save-checkpoint') },
-  { key: 'l', about: 'load a checkpoint', isChange: true, press: ({ state }) => open(state, 'load-checkpoint') },
-  { key: 'x', about: 'end the simulation; asks first', isChange: true, press: ({ state }) => open(state, 'terminate') },
+  { key: 'c', about: 'write a checkpoint', isChange: true, press: ({ state }) => state.open('save-checkpoint') },
+  { key: 'l', about: 'load a checkpoint', isChange: true, press: ({ state }) => state.open('load-checkpoint') },
+  { key: 'x', about: 'end the simulation; asks first', isChange: true, press: ({ state }) => state.open('terminate') },
   { key: '/', about: 'find variables', press: ({ state }) => findVariables(state) },
   { key: 'v', about: 'show or hide the variables', press: ({ state }) => state.showTree(!state.isTreeShown.peek()) },
-  { key: 'a', about: 'add a panel', press: ({ state }) => open(state, 'panels') },
-  { key: 'o', about: 'layouts', press: ({ state }) => open(state, 'layouts') },
-  { key: 'p', about: 'lines to paste, for other programs', press: ({ state }) => open(state, 'connect') },
+  { key: 'a', about: 'add a panel', press: ({ state }) => state.open('panels') },
+  { key: 'o', about: 'layouts', press: ({ state }) => state.open('layouts') },
+  { key: 'p', about: 'lines to paste, for other programs', press: ({ state }) => state.open('connect') },
   { key: 't', about: 'light or dark', press: ({ state }) => state.setTheme(state.isDark.peek() ? 'light' : 'dark') },
   {
     key: 'z',
@@ -54,7 +54,7 @@ export const KEYS: readonly Key[] = [
       press: ({ state }) => showNth(state, k),
     }),
   ),
-  { key: '?', about: 'this list', press: ({ state }) => open(state, 'help') },
+  { key: '?', about: 'this list', press: ({ state }) => state.open('help') },
 ];
 
 /** Keys of panels and of the tree, which hear them themselves; for the list only. */
@@ -67,10 +67,6 @@ export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['Delete', 'on a panel: remove it'],
   ['f', 'on a panel: fill the window, and back'],
 ];
-
-const open = (state: PageState, dialog: PageState['dialog']['value']): void => {
-  state.dialog.value = dialog;
-};
 
 function findVariables(state: PageState): void {
   state.showTree(true);

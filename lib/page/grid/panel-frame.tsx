@@ -58,8 +58,8 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
       aria-label={`${kind?.name ?? 'Panel'}: ${title}`}
       data-panel={panel.id}
       data-type={panel.type}
-      onFocusCapture={() => void (state.focused.value = panel.id)}
-      onPointerDownCapture={() => void (state.focused.value = panel.id)}
+      onFocusCapture={() => state.focus(panel.id)}
+      onPointerDownCapture={() => state.focus(panel.id)}
       onDragOver={(event) => {
         if (!kind?.add || !event.dataTransfer?.types.includes(DRAGGED_VARIABLE)) return;
         event.preventDefault();

@@ -52,17 +52,18 @@ export function PanelGrid({ state }: { readonly state: PageState }) {
         const alias = event.dataTransfer?.getData(DRAGGED_VARIABLE);
         if (!alias) return;
         event.preventDefault();
-        state.focused.value = undefined;
+        state.focus(undefined);
         void state.addVariable(alias);
       }}
     >
       {panels.length === 0 && <EmptyGrid state={state} />}
       <div class="grid-space" style={isNarrow ? {} : { height: `${rowsOf(shown) * ROW_PIXELS}px` }}>
         {inReadingOrder(shown).map((panel) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move and resize the panel that has the focus.
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out by height in all browsers.
           <div
             key={panel.id}
             class={`cell ${grabbed?.id === panel.id ? 'grabbed' : ''}`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move and resize the panel that has the focus.
             tabIndex={0}
             role="group"
             aria-label={`Panel ${state.kindOf(panel.type)?.name ?? panel.type}`}

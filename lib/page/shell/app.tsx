@@ -53,9 +53,7 @@ export function App(parts: AppParts) {
 }
 
 function OpenDialog({ state, control, shipped }: AppParts) {
-  const onClose = (): void => {
-    state.dialog.value = undefined;
-  };
+  const onClose = (): void => state.open(undefined);
   const parts = { state, control, onClose };
   switch (state.dialog.value) {
     case 'help':

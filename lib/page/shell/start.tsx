@@ -44,7 +44,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const shipped = await shippedLayout(token);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
-  state.open(new Kept(localStorage, simulation), shipped, shared);
+  state.begin(new Kept(localStorage, simulation), shipped, shared);
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   followCatalog(server, tree);

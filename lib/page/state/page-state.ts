@@ -52,8 +52,16 @@ export class PageState {
     return this.kinds.find((kind) => kind.type === type);
   }
 
+  open(dialog: Dialog | undefined): void {
+    this.dialog.value = dialog;
+  }
+
+  focus(panel: string | undefined): void {
+    this.focused.value = panel;
+  }
+
   /** Begins with what this browser kept of the simulation, or else with the layout that the simulation ships. */
-  open(kept: Kept, shipped: Layout | undefined, shared: Layout | undefined): void {
+  begin(kept: Kept, shipped: Layout | undefined, shared: Layout | undefined): void {
     this.kept = kept;
     this.theme.value = themeOf(kept.read('theme'));
     this.isTreeShown.value = kept.read('tree') !== false;
