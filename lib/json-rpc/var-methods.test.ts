@@ -13,8 +13,8 @@ import {
   struct,
   text,
   unsignedLongLong,
-  vector,
 } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';

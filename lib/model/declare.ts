@@ -1,13 +1,15 @@
 // The functions with which a simulation declares its state: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
+import { withArticle } from './misfit.js';
 import {
   type Access,
   type CheckpointIo,
+  type EnumerationCell,
   type EnumerationType,
   labelOf,
+  NUMBER_FACTS,
   type NumberName,
   type NumberType,
   type PointerType,
-  type SequenceType,
   type StructType,
   structType,
   type TextType,
@@ -91,17 +93,6 @@ export interface ElementViews<V> extends Iterable<V> {
   entries(): Iterable<[index: number, element: V]>;
 }
 
-/** A sequence that can grow up to its capacity. */
-export interface SequenceView<V, I> extends Iterable<V> {
-  /** Number of elements; setting it removes elements or adds zeros. */
-  length: number;
-  readonly capacity: number;
-  at(index: number): V;
-  set(index: number, value: I): void;
-  push(value: I): void;
-  replace(values: Iterable<I>): void;
-}
-
 /** A pointer to values elsewhere in the same simulation. */
 export interface PointerView<V> extends Iterable<V> {
   readonly isNull: boolean;
@@ -125,7 +116,11 @@ export type StructView<M extends Members> = Simplify<
 >;
 export type StructInitial<M extends Members> = { readonly [K in keyof M]?: InitialOf<M[K]> };
 
-function declare<View, Initial, T extends Type>(type: T, options: VariableOptions = {}): Declared<View, Initial, T> {
+/** Of a type with its options; `View` and `Initial` are for the compiler alone. */
+export function declare<View, Initial, T extends Type>(
+  type: T,
+  options: VariableOptions = {},
+): Declared<View, Initial, T> {
   const { units = '--', about = '', access = 'read-write', checkpointIo } = options;
   return { type, units, about, access, ...(checkpointIo && { checkpointIo }) };
 }
@@ -213,6 +208,20 @@ export function chars(extents: number | readonly number[], options?: VariableOpt
   return declare(nest({ kind: 'number', name: 'char' }, typeof extents === 'number' ? [extents] : extents), options);
 }
 
+/** One wchar_t, which is a number; `wideChars` declares text. */
+export const wideChar = (options?: VariableOptions): Declared<number, number> =>
+  declare({ kind: 'number', name: 'wchar_t' }, options);
+
+/** `wchar_t name[16]`: text of up to 15 characters. */
+export function wideChars(length: number, options?: VariableOptions): Declared<string, string>;
+export function wideChars<const N extends number>(
+  extents: readonly [N, number],
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<string>, string, N>, Tuple<string, N>>;
+export function wideChars(extents: number | readonly number[], options?: VariableOptions): Declared {
+  return declare(nest({ kind: 'number', name: 'wchar_t' }, typeof extents === 'number' ? [extents] : extents), options);
+}
+
 /** The room of a text that is declared without one. */
 const TEXT_BYTES = 255;
 
@@ -237,6 +246,11 @@ export function widePointer(
   return declare(textType('wide pointer', capacityBytes), options);
 }
 
+/** std::wstring of up to `capacityBytes` bytes of UTF-8, which clients see as wide characters. */
+export function wideText(capacityBytes = TEXT_BYTES, options?: VariableOptions): Declared<string, string> {
+  return declare(textType('wide string', capacityBytes), options);
+}
+
 /** A bit field of 1 to 32 bits. */
 export function bits(
   widthBits: number,
@@ -248,6 +262,11 @@ export function bits(
   const isSigned = options.signed ?? false;
   const declaredAs = options.declaredAs ?? (isSigned ? 'int' : 'unsigned int');
   return declare({ kind: 'bits', widthBits, isSigned, declaredAs }, options);
+}
+
+export interface EnumerationOptions extends VariableOptions {
+  /** The integer that holds it: `enum Mode : unsigned char`. Default int. */
+  readonly storedAs?: EnumerationCell;
 }
 
 export type EnumerationDeclared<L extends Readonly<Record<string, number>>> = Declared<
@@ -269,27 +288,35 @@ export type LabelsDeclared<L extends string> = Declared<L, L | number, Enumerati
 export function enumeration<const L extends string>(
   name: string,
   labels: readonly L[],
-  options?: VariableOptions,
+  options?: EnumerationOptions,
 ): LabelsDeclared<L>;
 /** An enumeration with given numbers: simulation code reads numbers, and writes numbers or labels. */
 export function enumeration<const L extends Readonly<Record<string, number>>>(
   name: string,
   labels: L,
-  options?: VariableOptions,
+  options?: EnumerationOptions,
 ): EnumerationDeclared<L>;
 export function enumeration(
   name: string,
   given: Readonly<Record<string, number>> | readonly string[],
-  options?: VariableOptions,
+  options: EnumerationOptions = {},
 ): Declared {
   const isByLabel = Array.isArray(given);
   const labels = isByLabel ? numbered(name, given) : (given as Readonly<Record<string, number>>);
+  const { storedAs = 'int' } = options;
   for (const [label, value] of Object.entries(labels)) {
-    if (value !== (value | 0)) throw new RangeError(`${name}.${label} is an int, not ${value}`);
+    if (!fitsCell(storedAs, value)) throw new RangeError(`${name}.${label} is ${withArticle(storedAs)}, not ${value}`);
   }
-  const type: EnumerationType = { kind: 'enumeration', name, labels, ...(isByLabel && { isByLabel }) };
+  const cell = storedAs === 'int' ? {} : { storedAs };
+  const type: EnumerationType = { kind: 'enumeration', name, labels, ...cell, ...(isByLabel && { isByLabel }) };
   const label = (value: number): string => labelOf(type, value);
   return Object.assign(declare(type, options), isByLabel ? { labels } : { labels, label });
+}
+
+function fitsCell(cell: EnumerationCell, value: number): boolean {
+  const { sizeBytes, isSigned } = NUMBER_FACTS[cell];
+  const most = 2 ** (8 * sizeBytes - (isSigned ? 1 : 0)) - 1;
+  return Number.isInteger(value) && value <= most && value >= (isSigned ? -most - 1 : 0);
 }
 
 function numbered(name: string, labels: readonly string[]): Record<string, number> {
@@ -342,23 +369,6 @@ export function stdArray<D extends AnyDeclared, const N extends number>(
   return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
 }
 
-const sequences =
-  (container: SequenceType['container']) =>
-  <D extends AnyDeclared>(
-    element: D,
-    capacity: number,
-    options?: VariableOptions,
-  ): Declared<SequenceView<ViewOf<D>, InitialOf<D>>, readonly InitialOf<D>[]> => {
-    checkCapacity(container, capacity, 'element');
-    const type: SequenceType = { kind: 'sequence', container, element: element.type, capacity };
-    return declare(type, { ...inherited(element), ...options });
-  };
-
-/** std::vector of at most `capacity` elements. */
-export const vector = sequences('vector');
-export const deque = sequences('deque');
-export const list = sequences('list');
-
 /** A pointer to one or more values; its initial value is a list of values to allocate and point at. */
 export function pointer<D extends AnyDeclared>(
   target: D,
@@ -367,7 +377,8 @@ export function pointer<D extends AnyDeclared>(
   return declare({ kind: 'pointer', target: target.type }, { ...inherited(target), ...options });
 }
 
-const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
+/** What an array or container has from its elements. */
+export const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
   units,
   about,
   access,

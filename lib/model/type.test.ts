@@ -7,7 +7,6 @@ import {
   char,
   charPointer,
   chars,
-  deque,
   double,
   enumeration,
   float,
@@ -24,9 +23,9 @@ import {
   unsignedLong,
   unsignedLongLong,
   unsignedShort,
-  vector,
   widePointer,
 } from './declare.js';
+import { deque, vector } from './declare-containers.js';
 import { alignOf, describeType, findMember, type StructType, sizeOf, trickCodeOf } from './type.js';
 
 const Sensor = struct('Sensor', { reading: double(), id: int(), label: chars(12), ok: bool() });

@@ -1,5 +1,6 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
 import type { Clock } from './clock.js';
+import { Newcomers, UsedTime } from './used-time.js';
 
 /** What a client may hold. Each amount is counted from when it is taken until it is given back. */
 export interface Holdings {
@@ -69,8 +70,10 @@ export class OverBoundError extends Error {
   }
 }
 
-/** Time after which used computing time counts half. */
-const HALF_LIFE_MILLIS = 500;
+/** A client is new for this long, or until so many pieces of its work have been short. */
+const NEW_MILLIS = 5000;
+const KNOWN_PIECES = 8;
+const SHORT_PIECE_MILLIS = 1;
 
 export class Account {
   private readonly held: Record<Holding, number> = {
@@ -81,16 +84,26 @@ export class Account {
     valuesPerSecond: 0,
     historySeries: 0,
   };
-  private recentMillis = 0;
-  private seenMillis: number;
+  private readonly used: UsedTime;
+  private readonly sinceMillis: number;
+  /** Used by all new clients of the address; undefined when this one is new no longer. */
+  private newcomers: UsedTime | undefined;
+  private pieces = 0;
+  private totalMillis = 0;
   private isClosed = false;
 
-  /** @param name the client's name in the log: its connection or its address. */
+  /**
+   * @param name the client's name in the log: its connection or its address.
+   * @param newcomers what new clients of its address have used.
+   */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
+    newcomers: UsedTime,
   ) {
-    this.seenMillis = ledger.nowMillis();
+    this.used = new UsedTime(() => ledger.nowMillis());
+    this.sinceMillis = ledger.nowMillis();
+    this.newcomers = newcomers;
   }
 
   get nowMillis(): number {
@@ -122,18 +135,23 @@ export class Account {
     else if (now < before) this.give(holding, before - now);
   }
 
-  /** Adds computing time that was used for this client. */
+  /** Adds the computing time of one piece of work for this client. */
   spend(millis: number): void {
-    this.recentMillis = this.usedMillis + millis;
+    this.used.spend(millis);
+    if (!this.newcomers) return;
+    this.newcomers.spend(millis);
+    this.pieces++;
+    this.totalMillis += millis;
+    if (this.pieces >= KNOWN_PIECES && this.totalMillis < this.pieces * SHORT_PIECE_MILLIS) this.newcomers = undefined;
   }
 
-  /** Computing time used lately: older time counts less, and after some seconds it counts nothing. */
+  /**
+   * Computing time used lately: older time counts less, and after some seconds it counts nothing. For a new client it
+   * is that of all new clients of its address, so that nobody goes first by connecting anew.
+   */
   get usedMillis(): number {
-    const nowMillis = this.ledger.nowMillis();
-    const aged = this.recentMillis * 2 ** ((this.seenMillis - nowMillis) / HALF_LIFE_MILLIS);
-    this.recentMillis = aged;
-    this.seenMillis = nowMillis;
-    return aged;
+    if (this.newcomers && this.nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
+    return Math.max(this.used.millis, this.newcomers?.millis ?? 0);
   }
 
   /** The client has gone, so everything it held is free again. */
@@ -155,16 +173,20 @@ export class Ledger {
     historySeries: 0,
   };
   private readonly refused: Record<Holding, number> = { ...this.total };
+  private readonly newcomers: Newcomers;
 
   /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
     private readonly clock: Clock,
     readonly bounds: Bounds = DEFAULT_BOUNDS,
     private readonly heldBack: (client: string, sentence: string) => void = () => undefined,
-  ) {}
+  ) {
+    this.newcomers = new Newcomers(() => clock.nowMillis());
+  }
 
+  /** @param name an address, or an address with a port. */
   open(name: string): Account {
-    return new Account(name, this);
+    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')));
   }
 
   nowMillis(): number {
