@@ -1,0 +1,2 @@
+// varwire/browser: the client for browsers.
+export {};

@@ -1,0 +1,6 @@
+// All kinds of panels, in the order of the menu.
+import type { PanelKind } from './panels/panel.js';
+import { singleValue } from './panels/single-value/single-value.js';
+
+/** A kind reads only settings that it has made itself, so kinds of all settings stand in one list. */
+export const PANEL_KINDS: readonly PanelKind[] = [singleValue as unknown as PanelKind];
