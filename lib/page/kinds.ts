@@ -1,6 +1,7 @@
 // All kinds of panels, in the order of the menu.
 import type { PanelKind } from './panels/panel.js';
 import { singleValue } from './panels/single-value/single-value.js';
+import { stripChart } from './panels/strip-chart/strip-chart.js';
 
 /** A kind reads only settings that it has made itself, so kinds of all settings stand in one list. */
-export const PANEL_KINDS: readonly PanelKind[] = [singleValue as unknown as PanelKind];
+export const PANEL_KINDS: readonly PanelKind[] = [singleValue, stripChart].map((kind) => kind as unknown as PanelKind);

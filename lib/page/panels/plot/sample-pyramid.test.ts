@@ -101,6 +101,13 @@ describe('the samples of a plot', () => {
     ]);
   });
 
+  it('keep the fine ones fine when older ones come before them', () => {
+    const live = filled(20, (k) => k);
+    const joined = live.precededBy([{ time: -1, least: [-1], most: [-1] }]);
+    expect([...joined.rows(13, 19)].map(({ time }) => time)).to.deep.equal([13, 14, 15, 16, 17, 18, 19]);
+    expect(joined.near(-1)?.least[0]).to.equal(-1);
+  });
+
   it('tell the values nearest to a cursor', () => {
     const samples = filled(8, (k) => k * 10);
     expect(samples.near(2.6)).to.deep.equal({ time: 3, least: [30], most: [30] });

@@ -12,6 +12,13 @@ export interface DrawnSamples {
   readonly columns: (number | null)[][];
 }
 
+/** The least and the most of each column from a time on; of one sample they are the same. */
+export interface SampleRow {
+  readonly time: number;
+  readonly least: readonly number[];
+  readonly most: readonly number[];
+}
+
 export class SamplePyramid {
   readonly #levels: readonly SampleLevel[];
   #latest: Float64Array;
@@ -20,7 +27,7 @@ export class SamplePyramid {
 
   constructor(
     readonly columns: number,
-    buckets: number = BUCKETS,
+    private readonly buckets: number = BUCKETS,
     levels: number = LEVELS,
   ) {
     this.#levels = Array.from({ length: levels }, (_, level) => new SampleLevel(2 ** level, columns, buckets));
@@ -110,7 +117,7 @@ export class SamplePyramid {
   }
 
   /** The values nearest to a time, as finely as they are kept. */
-  near(time: number): { readonly time: number; readonly least: number[]; readonly most: number[] } | undefined {
+  near(time: number): SampleRow | undefined {
     const level = this.#levels.find((each) => each.count > 0 && (!each.hasLost || each.timeAt(0) <= time));
     const found = level ?? this.#levels.at(-1);
     if (!found || found.count === 0) return undefined;
@@ -127,30 +134,41 @@ export class SamplePyramid {
   }
 
   /** Every bucket between two times, as finely as the whole stretch is kept. */
-  *rows(
-    from: number,
-    to: number,
-  ): Generator<{ readonly time: number; readonly least: number[]; readonly most: number[] }> {
-    const level = this.#levelFor(from, to, Number.POSITIVE_INFINITY);
-    for (let index = level.firstFrom(from); index < level.count && level.timeAt(index) <= to; index++) {
-      const all = (at: (column: number) => number): number[] => Array.from({ length: this.columns }, (_, k) => at(k));
-      yield {
-        time: level.timeAt(index),
-        least: all((column) => level.leastAt(column, index)),
-        most: all((column) => level.mostAt(column, index)),
-      };
+  rows(from: number, to: number): Generator<SampleRow> {
+    return rowsOf(this.#levelFor(from, to, Number.POSITIVE_INFINITY), this.columns, from, to);
+  }
+
+  /** All that is kept, the finer the later. */
+  *allRows(): Generator<SampleRow> {
+    let from = Number.NEGATIVE_INFINITY;
+    for (const level of [...this.#levels].reverse()) {
+      const finer = this.#levels[Math.log2(level.samplesPerBucket) - 1];
+      const to = finer?.hasLost ? finer.timeAt(0) : finer ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      for (const row of rowsOf(level, this.columns, from, to)) {
+        if (row.time < to || !finer) yield row;
+      }
+      from = Math.max(from, to);
     }
   }
 
   /** Puts older samples before these, as when the server's history arrives after the first live ones. */
-  precededBy(
-    older: Iterable<{ readonly time: number; readonly least: number[]; readonly most: number[] }>,
-  ): SamplePyramid {
-    const joined = new SamplePyramid(this.columns, BUCKETS, this.#levels.length);
+  precededBy(older: Iterable<SampleRow>): SamplePyramid {
+    const joined = new SamplePyramid(this.columns, this.buckets, this.#levels.length);
     const first = Number.isNaN(this.firstTime) ? Number.POSITIVE_INFINITY : this.firstTime;
     for (const { time, least, most } of older) if (time < first) joined.addRange(time, least, most);
-    for (const { time, least, most } of this.rows(-Infinity, Infinity)) joined.addRange(time, least, most);
+    for (const { time, least, most } of this.allRows()) joined.addRange(time, least, most);
     return joined;
+  }
+}
+
+function* rowsOf(level: SampleLevel, columns: number, from: number, to: number): Generator<SampleRow> {
+  const all = (at: (column: number) => number): number[] => Array.from({ length: columns }, (_, k) => at(k));
+  for (let index = level.firstFrom(from); index < level.count && level.timeAt(index) <= to; index++) {
+    yield {
+      time: level.timeAt(index),
+      least: all((column) => level.leastAt(column, index)),
+      most: all((column) => level.mostAt(column, index)),
+    };
   }
 }
 

@@ -1,7 +1,8 @@
 // What a person types into an editor, as a value to set: numbers with steps, labels, switches, lists.
-import { isSwitch, type PanelValue, type ValueKind } from './value-text.js';
+import type { Json } from '../../data/server.js';
+import { isSwitch, type ValueKind } from './value-text.js';
 
-export type Entered = { readonly value: PanelValue } | { readonly fault: string };
+export type Entered = { readonly value: Json } | { readonly fault: string };
 
 const NON_FINITE = /^([-+−]?)(inf(?:inity)?|∞)$/i;
 
@@ -55,7 +56,7 @@ export function enteredList(text: string, kind: ValueKind): Entered {
     .replace(/^\[([\s\S]*)\]$/, '$1')
     .trim();
   if (inner === '') return { value: [] };
-  const values: PanelValue[] = [];
+  const values: Json[] = [];
   for (const [index, part] of inner.split(/\s*[,;]\s*|\s+/).entries()) {
     const entered = enteredValue(part, kind);
     if ('fault' in entered) return { fault: `element ${index}: ${entered.fault}` };

@@ -61,6 +61,8 @@ describe('values on the page', () => {
     expect(valueText([1.5, 'NaN'], DOUBLE, 3)).to.equal('[1.50, NaN]');
     expect(valueText([1, 2, 3, 4, 5, 6, 7, 8], DOUBLE)).to.equal('[1, 2, 3, 4, 5, 6, … 8 in all]');
     expect(valueText({ x: 1, y: [2, 3] }, { kind: 'struct', type_path: 'Point' })).to.equal('{x: 1, y: [2, 3]}');
+    expect(valueText(Float64Array.of(1, -2), DOUBLE)).to.equal('[1, −2]');
+    expect(valueText(12n, DOUBLE)).to.equal('12');
     expect(valueText(null, DOUBLE)).to.equal('–');
   });
 

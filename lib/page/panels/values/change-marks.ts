@@ -1,14 +1,7 @@
-// Whether a value that is shown is still what the simulation says, and whether it has just changed.
+// Which values have just changed, so that the eye finds them.
 
 /** How long a cell stays marked after its value has changed. */
 export const CHANGE_MILLIS = 700;
-/** A stream that is silent for so many of its cycles is stale; pauses of the browser are no news. */
-const SILENT_CYCLES = 5;
-const LEAST_SILENCE_MILLIS = 2000;
-
-/** Wall time without a message after which values are stale; a freeze sends on, so that it is not taken for one. */
-export const staleAfterMillis = (cycleMillis: number): number =>
-  Math.max(SILENT_CYCLES * cycleMillis, LEAST_SILENCE_MILLIS);
 
 /** Remembers the text of each row, and when it changed last. */
 export class ChangeMarks {
