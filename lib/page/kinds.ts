@@ -2,6 +2,9 @@
 import type { PanelKind } from './panels/panel.js';
 import { singleValue } from './panels/single-value/single-value.js';
 import { stripChart } from './panels/strip-chart/strip-chart.js';
+import { table } from './panels/table/table.js';
 
 /** A kind reads only settings that it has made itself, so kinds of all settings stand in one list. */
-export const PANEL_KINDS: readonly PanelKind[] = [singleValue, stripChart].map((kind) => kind as unknown as PanelKind);
+export const PANEL_KINDS: readonly PanelKind[] = [table, stripChart, singleValue].map(
+  (kind) => kind as unknown as PanelKind,
+);

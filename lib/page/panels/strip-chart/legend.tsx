@@ -36,6 +36,7 @@ interface LineProps extends LegendProps {
 
 function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
   const state = stateOf(panel);
+  void state.news.value;
   const facts = state.facts.value.get(alias);
   const refusal = state.refusals.value.get(alias);
   const isHidden = state.hidden.value.has(alias);
