@@ -140,7 +140,6 @@ function Parts({ event: { conditions, actions, needs_all, cycle_sec }, mayChange
       </p>
       <ul>
         {conditions.map((condition, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no name but its place.
           <li key={index} class={condition.fired ? 'holds' : ''} title={condition.text}>
             <Toggle
               label={nameOf(condition)}
@@ -158,7 +157,6 @@ function Parts({ event: { conditions, actions, needs_all, cycle_sec }, mayChange
           </li>
         ))}
         {actions.map((action, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an action has no name but its place.
           <li key={`action ${index}`} title={action.text}>
             <Toggle
               label={`→ ${nameOf(action)}`}
