@@ -215,9 +215,27 @@ export class Catalog {
     return listed(this.members());
   }
 
+  /** Every object and every variable of its own, in order. */
+  *tops(): Generator<Variable> {
+    for (const { name, ...place } of this.members()) yield { ...place, path: name, hops: [] };
+  }
+
+  /** How many `tops` there are. */
+  get topCount(): number {
+    return this.held.size + this.own.size;
+  }
+
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
     return listedBehind([...this.members()], parsePath(path).steps ?? []);
+  }
+
+  /** The variables below one that come after another of them. */
+  *withinBehind({ path }: Variable, behind: Variable): Generator<Variable> {
+    for (const variable of this.variablesBehind(behind)) {
+      if (!/^[.[]/.test(variable.path.slice(path.length)) || !variable.path.startsWith(path)) return;
+      yield variable;
+    }
   }
 
   /** The variables at and below one; pointers and sequences are not followed. */

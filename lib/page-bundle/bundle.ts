@@ -1,6 +1,7 @@
 // What esbuild makes of the page: one script and one style sheet with their content in their names, and varwire.js.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /** The files of the page, as the HTTP front-end reads them. */
@@ -8,7 +9,7 @@ export interface Manifest {
   /** Names of the hashed files. */
   readonly script: string;
   readonly style: string;
-  /** All files in the folder besides the manifest. */
+  /** All hashed files. Every file in the folder has its gzip form beside it. */
   readonly files: readonly string[];
 }
 
@@ -37,8 +38,11 @@ export async function bundlePage(root: string): Promise<void> {
   const manifest: Manifest = {
     script: outputOf(metafile, /\.js$/),
     style: outputOf(metafile, /\.css$/),
-    files: [...Object.keys(metafile.outputs).map((path) => basename(path)), 'varwire.js'],
+    files: Object.keys(metafile.outputs).map((path) => basename(path)),
   };
+  for (const name of [...manifest.files, 'varwire.js']) {
+    writeFileSync(join(outdir, `${name}.gz`), gzipSync(readFileSync(join(outdir, name)), { level: 9 }));
+  }
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
-// The page at GET /: starts in the element that the server's HTML has.
-import { render } from 'preact';
+// The page at GET /: its start, with all kinds of panels.
 import { PANEL_KINDS } from './kinds.js';
+import { start } from './shell/start.js';
 
-render(<p>{PANEL_KINDS.length}</p>, document.body);
+void start(document.body, PANEL_KINDS);

@@ -8,6 +8,7 @@ import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { ClientSessions } from '../session/client-sessions.js';
+import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
@@ -140,10 +141,22 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections, clients, brp }: Shared): FrontEnd {
-  const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
-  const neighbour = brp && { neighbour: brp };
-  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
+function createHttp(parts: Shared): FrontEnd {
+  const { registry, log, serverLog, options, connections, clients, brp } = parts;
+  const { historySeconds, defaultCycleMillis } = options;
+  const messages = new MessageLog();
+  serverLog.onMessage((message) => messages.add(message));
+  return httpFrontEnd({
+    registry,
+    version: VERSION,
+    log,
+    connections,
+    clients,
+    messages,
+    ...(brp && { neighbour: brp }),
+    ...(historySeconds !== undefined && { historySeconds }),
+    ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
+  });
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

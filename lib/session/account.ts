@@ -13,6 +13,8 @@ export interface Holdings {
   readonly unreadBytes: number;
   /** Values per second that its subscriptions ask for. */
   readonly valuesPerSecond: number;
+  /** Variables whose past the server keeps for its subscriptions. */
+  readonly historySeries: number;
 }
 
 export type Holding = keyof Holdings;
@@ -27,7 +29,14 @@ export type Bounds = Readonly<Record<Holding, Bound>>;
 
 const MIB = 1024 * 1024;
 
-export const HOLDINGS: readonly Holding[] = ['subscriptions', 'parked', 'keptBytes', 'unreadBytes', 'valuesPerSecond'];
+export const HOLDINGS: readonly Holding[] = [
+  'subscriptions',
+  'parked',
+  'keptBytes',
+  'unreadBytes',
+  'valuesPerSecond',
+  'historySeries',
+];
 
 /** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
 export const DEFAULT_BOUNDS: Bounds = {
@@ -36,6 +45,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   keptBytes: { each: 16 * MIB, all: 256 * MIB },
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
   valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
+  historySeries: { each: 400, all: 800 },
 };
 
 const WORDS: Readonly<Record<Holding, string>> = {
@@ -44,6 +54,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   keptBytes: 'bytes of names, lists, events and reads',
   unreadBytes: 'bytes of answers that it has not read',
   valuesPerSecond: 'values a second',
+  historySeries: 'variables whose past is kept',
 };
 
 /** A client asked for more than it may hold; the account is unchanged. */
@@ -68,6 +79,7 @@ export class Account {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
   private recentMillis = 0;
   private seenMillis: number;
@@ -140,6 +152,7 @@ export class Ledger {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
   private readonly refused: Record<Holding, number> = { ...this.total };
 

@@ -1,29 +1,11 @@
 // What panels and the shell know of the server: its state, its variables, and calls. The page has one server.
 import type { ReadonlySignal } from '@preact/signals';
+import type { Json, Sample, Value, VariableFacts } from '../../browser/index.js';
+
+export type { Json, ListedVariable, NumberArray, Sample, Value, VariableFacts } from '../../browser/index.js';
 
 /** `lost`: the connection broke and is being made again; values are those of before. */
-export type LinkState = 'connecting' | 'connected' | 'lost';
-
-/** Numbers of an array, flattened, the last index running fastest; 64-bit integers are bigint. */
-export type NumberArray =
-  | Float64Array
-  | Float32Array
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array;
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
-/**
- * A variable's value: a number (a bigint beyond 2^53), the numbers of an array, or, of what has no fixed number of
- * numbers, JSON as var/get answers it. Enumerations are numbers; null is a variable that cannot be reached.
- */
-export type Value = number | bigint | NumberArray | Json;
+export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
 
 /** A value and when it was. */
 export interface Reading {
@@ -32,34 +14,6 @@ export interface Reading {
   /** Number of the frame. */
   readonly frame: number;
   readonly value: Value;
-}
-
-/** One message: values of one frame. */
-export interface Sample {
-  readonly seconds: number;
-  readonly frame: number;
-  /** Messages that were lost before this one, because this page was too slow. */
-  readonly dropped: number;
-  /** In the order of the aliases that were asked for. */
-  readonly values: readonly Value[];
-}
-
-/** What var/describe answers. */
-export interface VariableFacts {
-  readonly alias: string;
-  /** The C type of one element. */
-  readonly type_path: string;
-  /** UDUNITS text, `1` for none. */
-  readonly unit: string;
-  /** Extents, outermost first; [] for one value, 0 for an extent that is known at run time only. */
-  readonly dim: readonly number[];
-  readonly about: string;
-  readonly access: 'read-write' | 'read-only' | 'write-only';
-  readonly kind: 'number' | 'bits' | 'enumeration' | 'text' | 'struct';
-  readonly labels?: Readonly<Record<string, number>>;
-  readonly capacity?: number;
-  readonly bits?: number;
-  readonly members?: readonly Omit<VariableFacts, 'kind'>[];
 }
 
 export type Mode = 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
@@ -77,6 +31,22 @@ export interface SimStatus {
   readonly lapped_frames: number;
   readonly skipped_frames: number;
   readonly loop_lag_ms: number;
+  /** Ticks that took longer than their time; undefined where nobody counts them. */
+  readonly overruns?: number;
+}
+
+/** What session/me answers: which server this is, and what this client may do. */
+export interface Session {
+  readonly simulation: string;
+  readonly version: string;
+  /** When the server started; another one after a restart. */
+  readonly started: string;
+  readonly may_change: boolean;
+  readonly methods: readonly string[];
+  readonly abilities: Readonly<Record<string, boolean>>;
+  /** How long the past is kept, in seconds; 0 for not at all. */
+  readonly history_sec: number;
+  readonly default_cycle_ms: number;
 }
 
 export interface WatchOptions {
@@ -84,12 +54,18 @@ export interface WatchOptions {
   readonly cycleMillis?: number;
   /** Wanted units of each alias, in order; undefined for the variable's own. */
   readonly units?: readonly (string | undefined)[];
+  /** Asks the server to keep the past of these variables, for var/history. */
+  readonly keepsHistory?: boolean;
   /** Told about an alias that cannot be watched, with one sentence; its values are null. */
   onRefused?(alias: string, sentence: string): void;
 }
 
 export interface Server {
   readonly state: ReadonlySignal<LinkState>;
+  /** Simulation time in seconds, by the latest message; changed at most once an animation frame. */
+  readonly time: ReadonlySignal<number | undefined>;
+  /** Undefined before the first connection. */
+  readonly session: ReadonlySignal<Session | undefined>;
   /** Undefined before the first answer. */
   readonly status: ReadonlySignal<SimStatus | undefined>;
   /** True when what is shown is not what the simulation has now: the connection is lost, or messages stopped coming. */
@@ -117,6 +93,8 @@ export interface Server {
   ): ReadonlySignal<Reading | undefined>;
   /** Why a variable that a component reads cannot be watched: one sentence. */
   refusal(alias: string, options?: { readonly units?: string }): ReadonlySignal<string | undefined>;
+  /** Calls `listener` with the parameters of a notification such as `sim/message`, until the answer is called. */
+  onNotification(method: string, listener: (params: unknown) => void): () => void;
   /** Changes a variable, in these units; resolves when a frame shows it. Rejects with the server's sentence. */
   set(alias: string, value: Json, units?: string): Promise<void>;
 }
