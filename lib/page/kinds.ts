@@ -8,11 +8,13 @@ import { recordings } from './panels/recordings/recordings.js';
 import { singleValue } from './panels/single-value/single-value.js';
 import { stripChart } from './panels/strip-chart/strip-chart.js';
 import { table } from './panels/table/table.js';
+import { xyPlot } from './panels/xy-plot/xy-plot.js';
 
 /** A kind reads only settings that it has made itself, so kinds of all settings stand in one list. */
 export const PANEL_KINDS: readonly PanelKind[] = [
   table,
   stripChart,
+  xyPlot,
   singleValue,
   messages,
   events,

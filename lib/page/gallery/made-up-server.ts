@@ -24,6 +24,8 @@ export class MadeUpServer implements Server {
   readonly status = signal<SimStatus | undefined>(undefined);
   readonly isStale = signal(false);
   readonly mayChange = signal(true);
+  readonly time = signal<number | undefined>(undefined);
+  readonly session = signal(undefined);
   readonly #watches = new Set<Watch>();
   readonly #readings = new Map<string, Signal<Reading | undefined>>();
   #frame = 0;
@@ -66,6 +68,10 @@ export class MadeUpServer implements Server {
 
   refusal(): Signal<string | undefined> {
     return signal(undefined);
+  }
+
+  onNotification(): () => void {
+    return () => undefined;
   }
 
   set(_alias: string, _value: Json): Promise<void> {

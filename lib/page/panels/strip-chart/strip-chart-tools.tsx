@@ -1,4 +1,5 @@
 // The buttons of a strip chart: follow or pause, zoom, and its samples as a picture or as CSV.
+import { Icon } from '../../widgets/icon.js';
 import { csvText } from '../plot/csv.js';
 import { lookOf, seriesColour } from '../plot/look.js';
 import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
@@ -23,58 +24,52 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
     <>
       <button
         type="button"
-        class={`button icon ${isLive ? '' : 'primary'}`}
+        class={`button tiny ${isLive ? 'quiet' : 'primary'}`}
         aria-label={isLive ? 'Pause the chart' : 'Follow the latest'}
         title={isLive ? 'Pause (space)' : 'Follow the latest (space)'}
         onClick={toggle}
       >
-        <Icon path={isLive ? 'M6 4v8M10 4v8' : 'M5 3.5v9l7-4.5z'} />
+        <Icon name={isLive ? 'M6 4v8M10 4v8' : 'M5 3.5v9l7-4.5z'} />
       </button>
       <button
         type="button"
-        class="button icon"
+        class="button tiny quiet"
         aria-label="Zoom in"
         title="Zoom in (+)"
         onClick={() => zoomBy(ZOOM_STEP)}
       >
-        <Icon path="M8 4v8M4 8h8" />
+        <Icon name="M8 4v8M4 8h8" />
       </button>
       <button
         type="button"
-        class="button icon"
+        class="button tiny quiet"
         aria-label="Zoom out"
         title="Zoom out (−)"
         onClick={() => zoomBy(1 / ZOOM_STEP)}
       >
-        <Icon path="M4 8h8" />
+        <Icon name="M4 8h8" />
       </button>
       <button
         type="button"
-        class="button icon"
+        class="button tiny quiet"
         aria-label="Save as PNG"
         title="Save as PNG"
         onClick={() => savePng(panel)}
       >
-        <Icon path="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5" />
+        <Icon name="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5" />
       </button>
       <button
         type="button"
-        class="button icon"
+        class="button tiny quiet"
         aria-label="Save as CSV"
         title="Save as CSV"
         onClick={() => saveCsv(panel)}
       >
-        <Icon path="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10" />
+        <Icon name="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10" />
       </button>
     </>
   );
 }
-
-const Icon = ({ path }: { readonly path: string }) => (
-  <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-    <path d={path} fill="none" stroke="currentColor" stroke-width="1.5" />
-  </svg>
-);
 
 function saveCsv(panel: ChartPanel): void {
   const state = stateOf(panel);
