@@ -1,5 +1,8 @@
 // Settings of the single value: which variable, in which units, with how many digits, and its limits.
 import type { VariableFacts } from '../../data/server.js';
+import { numberOf, recordOf, textOf } from '../values/given.js';
+import type { Limits } from '../values/limits.js';
+import { DEFAULT_DIGITS, MOST_DIGITS } from '../values/number-text.js';
 
 export interface SingleValueSettings {
   readonly [name: string]: unknown;
@@ -7,26 +10,29 @@ export interface SingleValueSettings {
   readonly units: string | undefined;
   /** Significant digits, 1 to 17. */
   readonly digits: number;
+  /** In the units shown. */
+  readonly limits: Limits;
 }
 
-const DEFAULT_DIGITS = 6;
-
 export function singleValueSettings(given: unknown): SingleValueSettings {
-  const { alias, units, digits } = (typeof given === 'object' && given !== null ? given : {}) as Record<
-    string,
-    unknown
-  >;
+  const { alias, units, digits, limits } = recordOf(given);
+  const { lowAlarm, lowWarning, highWarning, highAlarm } = recordOf(limits);
   return {
     alias: textOf(alias),
     units: textOf(units),
-    digits: typeof digits === 'number' && digits >= 1 && digits <= 17 ? Math.trunc(digits) : DEFAULT_DIGITS,
+    digits: Math.trunc(numberOf(digits, 1, MOST_DIGITS) ?? DEFAULT_DIGITS),
+    limits: {
+      lowAlarm: numberOf(lowAlarm),
+      lowWarning: numberOf(lowWarning),
+      highWarning: numberOf(highWarning),
+      highAlarm: numberOf(highAlarm),
+    },
   };
 }
 
-const textOf = (given: unknown): string | undefined => (typeof given === 'string' && given !== '' ? given : undefined);
-
-/** The settings that show a variable, or why they cannot. */
+/** The settings that show a variable, or why they cannot; limits are those of the variable before. */
 export function withVariable({ alias, kind, dim }: VariableFacts): Partial<SingleValueSettings> | string {
   if (kind === 'struct') return `${alias} is a structure; put one of its members here`;
-  return dim.length > 0 ? `${alias} is an array; put one of its elements here` : { alias, units: undefined };
+  if (dim.length > 0) return `${alias} is an array; put one of its elements here`;
+  return { alias, units: undefined, limits: {} };
 }
