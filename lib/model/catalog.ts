@@ -72,6 +72,7 @@ interface Found {
   readonly variable: Variable;
 }
 
+/** All variables of a simulation, by path. A catalog never changes: a change makes a new one. */
 export class Catalog {
   readonly version: number;
   readonly arenaBytes: number;
@@ -212,11 +213,11 @@ export class Catalog {
     return [...byName.values()];
   }
 
-  /** The structures in use, once each by name; a structure comes after those that it contains. */
+  /** The structures in use, once each by name, without pairs; a structure comes after those that it contains. */
   structures(): StructType[] {
     const byName = new Map<string, StructType>();
     for (const type of this.typesInUse())
-      if (type.kind === 'struct' && !byName.has(type.name)) byName.set(type.name, type);
+      if (type.kind === 'struct' && !type.isPair && !byName.has(type.name)) byName.set(type.name, type);
     return [...byName.values()];
   }
 
@@ -228,9 +229,27 @@ export class Catalog {
     return listed(this.members());
   }
 
+  /** Every object and every variable of its own, in order. */
+  *tops(): Generator<Variable> {
+    for (const { name, ...place } of this.members()) yield { ...place, path: name, hops: [] };
+  }
+
+  /** How many `tops` there are. */
+  get topCount(): number {
+    return this.held.size + this.own.size;
+  }
+
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
     return listedBehind([...this.members()], parsePath(path).steps ?? []);
+  }
+
+  /** The variables below one that come after another of them. */
+  *withinBehind({ path }: Variable, behind: Variable): Generator<Variable> {
+    for (const variable of this.variablesBehind(behind)) {
+      if (!/^[.[]/.test(variable.path.slice(path.length)) || !variable.path.startsWith(path)) return;
+      yield variable;
+    }
   }
 
   /** The variables at and below one; pointers and sequences are not followed. */
