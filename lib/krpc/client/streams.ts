@@ -60,6 +60,8 @@ export class Streams implements CallerStreams {
   private stop: (() => void) | undefined;
   /** A frame has been asked for, and none has come since. */
   private isHurrying = false;
+  /** How many frames have been asked for since a stream was started last, because a frame lacked values of it. */
+  private repeats = 0;
 
   constructor(
     private readonly parts: StreamParts,
@@ -104,6 +106,7 @@ export class Streams implements CallerStreams {
     stream.isStarted = true;
     stream.renew();
     this.follow();
+    this.repeats = 0;
     this.hurry();
   }
 
@@ -258,6 +261,7 @@ export class Streams implements CallerStreams {
     const tickMillis = tickMillisOf(frame.header);
     let looks = 0;
     let cost = 0;
+    let lacks = false;
     const later: Stream[] = [];
     for (const stream of this.all.values()) {
       if (!stream.isStarted || !(stream.isNew || isDue(stream, startMillis, tickMillis))) continue;
@@ -271,7 +275,10 @@ export class Streams implements CallerStreams {
       cost += stream.cost;
       if (result) this.writer.add(stream.id, result);
       if (stream.isOver) this.remove(stream.id);
+      // The look has marked what the next frame must carry.
+      lacks ||= stream.isNew && frame.pages !== undefined;
     }
+    if (lacks && this.repeats++ < MOST_REPEATS) this.hurry();
     this.putFirst(later);
     return looks;
   }
@@ -285,6 +292,9 @@ export class Streams implements CallerStreams {
     for (const stream of [...later, ...others]) this.all.set(stream.id, stream);
   }
 }
+
+/** A pointer may lead to values that were not marked, so more than one frame may be asked for. */
+const MOST_REPEATS = 4;
 
 /** A period of fewer ticks ends with the nearest tick. */
 const SHORT_PERIOD_TICKS = 8;
