@@ -30,6 +30,8 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
   'tics are always a millionth of a second': ['exec_set_time_tic_value'],
   'checkpoints are written when they are asked for': ['checkpoint_pre_init', 'checkpoint_post_init', 'checkpoint_end'],
   'a checkpoint is always whole, with decimal numbers': ['TMM_reduced_checkpoint', 'TMM_hexfloat_checkpoint'],
+  'there is no debugging output of memory': ['TMM_set_debug_level'],
+  'there are no shared libraries': ['TMM_add_shared_library_symbols'],
   'which addresses are bound is for the operator to say': ['var_server_set_source_address'],
 };
 

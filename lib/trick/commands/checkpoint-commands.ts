@@ -23,4 +23,13 @@ export const checkpointCommands: readonly Command[] = [
     'Goes on from a checkpoint in the run directory, at its simulation time.',
     ({ submit }, [name]) => submit({ kind: 'load-checkpoint', file: name }),
   ),
+  command('TMM_write_checkpoint', [file], 'Does what checkpoint does.', ({ submit }, [name]) =>
+    submit({ kind: 'checkpoint', file: name }),
+  ),
+  ...['TMM_read_checkpoint', 'TMM_init_from_checkpoint'].map((name) =>
+    command(name, [file], 'Does what load_checkpoint does; answers 0.', ({ submit }, [from]) => {
+      submit({ kind: 'load-checkpoint', file: from });
+      return 0n;
+    }),
+  ),
 ];
