@@ -58,8 +58,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/session': ['lib/model', 'lib/frame', 'lib/units', 'lib/source (interface)', 'node: without sockets'],
   'lib/transport': ['node:', 'ws'],
   'lib/trust': ['lib/session', 'lib/transport (interface)', 'node: without sockets', 'node:net'],
+  'lib/history': ['lib/session', 'lib/source (interface)', 'lib/model', 'lib/frame'],
   'lib/json-rpc': [
     'lib/session',
+    'lib/history',
     'lib/source (interface)',
     'lib/model',
     'lib/frame',
@@ -67,7 +69,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node: without sockets',
   ],
-  'lib/http': [...FRONT_END, 'lib/json-rpc', 'zod'],
+  'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
   'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
   'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   'lib/trick/catalog': ['lib/model', 'lib/frame', 'lib/executive'],
@@ -92,6 +94,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...FRONT_END,
   ],
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
+  'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],
   'lib/client': ['node:', 'binary-parser'],
   'lib/serve': ['lib/', 'node:', 'pino'],
   'lib/errors.ts': [
@@ -154,6 +157,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'typescript-5',
   ],
 };
 

@@ -18,7 +18,7 @@ describe('the HTTP front-end', () => {
     expect(status).to.equal(200);
     expect(sentHeaders['content-type']).to.equal('application/json; charset=utf-8');
     expect(body).to.equal(
-      '{"jsonrpc":"2.0","id":1,"result":{"sim_time":{"sec_si":1.23,"label":"sim_elapsed"},"values":{"ball.position":[0,9.1],"ball.velocity":[0,-3.2]}}}',
+      '{"jsonrpc":"2.0","id":1,"result":{"frame":124,"sim_time":{"sec_si":1.23,"label":"sim_elapsed"},"values":{"ball.position":[0,9.1],"ball.velocity":[0,-3.2]}}}',
     );
   });
 
@@ -59,7 +59,7 @@ describe('the HTTP front-end', () => {
       result: z.string(),
       run: () => 'hello',
     });
-    const server = new TestServer(new TestBall(), { moreMethods: [hello] });
+    const server = new TestServer(new TestBall(), { moreMethods: async () => [hello] });
     expect(await server.call('world.hello')).to.equal('hello');
     const { methods } = await server.call('rpc.discover');
     expect(methods.map(({ name }: { name: string }) => name)).to.include('world.hello');
@@ -78,7 +78,7 @@ describe('the HTTP front-end', () => {
     });
     const logged: unknown[] = [];
     const log: Log = (...said) => logged.push(said);
-    const server = new TestServer(new TestBall(), { moreMethods: [broken], log });
+    const server = new TestServer(new TestBall(), { moreMethods: async () => [broken], log });
     expect((await server.respond('world.broken')).error).to.deep.equal({
       code: -32603,
       message: 'the server failed to answer this request',
