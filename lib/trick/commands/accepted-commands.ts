@@ -6,6 +6,8 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
   'the clock of this process paces the run': ['itimer_enable', 'itimer_disable', 'real_time_change_clock'],
   'no program is started from here': [
     'add_external_application',
+    'remove_external_application',
+    'remove_all_external_applications',
     'sim_control_panel_set_enabled',
     'trick_view_set_enabled',
     'exec_set_debugger_command',
