@@ -144,7 +144,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 }
 
 function createHttp(parts: Shared): FrontEnd {
-  const { registry, trick, log, serverLog, options, connections, clients, brp } = parts;
+  const { registry, log, serverLog, options, connections, clients, brp } = parts;
   const { historySeconds, defaultCycleMillis } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
@@ -156,7 +156,6 @@ function createHttp(parts: Shared): FrontEnd {
     clients,
     messages,
     moreMethods: () => moreMethods(parts),
-    ...(trickTrustOf(options) !== 'off' && { trickPort: () => trick.server.port }),
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
