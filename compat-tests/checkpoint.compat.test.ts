@@ -133,6 +133,18 @@ for (const [name, definition] of Object.entries(SIMULATIONS)) {
       return readFileSync(join(directory, file), 'latin1');
     };
 
+    it("has of Trick's own objects the time alone", () => {
+      local.host.running.advance();
+      const lines = write('times')
+        .split('\n')
+        .filter((line) => line.startsWith('trick_') && !line.startsWith('trick_anon_local_'));
+      expect(lines.map((line) => line.split(' =')[0])).to.deep.equal([
+        'trick_sys.sched.time_tic_value',
+        'trick_sys.sched.time_tics',
+        'trick_sys.sched.frame_count',
+      ]);
+    });
+
     it('is written again with the same bytes when it was loaded, by this run and by another', async () => {
       const { running } = local.host;
       for (let tick = 0; tick < 30; tick++) running.advance();
