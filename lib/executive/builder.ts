@@ -108,7 +108,8 @@ function addJob(
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
   const queue = rank >= CLASSES.indexOf('integration') * ORDERS ? executive.movers : executive.jobs;
-  const remove = queue.add({ name, number, rank, periodTics, run }, firstTics, gridTics);
+  const { class: jobClass = 'scheduled', order = DEFAULT_ORDER } = options;
+  const remove = queue.add({ name, number, rank, jobClass, order, periodTics, run }, firstTics, gridTics);
   return handleOf(remove, vitals, number);
 }
 
@@ -124,7 +125,8 @@ function addMoment(
   }
   const rank = rankOf(name, options);
   const number = vitals.nameJob(name);
-  return handleOf(moments.add(moment, { name, number, rank, run }), vitals, number);
+  const { order = DEFAULT_ORDER } = options;
+  return handleOf(moments.add(moment, { name, number, rank, order, run }), vitals, number);
 }
 
 const handleOf = (remove: () => boolean, vitals: Vitals, number: number): JobHandle => ({

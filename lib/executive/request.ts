@@ -96,6 +96,8 @@ export type Request =
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
   | { readonly kind: 'record'; readonly control: RecordControl }
+  /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
+  | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }
   /** Only the server sends it: plain data that an overlay shows in its variables. */
