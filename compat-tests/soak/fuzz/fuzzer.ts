@@ -1,5 +1,6 @@
 // Fuzzes every door of a server for as long as wanted, and makes what it finds small.
 import { performance } from 'node:perf_hooks';
+import { Memory } from '../memory.js';
 import { Chance } from './chance.js';
 import type { Door } from './door.js';
 import { DOORS } from './doors.js';
@@ -14,7 +15,8 @@ export interface Fuzzed {
   readonly counts: ReadonlyMap<string, number>;
   /** What was found, ready to be read. */
   readonly findings: readonly string[];
-  readonly megabytes: number;
+  /** The server's resident memory over time. */
+  readonly memory: Memory;
 }
 
 function inputOf(door: Door, chance: Chance): Buffer {
@@ -74,6 +76,7 @@ export async function fuzz(
   const counts = new Map(chosen.map(({ name }) => [name, 0]));
   const findings: string[] = [];
   let server = await WatchedServer.start();
+  const memory = new Memory(() => 1e6 * server.megabytes);
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
@@ -91,7 +94,7 @@ export async function fuzz(
     report(finding);
     server = await WatchedServer.start();
   }
-  const { megabytes } = server;
+  memory.stop();
   await server.close();
-  return { counts, findings, megabytes };
+  return { counts, findings, memory };
 }
