@@ -1,6 +1,5 @@
 // Fuzzes every door of a server for as long as wanted, and makes what it finds small.
 import { performance } from 'node:perf_hooks';
-import { Memory } from '../memory.js';
 import { Chance } from './chance.js';
 import type { Door } from './door.js';
 import { DOORS } from './doors.js';
@@ -15,8 +14,6 @@ export interface Fuzzed {
   readonly counts: ReadonlyMap<string, number>;
   /** What was found, ready to be read. */
   readonly findings: readonly string[];
-  /** The server's resident memory over time. */
-  readonly memory: Memory;
 }
 
 function inputOf(door: Door, chance: Chance): Buffer {
@@ -63,12 +60,14 @@ async function explained(door: Door, failure: string, inputs: readonly Buffer[],
  * @param seed of all chance: the same seed sends the same inputs.
  * @param doors names of the doors; all when undefined.
  * @param report hears of what is found at once.
+ * @param began is called with a function that returns the server's resident bytes, NaN when there is none.
  */
 export async function fuzz(
   seconds: number,
   seed: number,
   doors: readonly string[] | undefined,
   report: (text: string) => void,
+  began: (residentBytes: () => number) => void = () => undefined,
 ): Promise<Fuzzed> {
   const end = performance.now() + 1000 * seconds;
   const chosen = DOORS.filter(({ name }) => doors === undefined || doors.includes(name));
@@ -76,7 +75,7 @@ export async function fuzz(
   const counts = new Map(chosen.map(({ name }) => [name, 0]));
   const findings: string[] = [];
   let server = await WatchedServer.start();
-  const memory = new Memory(() => 1e6 * server.megabytes);
+  began(() => server.residentBytes);
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
@@ -94,7 +93,6 @@ export async function fuzz(
     report(finding);
     server = await WatchedServer.start();
   }
-  memory.stop();
   await server.close();
-  return { counts, findings, memory };
+  return { counts, findings };
 }
