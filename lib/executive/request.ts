@@ -78,6 +78,7 @@ export type MemoryRequest =
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
 
+/** What a client asks of the simulation: a write, a change of mode, a call. */
 export type Request =
   | SpawnRequest
   | MemoryRequest
@@ -85,7 +86,10 @@ export type Request =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
-  /** Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. */
+  /**
+   * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
+   * answer's value is the file's name.
+   */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
   /**

@@ -25,6 +25,7 @@ export interface Hop {
   readonly offsetBytes: number;
 }
 
+/** A variable: where it lies in a frame, and what it is. */
 export interface Variable {
   /** The path in its normal spelling: `fx.all.vehicle.sensors[1].label`. */
   readonly path: string;
@@ -137,6 +138,8 @@ function enterSequence(place: Mutable, type: SequenceType, index: number): Omit<
   if (index < 0 || index >= type.capacity) return outside(index, type.capacity);
   place.hops.push({ through: 'sequence', index, strideBytes: strideOf(type.element), offsetBytes: 0 });
   place.type = type.element;
+  // A set is changed as a whole, because its order follows from its values.
+  if (type.container === 'set' && place.access === 'read-write') place.access = 'read-only';
   return undefined;
 }
 
