@@ -91,6 +91,7 @@ export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
 export { feed } from './serve/feed.js';
+export type { AnyVariables, InProcess } from './serve/in-process.js';
 export type { FrontEndParts, ServeOptions } from './serve/options.js';
 export { PORT_OPTIONS } from './serve/port-options.js';
 export type { RunningEndpoint } from './serve/running-endpoint.js';
@@ -142,4 +143,5 @@ export type {
 } from './transport/front-end.js';
 export type { HttpExchange, HttpStream } from './transport/http-exchange.js';
 export type { HttpRequest } from './transport/http-request.js';
+export type { Mounted } from './transport/mounted.js';
 export type { Trust, TrustOptions } from './trust/trust.js';
