@@ -49,12 +49,12 @@ describe('a run without a server', function () {
       '--set',
       'o.x=-3',
     );
-    expect([status, stdout]).to.deep.equal([0, 'o.x\t17\no.list\t[1, 2.5]\n']);
+    expect([status, stdout]).to.deep.equal([0, 'o.x\t18\no.list\t[1, 2.5]\n']);
     expect(stderr).to.match(
       /^built\nvarwire: 2 s simulated in [\d.]+ s: the simulation has reached its terminate time\n$/,
     );
     const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n');
-    expect(rows).to.have.length(5);
+    expect(rows).to.have.length(6);
   });
 
   it('ends with the exit code and the reason of the simulation', () => {
@@ -90,7 +90,7 @@ describe('a run without a server', function () {
     const [header, ...rows] = stdout.trimEnd().split('\n');
     expect(header).to.equal('run,seed,o.x,o.way,time,o.x at the end,error');
     expect(rows).to.have.length(6);
-    for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,21\.\d+,$/);
+    for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,22\.\d+,$/);
     expect(stderr).to.include('6 of 6 runs');
     const failing = varwire(...common, '--vary', 'o.way=integer(1,1)', '--out', 'table.csv');
     expect([failing.status, failing.stdout]).to.deep.equal([0, '']);

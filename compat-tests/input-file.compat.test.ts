@@ -98,7 +98,7 @@ describe('an input file', function () {
       .split('\n')
       .slice(1)
       .map((row) => row.split(',').map(Number));
-    expect(heights).to.have.length(20);
+    expect(heights).to.have.length(21);
     // The job at 0.5 s is the first that sees the change.
     const lifted = heights.filter(([, height = 0]) => height > 900).map(([seconds]) => seconds);
     expect(lifted[0]).to.equal(0.5);

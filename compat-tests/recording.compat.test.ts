@@ -72,7 +72,7 @@ if __name__ == "__main__":
       await server.ended;
       expect(server.output).to.match(/\[exit 0\]\n$/);
       for (const name of ['log_cannon.csv', 'log_second.csv'])
-        expect(rowsOf(name).map(([seconds]) => seconds)).to.deep.equal([0, 0.1, 0.2, 0.3, 0.4]);
+        expect(rowsOf(name).map(([seconds]) => seconds)).to.deep.equal([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
       expect(read('log_flight.trk').subarray(0, 10).toString()).to.equal('Trick-10-L');
       expect(read('log_flight.header').toString()).to.contain('cannon.height');
     });

@@ -36,7 +36,11 @@ const EXCHANGES: readonly (readonly [what: string, send: string, answer: string]
     'trick.var_send_once("vsx.vst.c, vsx.vst.m, vsx.vst.n[2],", 3)',
     '5\t-1234\t1\t2\n',
   ],
-  ['bit fields', 'trick.var_send_once("vsx.vst.my_bitfield.var1,vsx.vst.my_bitfield.var2", 2)', '5\t-3\t250\n'],
+  [
+    'bit fields',
+    `trick.var_send_once("${['var1', 'var2', 'var3', 'var4'].map((name) => `vsx.vst.my_bitfield.${name}`)}", 4)`,
+    '5\t3\t-128\t0\t2112\n',
+  ],
   [
     'a text printed',
     'trick.var_set_send_stdio(True)\nsys.stdout.write("You will rejoice to hear that no disaster")',

@@ -5,6 +5,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import type { FrameLog } from '../recording/frame-log.js';
 import type { Recording } from '../recording/recording.js';
 import { mostCopies } from './copy-times.js';
 import { applyMemory } from './dynamic-memory.js';
@@ -28,6 +29,7 @@ export interface Controlled {
   readonly spawnLimits: SpawnLimits;
   readonly desk: Checkpointed['desk'];
   readonly recording: Recording;
+  readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
   readonly holds: Holds;
   readonly shows: Shows;
@@ -74,12 +76,15 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'aim':
       return refused(() => applyMemory(running, request));
     case 'checkpoint':
-      refused(() => requireNoRecording(running.recording, request.file));
+      refused(() => requireNoRecording(running, request.file));
       return new Later((done) => saveCheckpoint(running, request.file, request.objects, done));
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
       return refused(() => running.recording.control(request.control));
+    case 'frame-log':
+      refused(() => applyFrameLog(running, request));
+      return undefined;
     case 'job':
       return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
     case 'call-job':
@@ -93,6 +98,16 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       refused(() => schedule(running, request));
       return undefined;
   }
+}
+
+function applyFrameLog(
+  { frameLog, executive }: Controlled,
+  { isOn, mostSamples }: Extract<Request, { kind: 'frame-log' }>,
+): void {
+  if (mostSamples !== undefined) frameLog.setMostSamples(mostSamples);
+  // What comes before the first frame comes from the operator's input file.
+  if (isOn) frameLog.switchOn(!executive.isBeforeStart);
+  else if (isOn === false) frameLog.switchOff();
 }
 
 function schedule(
@@ -191,6 +206,7 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
 }
 
 /** A recording's files are there from its first row on; their names are taken before that. */
-function requireNoRecording(recording: Recording, file: string): void {
-  if (recording.owns(file)) throw new Error(`${file} cannot be written: it is a file of a recording`);
+function requireNoRecording({ recording, frameLog }: Controlled, file: string): void {
+  if (recording.owns(file) || frameLog.owns(file))
+    throw new Error(`${file} cannot be written: it is a file of a recording`);
 }

@@ -80,6 +80,10 @@ export class Executive {
     if (this.modeNow === Mode.initialization) return true;
     return this.modeNow === Mode.freeze || this.modeNow === Mode.exit || this.isPaused;
   }
+  /** Whether the run is over because its terminate time has come. */
+  get hasRunOut(): boolean {
+    return this.modeNow === Mode.exit && this.time >= this.stopAt;
+  }
   get isBeforeStart(): boolean {
     return this.modeNow === Mode.initialization;
   }
@@ -241,6 +245,7 @@ export class Executive {
     this.time = endTics;
     this.nextCopyFrom = Math.max(this.nextCopyFrom, endTics);
     this.ticks++;
+    if (endTics === this.stopAt) this.runLastJobs();
     this.endFrame();
     this.changeMode();
     this.events.publish(Reason.tick);
@@ -274,6 +279,16 @@ export class Executive {
       if (next >= this.nextCopyFrom && this.copies.isDue(next)) this.events.publish(Reason.scheduled);
       this.nextCopyFrom = next + 1;
       this.movers.runDue(next, this.ticsPerSecond);
+    }
+  }
+
+  /** At the terminate time jobs run and rows are taken once more, but nothing moves the state on. */
+  private runLastJobs(): void {
+    try {
+      this.jobs.runDue(this.time, this.ticsPerSecond);
+      this.recorders.runDue(this.time, this.ticsPerSecond);
+    } catch (error) {
+      this.fail(error as Error);
     }
   }
 

@@ -13,9 +13,11 @@ export class JobTimes implements JobWatch {
   private lateFrames = 0;
   private warnedMillis = Number.NEGATIVE_INFINITY;
 
+  /** @param logged called with each run of a job. */
   constructor(
     private readonly vitals: Vitals,
     private readonly nowMillis: () => number,
+    private readonly logged: (number: number, startMillis: number, endMillis: number) => void = () => undefined,
   ) {}
 
   starts(number: number): void {
@@ -24,7 +26,9 @@ export class JobTimes implements JobWatch {
   }
 
   ended(number: number): void {
-    const millis = this.nowMillis() - this.startMillis;
+    const now = this.nowMillis();
+    const millis = now - this.startMillis;
+    this.logged(number, this.startMillis, now);
     this.vitals.jobTook(number, millis);
     this.frameMillis += millis;
     if (millis <= this.slowestMillis) return;

@@ -7,6 +7,9 @@ export interface Job {
   readonly periodTics: number;
   /** Jobs of a lower rank run first. Default 0. */
   readonly rank?: number;
+  readonly jobClass?: string;
+  /** Among the jobs of its class. Trick: phase */
+  readonly order?: number;
   /** @param deltaSeconds the job's own period. */
   readonly run: (deltaSeconds: number) => void;
 }
@@ -58,6 +61,10 @@ export class JobQueue {
       this.jobs = this.jobs.filter((other) => other !== added);
       return isThere;
     };
+  }
+
+  get all(): readonly (Job & { readonly gridTics: number })[] {
+    return this.jobs;
   }
 
   /** Time of the next due job; Infinity without jobs. */

@@ -24,7 +24,7 @@ export const MOMENTS: readonly Moment[] = [
   'shutdown',
 ];
 
-type MomentJob = Pick<Job, 'name' | 'number' | 'rank'> & { readonly run: (end: SimulationEnd) => void };
+type MomentJob = Pick<Job, 'name' | 'number' | 'rank' | 'order'> & { readonly run: (end: SimulationEnd) => void };
 
 const NO_END: SimulationEnd = { code: 0, reason: '' };
 
@@ -46,6 +46,10 @@ export class Moments {
       );
       return now.includes(job);
     };
+  }
+
+  get all(): readonly (MomentJob & { readonly moment: Moment })[] {
+    return [...this.jobs].flatMap(([moment, jobs]) => jobs.map((job) => ({ ...job, moment })));
   }
 
   has(moment: Moment): boolean {

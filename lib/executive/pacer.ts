@@ -76,6 +76,11 @@ export class Pacer {
     return this.referenceMillis + (1000 * seconds) / this.clockRatio;
   }
 
+  /** How long after its time the frame that starts at a simulation time would start now; 0 without real time. */
+  lateSeconds(nowMillis: number, timeTics: number): number {
+    return this.enabled ? (nowMillis - this.dueMillis(timeTics)) / 1000 : 0;
+  }
+
   /** Records that a frame starts now. */
   started(nowMillis: number, timeTics: number): void {
     if (!this.enabled) return;

@@ -78,6 +78,7 @@ export type MemoryRequest =
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
 
+/** What a client asks of the simulation: a write, a change of mode, a call. */
 export type Request =
   | SpawnRequest
   | MemoryRequest
@@ -85,7 +86,10 @@ export type Request =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
-  /** Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. */
+  /**
+   * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
+   * answer's value is the file's name.
+   */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
   /**
@@ -96,6 +100,8 @@ export type Request =
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
   | { readonly kind: 'record'; readonly control: RecordControl }
+  /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
+  | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }
   /** Only the server sends it: plain data that an overlay shows in its variables. */

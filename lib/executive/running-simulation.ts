@@ -7,6 +7,7 @@ import type { Reason } from '../frame/header.js';
 import { Mode, Reason as Reasons } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { State } from '../model/state.js';
+import type { FrameLog } from '../recording/frame-log.js';
 import { Recording } from '../recording/recording.js';
 import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
@@ -18,6 +19,7 @@ import { Holds } from './holds.js';
 import { JobTimes } from './job-times.js';
 import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
+import { frameLogOf, isCyclic } from './logged-jobs.js';
 import { type Moment, Moments } from './moments.js';
 import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
@@ -25,6 +27,7 @@ import { Pacer } from './pacer.js';
 import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
+import { requireNames } from './returned-views.js';
 import type { RunningEvents, RunningOptions } from './running-options.js';
 import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
@@ -47,6 +50,7 @@ export class RunningSimulation implements Controlled {
   readonly clientFiles: RunDirectory;
   readonly desk: Desk;
   readonly recording: Recording;
+  readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
   readonly holds = new Holds(() =>
     this.say('a read that was due did not end in time; the simulation goes on', 'error'),
@@ -65,6 +69,8 @@ export class RunningSimulation implements Controlled {
   private endReason = 'the simulation has reached its terminate time';
   private exitCode = 0;
   private hasEnded = false;
+  /** Whether something else than the terminate time ends the run. */
+  private hasAskedEnd = false;
   private isFaulty = false;
 
   private constructor(
@@ -75,7 +81,9 @@ export class RunningSimulation implements Controlled {
     const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
     this.vitals = options.vitals ?? new Vitals();
-    this.times = new JobTimes(this.vitals, this.nowMillis);
+    this.times = new JobTimes(this.vitals, this.nowMillis, (number, startMillis, endMillis) =>
+      this.frameLog.job(number, startMillis, endMillis, isCyclic(this.executive)),
+    );
     this.moments = new Moments(this.times);
     this.spawnLimits = spawnLimitsOf(definition.options);
     this.files = new RunDirectory(options.facts.runDirectory);
@@ -92,10 +100,11 @@ export class RunningSimulation implements Controlled {
         publish: (reason) => this.publish(reason),
         failed: (error) => this.sayFailure(error),
         watch: this.times,
-        frameEnds: () => this.moments.run('end_of_frame'),
+        frameEnds: () => this.endFrame(),
       },
     );
     this.recording = new Recording(this);
+    this.frameLog = frameLogOf(this);
     this.pacer = new Pacer(TICS_PER_SECOND, realTime);
     this.publisher = new Publisher(this.state, events);
   }
@@ -107,7 +116,7 @@ export class RunningSimulation implements Controlled {
     events: RunningEvents,
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
-    await definition.build(builder(running));
+    requireNames(running.state, await definition.build(builder(running)));
     if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
     await running.units.require();
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));
@@ -167,10 +176,11 @@ export class RunningSimulation implements Controlled {
    */
   turn(): number {
     return this.guarded(() => {
+      this.frameLog.turnStarts();
       this.applyPending();
       this.recording.flush(this.nowMillis());
       const waitMillis = this.isHeld ? this.turnFrozen() : this.held() || this.turnRunning();
-      if (this.executive.mode === Mode.exit) return this.finish();
+      if (this.executive.mode === Mode.exit) return this.heldAtEnd() || this.finish();
       return this.requests.isEmpty ? waitMillis : 0;
     });
   }
@@ -197,6 +207,7 @@ export class RunningSimulation implements Controlled {
   end(reason: string, exitCode = 0): void {
     this.endReason = reason;
     this.exitCode = exitCode;
+    this.hasAskedEnd = true;
     this.executive.exit();
   }
 
@@ -247,6 +258,12 @@ export class RunningSimulation implements Controlled {
     return this.holds.waitMillis(this.executive.timeTics, this.nowMillis(), this.pacer.isEnabled);
   }
 
+  /** Events of the terminate time may still ask for something; paced or not, no frame waits for them. */
+  private heldAtEnd(): number {
+    const { executive, hasAskedEnd } = this;
+    return executive.hasRunOut && !hasAskedEnd ? this.holds.waitMillis(executive.timeTics, this.nowMillis()) : 0;
+  }
+
   private turnRunning(): number {
     const { executive, pacer } = this;
     const now = this.nowMillis();
@@ -265,13 +282,24 @@ export class RunningSimulation implements Controlled {
     this.freezeMillis = undefined;
     if (this.isFaulty) this.setFault(undefined);
     pacer.started(nowMillis, executive.timeTics);
+    const atSeconds = executive.timeSeconds;
+    this.frameLog.frameStarts();
     executive.runTick();
+    this.frameLog.frameEnds(atSeconds, pacer.lateSeconds(this.nowMillis(), executive.timeTics));
     const overruns = pacer.overrunCount;
     const isByRequests = pacer.ended(this.nowMillis(), executive.timeTics);
     if (isByRequests) this.vitals.overrunByRequests();
     const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
     const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);
     if (warning !== undefined) this.say(warning, 'warning');
+  }
+
+  private endFrame(): void {
+    try {
+      this.moments.run('end_of_frame');
+    } finally {
+      this.frameLog.jobsEnd();
+    }
   }
 
   /** Jobs of a moment between frames; one that fails freezes the simulation. */
@@ -319,6 +347,7 @@ export class RunningSimulation implements Controlled {
       this.shutDown();
       try {
         this.recording.close();
+        this.frameLog.close();
         this.publish(Reasons.request);
       } finally {
         this.events.ended(this.endReason, this.exitCode);

@@ -51,6 +51,7 @@ describe('var/get', () => {
   it('answers whole arrays and elements of the same frame', async () => {
     const params = { aliases: ['ball.position', 'ball.velocity[1]'] };
     expect(await new TestServer().call('var/get', params)).to.deep.equal({
+      frame: 124,
       sim_time: SIM_TIME,
       values: { 'ball.position': [0, 9.1], 'ball.velocity[1]': -3.2 },
     });

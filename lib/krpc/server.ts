@@ -9,6 +9,7 @@ import type { Connection, WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';
 import { awaitRequest, IDENTIFIER_BYTES, responseBytes, Status } from './client/handshake.js';
 import { type ClientFacts, type ClientParts, RpcClient } from './client/rpc-client.js';
+import { UnfinishedRequests } from './client/unfinished-requests.js';
 import { type Clients, identifierIn } from './clients.js';
 import type { AddedServices } from './service/procedure.js';
 import { Services } from './services.js';
@@ -40,6 +41,7 @@ export class KrpcServer {
     this.meter = new StatusMeter(registry.clock, () => clients.streams);
     this.services = new Services(registry.source, version, added);
     const faults = new SparseLog(registry.clock, log);
+    const heldBack = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err });
     this.parts = {
       registry,
@@ -47,6 +49,7 @@ export class KrpcServer {
       server: clientsOf(clients, this.meter),
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
+      unfinished: new UnfinishedRequests((sentence) => heldBack.say('warning', sentence)),
       streams: {
         registry,
         nextId: () => this.lastStream++,

@@ -38,6 +38,11 @@ export function layOut(recordables: readonly Recordable[]): readonly Column[] {
   return [TIME, ...columns];
 }
 
+/** Columns of doubles, time first. */
+export function doubleColumns(names: readonly string[], units: string): readonly Column[] {
+  return [TIME, ...names.map((name, index) => ({ ...TIME, name, units, offsetBytes: TIME_BYTES * (index + 1) }))];
+}
+
 /** The values of one moment, packed as in a .trk file. */
 export class Row {
   readonly memory: Memory;

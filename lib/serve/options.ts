@@ -29,6 +29,7 @@ export interface FrontEndParts {
   readonly trust: Trust;
 }
 
+/** Options of a server, as `varwire run` has them, and what only a program can give. */
 export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Address to bind. Default 127.0.0.1. An address that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;
@@ -87,6 +88,13 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly stuckAfterMillis?: number;
   /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
   readonly diskQuotaBytes?: number;
+  /**
+   * How long the past of what clients plot is kept for `var/history`, in seconds of the simulation's clock; 0 keeps none.
+   * Default 600.
+   */
+  readonly historySeconds?: number;
+  /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
+  readonly defaultCycleMillis?: number;
   readonly log?: Log;
   /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;

@@ -1,5 +1,6 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
 import type { Clock } from './clock.js';
+import { Newcomers, UsedTime } from './used-time.js';
 
 /** What a client may hold. Each amount is counted from when it is taken until it is given back. */
 export interface Holdings {
@@ -13,6 +14,8 @@ export interface Holdings {
   readonly unreadBytes: number;
   /** Values per second that its subscriptions ask for. */
   readonly valuesPerSecond: number;
+  /** Variables whose past the server keeps for its subscriptions. */
+  readonly historySeries: number;
 }
 
 export type Holding = keyof Holdings;
@@ -27,7 +30,14 @@ export type Bounds = Readonly<Record<Holding, Bound>>;
 
 const MIB = 1024 * 1024;
 
-export const HOLDINGS: readonly Holding[] = ['subscriptions', 'parked', 'keptBytes', 'unreadBytes', 'valuesPerSecond'];
+export const HOLDINGS: readonly Holding[] = [
+  'subscriptions',
+  'parked',
+  'keptBytes',
+  'unreadBytes',
+  'valuesPerSecond',
+  'historySeries',
+];
 
 /** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
 export const DEFAULT_BOUNDS: Bounds = {
@@ -36,6 +46,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   keptBytes: { each: 16 * MIB, all: 256 * MIB },
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
   valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
+  historySeries: { each: 400, all: 800 },
 };
 
 const WORDS: Readonly<Record<Holding, string>> = {
@@ -44,6 +55,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   keptBytes: 'bytes of names, lists, events and reads',
   unreadBytes: 'bytes of answers that it has not read',
   valuesPerSecond: 'values a second',
+  historySeries: 'variables whose past is kept',
 };
 
 /** A client asked for more than it may hold; the account is unchanged. */
@@ -58,8 +70,10 @@ export class OverBoundError extends Error {
   }
 }
 
-/** Time after which used computing time counts half. */
-const HALF_LIFE_MILLIS = 500;
+/** A client is new for this long, or until so many pieces of its work have been short. */
+const NEW_MILLIS = 5000;
+const KNOWN_PIECES = 8;
+const SHORT_PIECE_MILLIS = 1;
 
 export class Account {
   private readonly held: Record<Holding, number> = {
@@ -68,17 +82,30 @@ export class Account {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
-  private recentMillis = 0;
-  private seenMillis: number;
+  private readonly used: UsedTime;
+  private readonly sinceMillis: number;
+  /** Used by all new clients of the address; undefined when this one is new no longer. */
+  private newcomers: UsedTime | undefined;
+  private pieces = 0;
+  private totalMillis = 0;
   private isClosed = false;
 
-  /** @param name the client's name in the log: its connection or its address. */
+  /**
+   * @param name the client's name in the log: its connection or its address.
+   * @param newcomers what new clients of its address have used.
+   * @param payer whose computing time is used, if it is not its own.
+   */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
+    newcomers: UsedTime,
+    private readonly payer?: Account,
   ) {
-    this.seenMillis = ledger.nowMillis();
+    this.used = new UsedTime(() => ledger.nowMillis());
+    this.sinceMillis = ledger.nowMillis();
+    this.newcomers = newcomers;
   }
 
   get nowMillis(): number {
@@ -110,18 +137,28 @@ export class Account {
     else if (now < before) this.give(holding, before - now);
   }
 
-  /** Adds computing time that was used for this client. */
+  /** Adds the computing time of one piece of work for this client. */
   spend(millis: number): void {
-    this.recentMillis = this.usedMillis + millis;
+    if (this.payer) {
+      this.payer.spend(millis);
+      return;
+    }
+    this.used.spend(millis);
+    if (!this.newcomers) return;
+    this.newcomers.spend(millis);
+    this.pieces++;
+    this.totalMillis += millis;
+    if (this.pieces >= KNOWN_PIECES && this.totalMillis < this.pieces * SHORT_PIECE_MILLIS) this.newcomers = undefined;
   }
 
-  /** Computing time used lately: older time counts less, and after some seconds it counts nothing. */
+  /**
+   * Computing time used lately: older time counts less, and after some seconds it counts nothing. For a new client it
+   * is that of all new clients of its address, so that nobody goes first by connecting anew.
+   */
   get usedMillis(): number {
-    const nowMillis = this.ledger.nowMillis();
-    const aged = this.recentMillis * 2 ** ((this.seenMillis - nowMillis) / HALF_LIFE_MILLIS);
-    this.recentMillis = aged;
-    this.seenMillis = nowMillis;
-    return aged;
+    if (this.payer) return this.payer.usedMillis;
+    if (this.newcomers && this.nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
+    return Math.max(this.used.millis, this.newcomers?.millis ?? 0);
   }
 
   /** The client has gone, so everything it held is free again. */
@@ -140,18 +177,26 @@ export class Ledger {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
   private readonly refused: Record<Holding, number> = { ...this.total };
+  private readonly newcomers: Newcomers;
 
   /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
     private readonly clock: Clock,
     readonly bounds: Bounds = DEFAULT_BOUNDS,
     private readonly heldBack: (client: string, sentence: string) => void = () => undefined,
-  ) {}
+  ) {
+    this.newcomers = new Newcomers(() => clock.nowMillis());
+  }
 
-  open(name: string): Account {
-    return new Account(name, this);
+  /**
+   * @param name an address, or an address with a port.
+   * @param payer whose computing time the account uses. Default: its own.
+   */
+  open(name: string, payer?: Account): Account {
+    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')), payer);
   }
 
   nowMillis(): number {

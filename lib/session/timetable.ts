@@ -15,6 +15,8 @@ interface Round extends Due {
 interface Entry {
   readonly cycleMillis: number;
   readonly call: () => void;
+  /** Calls when its turn has come. */
+  readonly inTurn: () => void;
   /** The account of the client. A call without one runs on time, whatever other work waits. */
   readonly account: Account | undefined;
   round: Round;
@@ -73,6 +75,10 @@ export class Timetable {
     const entry: Entry = {
       cycleMillis,
       call,
+      inTurn: () => {
+        entry.isWaiting = false;
+        if (!entry.isRemoved) call();
+      },
       account,
       round: first,
       notBeforeMillis: Number.NEGATIVE_INFINITY,
@@ -114,15 +120,12 @@ export class Timetable {
   };
 
   private callInTurn(entry: Entry): void {
-    const { account, call } = entry;
-    if (!account) call();
+    const { account } = entry;
+    if (!account) entry.call();
     else if (entry.isWaiting) this.skippedCount++;
     else {
       entry.isWaiting = true;
-      const later = this.turns.due(account, () => {
-        entry.isWaiting = false;
-        if (!entry.isRemoved) call();
-      });
+      const later = this.turns.due(account, entry.inTurn);
       // Reported like an error of a call that ran on time: no caller is left who could handle it.
       later?.catch((error: unknown) =>
         queueMicrotask(() => {

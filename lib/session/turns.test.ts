@@ -33,9 +33,9 @@ describe('turns', () => {
 
   it('begin at once while there is time left', () => {
     expect([
-      turns.begin(client, work('a', 2)),
-      turns.begin(client, work('b', 2)),
-      turns.begin(client, work('c', 2)),
+      turns.begin(client, work('a', 1.5)),
+      turns.begin(client, work('b', 1.5)),
+      turns.begin(client, work('c', 1.5)),
     ]).to.deep.equal([true, true, true]);
     expect(ran).to.deep.equal(['a', 'b', 'c']);
     expect([turns.begin(client, work('d', 0)), turns.isBusy]).to.deep.equal([false, true]);
@@ -55,10 +55,19 @@ describe('turns', () => {
 
   it('do not let what is new wait for all that goes on', () => {
     for (const name of ['a', 'b']) turns.resume(client, work(name, 5));
-    turns.begin(client, work('new', 1));
-    expect(nextTurn()).to.deep.equal(['new', 'a']);
-    turns.begin(client, work('newer', 9));
-    expect([nextTurn(), nextTurn()]).to.deep.equal([['newer', 'b'], []]);
+    expect([turns.begin(client, work('new', 1)), ran]).to.deep.equal([true, ['new']]);
+    expect(nextTurn()).to.deep.equal(['a']);
+    expect(turns.begin(client, work('too late in this turn', 9))).to.equal(false);
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['too late in this turn'], ['b']]);
+  });
+
+  it('let nobody pass who waits and has used as little', () => {
+    turns.begin(client, work('first', 5));
+    turns.begin(client, work('second', 5));
+    nextTurn();
+    turns.begin(client, work('third', 1));
+    turns.begin(client, work('fourth', 1));
+    expect(nextTurn()).to.deep.equal(['third', 'fourth']);
   });
 
   it('do not let what is short wait for what is known to be long', () => {
@@ -81,8 +90,8 @@ describe('turns', () => {
     const busy = ledger.open('busy');
     busy.spend(100);
     for (const name of ['a', 'b']) turns.resume(busy, work(name, 4));
-    turns.begin(client, work('little', 1));
-    expect(nextTurn()).to.deep.equal(['little', 'a']);
+    expect([turns.begin(client, work('little', 1)), ran]).to.deep.equal([true, ['little']]);
+    expect(nextTurn()).to.deep.equal(['a']);
     turns.begin(client, work('little again', 1));
     expect(nextTurn()).to.deep.equal(['little again', 'b']);
   });
@@ -93,6 +102,50 @@ describe('turns', () => {
     turns.resume(busy, work('busy', 1));
     for (const name of ['a', 'b']) turns.resume(client, work(name, 5));
     expect([nextTurn(), nextTurn()]).to.deep.equal([['a', 'busy'], ['b']]);
+  });
+
+  it('let one of the heavy users go on in a turn, each class in its turn', () => {
+    const users = [20, 100, 300, 2000].map((millis) => {
+      const user = ledger.open(`${millis}`);
+      user.spend(millis);
+      return user;
+    });
+    for (const user of users) for (const k of [1, 2]) turns.resume(user, work(`${user.name}.${k}`, 2));
+    const fill = () => turns.resume(client, work('light', 5));
+    const seen = Array.from({ length: 4 }, () => {
+      fill();
+      client.spend(-5);
+      return nextTurn();
+    });
+    expect(seen).to.deep.equal([
+      ['light', '20.1'],
+      ['light', '100.1'],
+      ['light', '300.1'],
+      ['light', '2000.1'],
+    ]);
+  });
+
+  it('do not let a client wait behind a storm of new ones from its address', () => {
+    const known = ledger.open('10.0.0.1:1');
+    now += 10_000;
+    for (let port = 2; port < 500; port++) turns.begin(ledger.open(`10.0.0.1:${port}`), work('storm', 5));
+    expect(nextTurn()).to.deep.equal(['storm']);
+    for (let port = 500; port < 600; port++) turns.begin(ledger.open(`10.0.0.1:${port}`), work('storm', 5));
+    now += 1;
+    turns.begin(known, work('known', 1));
+    expect(nextTurn()[0]).to.equal('known');
+  });
+
+  it('soon know a client whose work is short', () => {
+    const short = ledger.open('10.0.0.1:1');
+    const long = ledger.open('10.0.0.1:2');
+    const other = ledger.open('10.0.0.1:3');
+    for (let piece = 0; piece < 8; piece++) {
+      short.spend(0.1);
+      long.spend(2);
+    }
+    other.spend(100);
+    expect([short, long, other].map(({ usedMillis }) => Math.round(usedMillis))).to.deep.equal([1, 117, 117]);
   });
 
   it('go on after work that throws', () => {

@@ -2,7 +2,7 @@
 import type { Account } from './account.js';
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
-const TURN_MILLIS = 5;
+const TURN_MILLIS = 4;
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 2;
 /** How many steps pass between two looks at the clock. */
@@ -50,6 +50,8 @@ export class Turns {
   private usedMillis = 0;
   private isScheduled = false;
   private isClosed = false;
+  /** The queue that goes on next although lighter users have filled the turn. */
+  private starved = 0;
 
   /** @param later calls a function in a later turn of the event loop. */
   constructor(
@@ -63,11 +65,12 @@ export class Turns {
   }
 
   /**
-   * Calls `work` now, or later if others wait or this turn is used up. Returns true when it was called now.
+   * Calls `work` now, or later if this turn is used up or work waits that goes before it. Returns true when it was
+   * called now.
    * @param isLong whether the work is known to take long: then it waits for work that is not known to.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
-    if (this.isBusy) {
+    if (this.usedMillis >= TURN_MILLIS || this.waitsBefore(placeOf(account, isLong))) {
       this.queue(account, work, isLong);
       return false;
     }
@@ -132,12 +135,16 @@ export class Turns {
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
     if (this.isClosed) return;
-    const { usedMillis } = account;
-    const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
-    const place = 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
-    this.queues[place]?.push({ account, work });
+    this.queues[placeOf(account, goesOn)]?.push({ account, work });
     this.waitingCount++;
     this.schedule();
+  }
+
+  /** Whether work waits in this queue or in one that goes before it. */
+  private waitsBefore(place: number): boolean {
+    if (this.waitingCount === 0) return false;
+    for (let before = 0; before <= place; before++) if ((this.queues[before] as Waiting[]).length > 0) return true;
+    return false;
   }
 
   private call(account: Account, work: () => void): void {
@@ -166,14 +173,17 @@ export class Turns {
   }
 
   /**
-   * Work that arrives meanwhile waits for the next turn. One of the heaviest users goes on too, so that it is never
-   * starved.
+   * Work that arrives meanwhile waits for the next turn. When the turn is used up, one piece of the other queues, by
+   * turns, goes on too, so that the heaviest users are never starved.
    */
   private runWaiting(): void {
     const before = this.queues;
     this.queues = emptyQueues();
     try {
-      for (const queue of before) this.runSome(queue);
+      let place = 0;
+      for (; place < QUEUES && this.hasTime; place++) this.runSome(before, place);
+      const hungry = this.nextStarved(before, place);
+      if (hungry !== undefined) this.runSome(before, hungry);
     } finally {
       this.queues = this.isClosed
         ? emptyQueues()
@@ -181,19 +191,48 @@ export class Turns {
     }
   }
 
-  /** Runs the first entry, and more while the turn lasts; removes them from the queue. */
-  private runSome(queue: Waiting[]): void {
-    let count = 0;
+  private get hasTime(): boolean {
+    return this.usedMillis < TURN_MILLIS;
+  }
+
+  /** Of the queues from `first` on that are not empty, the one after that of the turn before. */
+  private nextStarved(queues: readonly Waiting[][], first: number): number | undefined {
+    const places = queues.flatMap((queue, place) => (place >= first && queue.length > 0 ? [place] : []));
+    const place = places.find((candidate) => candidate > this.starved) ?? places[0];
+    if (place !== undefined) this.starved = place;
+    return place;
+  }
+
+  /**
+   * Runs the first entry of a queue, and more while the turn lasts; removes them. A client who has used much since
+   * it began to wait goes on waiting in a later queue.
+   */
+  private runSome(queues: readonly Waiting[][], place: number): void {
+    const queue = queues[place] as Waiting[];
+    let [taken, called] = [0, 0];
     try {
-      while (!this.isClosed && count < queue.length && (count === 0 || this.usedMillis < TURN_MILLIS)) {
-        const { account, work } = queue[count++] as Waiting;
+      while (!this.isClosed && taken < queue.length && (called === 0 || this.hasTime)) {
+        const waiting = queue[taken++] as Waiting;
+        const placeNow = placeOf(waiting.account, place % 2 === 1);
+        if (placeNow > place) {
+          queues[placeNow]?.push(waiting);
+          continue;
+        }
+        called++;
         this.waitingCount--;
-        this.call(account, work);
+        this.call(waiting.account, waiting.work);
       }
     } finally {
-      queue.splice(0, count);
+      queue.splice(0, taken);
     }
   }
+}
+
+/** The queue for work of a client, by the time that it has used lately. */
+function placeOf(account: Account, goesOn: boolean): number {
+  const { usedMillis } = account;
+  const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
+  return 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
 }
 
 const emptyQueues = (): Waiting[][] => Array.from({ length: QUEUES }, () => []);

@@ -47,6 +47,7 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
   checkpoint: 'checkpoint',
   'load-checkpoint': 'checkpoint',
   record: 'record',
+  'frame-log': 'record',
   job: 'control',
   'call-job': 'call',
   schedule: 'schedule',

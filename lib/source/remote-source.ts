@@ -1,9 +1,11 @@
 // A simulation on another thread as a source: frames through shared memory, everything else through messages.
 
+import type { JobPlace } from '../executive/job-classes.js';
 import type { JobTime, Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import { ALL_ABILITIES } from './abilities.js';
+import { AnswerPace } from './answer-pace.js';
 import { FrameDelivery } from './frame-delivery.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import {
@@ -31,6 +33,7 @@ export class RemoteSource implements Source {
   private readonly delivery: FrameDelivery;
   private readonly types = new TypeUnpacker();
   private readonly waiting = new Map<number, Waiting>();
+  private readonly pace = new AnswerPace();
   private readonly messageListeners = new Set<(message: SimMessage) => void>();
   private readonly endListeners = new Set<(reason: string, exitCode: number) => void>();
   private lastId = 0;
@@ -92,6 +95,9 @@ export class RemoteSource implements Source {
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];
+  }
+  get schedule(): readonly JobPlace[] {
+    return this.vitals?.schedule ?? [];
   }
 
   onFrame(listener: FrameListener): Unsubscribe {
@@ -209,8 +215,10 @@ export class RemoteSource implements Source {
     this.waiting.delete(id);
     // The frame that shows the answer is in the ring, though the message about it may still be on its way.
     this.delivery.drain();
-    if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
-    else this.delivery.whenDelivered(outcome.frame, () => waiting?.resolve(outcome));
+    this.pace.pass(() => {
+      if ('error' in outcome) waiting?.reject(new RequestError(outcome.error));
+      else this.delivery.whenDelivered(outcome.frame, () => waiting?.resolve(outcome));
+    });
   }
 
   private tell(level: LogLevel, text: string): void {

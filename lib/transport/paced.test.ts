@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { Paced } from './paced.js';
 
-function setUp(millisInTurn: number) {
+function setUp(millisInTurn: number, leastMillis = 0) {
   const later: (() => void)[] = [];
   let now = 0;
   const paced = new Paced(
     millisInTurn,
+    leastMillis,
     (call) => later.push(call),
     () => now,
   );
@@ -34,6 +35,14 @@ describe('paced work', () => {
     expect(later).to.have.length(0);
     paced.call(work(6));
     expect(made).to.have.length(7);
+  });
+
+  it('counts as much as its least time', () => {
+    const { paced, made, work, turn } = setUp(2, 0.5);
+    for (let k = 0; k < 9; k++) paced.call(work(k, 0));
+    expect(made).to.have.length(4);
+    turn();
+    expect(made).to.have.length(8);
   });
 
   it('that waits again goes behind what waits already', () => {

@@ -5,9 +5,13 @@ export class Paced {
   private usedMillis = 0;
   private isScheduled = false;
 
-  /** @param later calls a function in a later turn of the event loop. */
+  /**
+   * @param leastMillis what a piece of work counts at least, for work that causes more when it has returned.
+   * @param later calls a function in a later turn of the event loop.
+   */
   constructor(
     private readonly millisInTurn: number,
+    private readonly leastMillis = 0,
     private readonly later: (call: () => void) => void = setImmediate,
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
@@ -36,7 +40,7 @@ export class Paced {
     try {
       work();
     } finally {
-      this.usedMillis += this.nowMillis() - startMillis;
+      this.usedMillis += Math.max(this.leastMillis, this.nowMillis() - startMillis);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { formatAddress } from './address.js';
 import { closeReason } from './close-reason.js';
 import type { Connection, ConnectionEvents } from './connection.js';
+import { readingTurns } from './reading-turns.js';
 import { atTurnEnd } from './turn-end.js';
 
 const DEFAULT_LINGER_MILLIS = 5_000;
@@ -36,7 +37,9 @@ export class SocketConnection implements Connection {
     // Paused before the data listener is added, so that nothing flows before `listen`.
     socket.pause();
     socket.on('data', (chunk: Buffer) => {
-      if (!this.ended) this.events?.data(chunk);
+      if (this.ended) return;
+      if (!readingTurns.mayReadOn(this, chunk.length, this.readOn)) socket.pause();
+      this.events?.data(chunk);
     });
     socket.on('drain', () => {
       if (!this.closed) this.events?.drain?.();
@@ -84,12 +87,18 @@ export class SocketConnection implements Connection {
 
   resumeReading(): void {
     this.paused = false;
-    if (this.events !== undefined) this.socket.resume();
+    if (this.events !== undefined && !readingTurns.isWaiting(this)) this.socket.resume();
   }
+
+  /** Others have read meanwhile. */
+  private readonly readOn = (): void => {
+    if (!this.paused) this.socket.resume();
+  };
 
   end(): void {
     if (this.ended) return;
     this.ended = true;
+    readingTurns.forget(this);
     this.flush();
     this.socket.end();
     // Closing with unread input would reset the connection, and the peer would lose what was sent last.
@@ -99,6 +108,7 @@ export class SocketConnection implements Connection {
 
   destroy(): void {
     this.ended = true;
+    readingTurns.forget(this);
     this.written = [];
     this.writtenBytes = 0;
     this.socket.destroy();
@@ -124,6 +134,7 @@ export class SocketConnection implements Connection {
   private close(reason: string): void {
     if (this.closed) return;
     this.closed = true;
+    readingTurns.forget(this);
     this.reason = reason;
     this.events?.close(reason);
   }

@@ -5,6 +5,7 @@ import type { Listener } from './connection.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { refuseConnection } from './connection-refusal.js';
 import { ListenError, listenError, requirePort } from './listen-error.js';
+import { Paced } from './paced.js';
 
 export interface TlsIdentity {
   /** PEM text. */
@@ -41,11 +42,15 @@ const SOCKET_OPTIONS = {
   keepAliveInitialDelay: KEEP_ALIVE_AFTER_MILLIS,
 };
 
+/** Hundreds may come in one turn; with its first bytes, each takes a tenth of a millisecond. */
+const arrivals = new Paced(3, 0.1);
+
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
 export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {
   requirePort(options.port);
   const closers = new Map<Socket, Closer>();
   const sockets = new Set<Socket>();
+  let closing: Promise<void> | undefined;
   const handOver = secured(options, (socket) => {
     closers.set(socket, onSocket(socket));
     socket.once('close', () => closers.delete(socket));
@@ -53,13 +58,19 @@ export async function listenSockets(options: PortOptions, onSocket: (socket: Soc
   const server = createServer(SOCKET_OPTIONS, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    socket.on('error', ignoreError);
+    arrivals.call(() => take(socket));
+  });
+  const take = (socket: Socket): void => {
+    if (closing) socket.destroy();
+    if (socket.destroyed) return;
+    socket.removeListener('error', ignoreError);
     const refusal = options.limits?.admit(socket);
     if (refusal === undefined) handOver(socket);
     else refuseConnection(socket, refusal);
-  });
+  };
   await listening(server, options);
   const { address, port } = server.address() as AddressInfo;
-  let closing: Promise<void> | undefined;
   return {
     address,
     port,
@@ -123,6 +134,9 @@ async function closeAll(
   await Promise.all([stopped, ...gone]);
   clearTimeout(timer);
 }
+
+/** A peer that leaves before it is handed over needs no handling; its socket closes by itself. */
+function ignoreError(): void {}
 
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {

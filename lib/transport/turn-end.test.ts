@@ -1,12 +1,24 @@
 // Writes that leave together at the end of a turn of the event loop.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { atTurnEnd } from './turn-end.js';
+import { TurnEnd } from './turn-end.js';
 
 describe('writes at the end of a turn', () => {
+  /** Each flush takes this long. */
+  const FLUSH_MILLIS = 0.05;
+  let nowMillis = 0;
+  let turnEnd = new TurnEnd(() => nowMillis);
+  beforeEach(() => {
+    turnEnd = new TurnEnd(() => nowMillis);
+  });
+
   /** Asks for a flush of each name; the flush records the name. */
   function write(names: readonly string[], flushed: string[]): void {
-    for (const name of names) atTurnEnd({ flush: () => flushed.push(name) });
+    const flush = (name: string): void => {
+      nowMillis += FLUSH_MILLIS;
+      flushed.push(name);
+    };
+    for (const name of names) turnEnd.add({ flush: () => flush(name) });
   }
   const updates = (count: number): string[] => Array.from({ length: count }, (_, index) => `update ${index}`);
 
@@ -40,7 +52,7 @@ describe('writes at the end of a turn', () => {
 
   it('of a client that writes while it is flushed come in the next turn', async () => {
     const flushed: string[] = [];
-    atTurnEnd({
+    turnEnd.add({
       flush: () => {
         flushed.push('first');
         write(['second'], flushed);

@@ -8,40 +8,56 @@ export interface Waiting {
   flush(): void;
 }
 
-/** How many sockets are flushed at least before new input is read: about 0.2 ms of writes. */
-const SLICE = 16;
-/** Of many sockets a larger part is flushed at once, because each slice costs a turn of the event loop. */
-const SLICES = 16;
+/** How long sockets are flushed before new input is read. Each slice costs a turn of the event loop. */
+const SLICE_MILLIS = 1;
+/** How many sockets are flushed between two looks at the clock. */
+const SOCKETS_PER_LOOK = 16;
 
-/** Sockets of this turn. */
-let waiting: Waiting[] = [];
-/** Sockets of earlier turns; newer answers may go out before their updates. */
-let left: Waiting[] = [];
+export class TurnEnd {
+  /** Sockets of this turn. */
+  private waiting: Waiting[] = [];
+  /** Sockets of earlier turns; newer answers may go out before their updates. */
+  private left: Waiting[] = [];
 
-/** Calls `flush` when the work of the current event, timer or promise is over. Call this once until then. */
-export function atTurnEnd(one: Waiting): void {
-  if (waiting.push(one) === 1) process.nextTick(endTurn);
+  constructor(private readonly nowMillis: () => number = () => performance.now()) {}
+
+  /** Calls `flush` when the work of the current event, timer or promise is over. Call this once until then. */
+  add(one: Waiting): void {
+    if (this.waiting.push(one) === 1) process.nextTick(this.end);
+  }
+
+  private readonly end = (): void => {
+    const all = this.waiting;
+    this.waiting = [];
+    this.leave(this.flushSlice(all));
+  };
+
+  private readonly goOn = (): void => {
+    const all = this.left;
+    this.left = [];
+    this.leave(this.flushSlice(all));
+  };
+
+  private leave(others: readonly Waiting[]): void {
+    if (others.length === 0) return;
+    if (this.left.length === 0) setImmediate(this.goOn);
+    for (const one of others) this.left.push(one);
+  }
+
+  /** Flushes the first sockets; returns the others. */
+  private flushSlice(all: readonly Waiting[]): readonly Waiting[] {
+    const endMillis = this.nowMillis() + SLICE_MILLIS;
+    let count = 0;
+    for (const one of all) {
+      one.flush();
+      count++;
+      if (count % SOCKETS_PER_LOOK === 0 && this.nowMillis() >= endMillis) break;
+    }
+    return all.slice(count);
+  }
 }
 
-function endTurn(): void {
-  const all = waiting;
-  waiting = [];
-  leave(flushSlice(all));
-}
+const turnEnd = new TurnEnd();
 
-function leave(others: readonly Waiting[]): void {
-  if (others.length > 0 && left.push(...others) === others.length) setImmediate(goOn);
-}
-
-function goOn(): void {
-  const all = left;
-  left = [];
-  leave(flushSlice(all));
-}
-
-/** Flushes the first sockets; returns the others. */
-function flushSlice(all: readonly Waiting[]): readonly Waiting[] {
-  const count = Math.min(all.length, Math.max(SLICE, Math.ceil(all.length / SLICES)));
-  for (let index = 0; index < count; index++) all[index]?.flush();
-  return all.slice(count);
-}
+/** Calls `flush` at the end of this turn. Call this once until then. */
+export const atTurnEnd = (one: Waiting): void => turnEnd.add(one);

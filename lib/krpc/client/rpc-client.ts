@@ -14,6 +14,7 @@ import type { ServiceTable } from '../service/service-table.js';
 import { answerBytes, refusalBytes } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
+import type { UnfinishedRequests } from './unfinished-requests.js';
 
 /** Most bytes of a request, over TCP and WebSocket. */
 export const MOST_REQUEST_BYTES = 1_048_576;
@@ -28,6 +29,7 @@ export interface ClientParts {
   readonly log: Log;
   readonly server: ServerFacts;
   readonly streams: StreamParts;
+  readonly unfinished: UnfinishedRequests;
   /** The services, made anew when objects have come or gone. */
   current(slice: Slice): Sliced<ServiceTable>;
   /** Counts a request for the status. */
@@ -133,7 +135,8 @@ export class RpcClient implements Caller {
     try {
       this.session.account.change('keptBytes', this.heldBytes, heldBytes);
       this.heldBytes = heldBytes;
-      return true;
+      this.parts.unfinished.hold(this, heldBytes);
+      return !this.isClosed;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
       // The ledger has told the operator.
@@ -251,6 +254,7 @@ export class RpcClient implements Caller {
   private close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.parts.unfinished.hold(this, 0);
     this.unread.close();
     for (const stop of [...this.stops]) stop();
     this.streams.close();
@@ -261,6 +265,11 @@ export class RpcClient implements Caller {
 
   /** Called once when the connection has closed. */
   closed: (() => void) | undefined;
+
+  /** Ends the connection at once. */
+  cut(): void {
+    this.connection.destroy();
+  }
 
   /** Ends the connection. */
   end(): void {

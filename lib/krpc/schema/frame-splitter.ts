@@ -6,55 +6,90 @@ export class FramingError extends Error {
   override readonly name = 'FramingError';
 }
 
+/** Smaller chunks are copied together, so that a message in single bytes is not kept as that many chunks. */
+const SMALL_BYTES = 8192;
+const LARGE_BYTES = 65_536;
+/** The most bytes of a length. */
+const LENGTH_BYTES = 10;
+
 export class FrameSplitter {
-  private bytes: Uint8Array = new Uint8Array();
-  private start = 0;
-  private end = 0;
+  /** Bytes that have come, in order. */
+  private chunks: Uint8Array[] = [];
+  /** Bytes of the last chunk that are in use, where small chunks are copied together. */
+  private tail: { readonly bytes: Uint8Array; used: number } | undefined;
+  private held = 0;
+  /** How many bytes must be there before there is something to do. */
+  private wanted = 1;
 
   constructor(private readonly mostBytes: number) {}
 
   /** Bytes of a message that is not complete. */
   get heldBytes(): number {
-    return this.end - this.start;
+    return this.held;
   }
 
   push(chunk: Uint8Array): void {
-    if (this.heldBytes === 0) {
-      // Taken as it is: most chunks are whole messages.
-      [this.bytes, this.start, this.end] = [chunk, 0, chunk.length];
+    if (chunk.length === 0) return;
+    // Taken as it is: most chunks are whole messages.
+    if (this.held === 0 || chunk.length >= SMALL_BYTES) {
+      this.chunks.push(chunk);
+      this.tail = undefined;
+    } else this.pushSmall(chunk);
+    this.held += chunk.length;
+  }
+
+  private pushSmall(chunk: Uint8Array): void {
+    const { tail } = this;
+    if (tail && tail.bytes.length - tail.used >= chunk.length) {
+      tail.bytes.set(chunk, tail.used);
+      tail.used += chunk.length;
+      this.chunks[this.chunks.length - 1] = tail.bytes.subarray(0, tail.used);
       return;
     }
-    const needed = this.heldBytes + chunk.length;
-    if (this.bytes.length - this.end < chunk.length) {
-      // Doubled, so that a message in single bytes is not copied for each of them.
-      const larger = new Uint8Array(Math.max(256, 2 * needed));
-      larger.set(this.bytes.subarray(this.start, this.end));
-      [this.bytes, this.start, this.end] = [larger, 0, this.heldBytes];
-    }
-    this.bytes.set(chunk, this.end);
-    this.end += chunk.length;
+    const bytes = Buffer.allocUnsafeSlow(2 * SMALL_BYTES);
+    bytes.set(chunk);
+    this.tail = { bytes, used: chunk.length };
+    this.chunks.push(bytes.subarray(0, chunk.length));
   }
 
   /** The next whole message; undefined until more bytes come. Throws a FramingError. */
   next(): Uint8Array | undefined {
-    if (this.heldBytes === 0) return undefined;
-    const length = readLength(this.bytes.subarray(this.start, this.end));
-    if (length === undefined) return undefined;
+    if (this.held < this.wanted) return undefined;
+    const length = readLength(this.head());
+    if (length === undefined) {
+      this.wanted = this.held + 1;
+      return undefined;
+    }
     if (length === 'bad') throw new FramingError('the length of a message has more than 32 bits');
     if (length.value > this.mostBytes) {
       throw new FramingError(`a message may have ${this.mostBytes} bytes, and one has ${length.value}`);
     }
-    const from = this.start + length.end;
-    if (this.end < from + length.value) return undefined;
-    this.start = from + length.value;
-    return this.bytes.subarray(from, this.start);
+    const end = length.end + length.value;
+    this.wanted = end;
+    if (this.held < end) return undefined;
+    const bytes = this.rest();
+    const behind = bytes.subarray(end);
+    // A few bytes must not keep a long message in memory.
+    this.push(end > LARGE_BYTES && behind.length < SMALL_BYTES ? Uint8Array.from(behind) : behind);
+    return bytes.subarray(length.end, end);
+  }
+
+  /** The first bytes. */
+  private head(): Uint8Array {
+    const [first = new Uint8Array()] = this.chunks;
+    if (first.length >= LENGTH_BYTES || this.chunks.length === 1) return first;
+    return Buffer.concat(this.chunks.slice(0, LENGTH_BYTES)).subarray(0, LENGTH_BYTES);
   }
 
   /** The bytes behind the messages so far, which are not held any longer. */
   rest(): Uint8Array {
-    const rest = this.bytes.subarray(this.start, this.end);
-    this.start = this.end;
-    return rest;
+    const [first = new Uint8Array()] = this.chunks;
+    const bytes = this.chunks.length > 1 ? Buffer.concat(this.chunks) : first;
+    this.chunks = [];
+    this.tail = undefined;
+    this.held = 0;
+    this.wanted = 1;
+    return bytes;
   }
 }
 

@@ -11,7 +11,6 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
     'exec_set_debugger_command',
     'exec_set_stack_trace_command',
   ],
-  'how long each job took is not written to files': ['frame_log_on', 'frame_log_off', 'frame_log_set_max_samples'],
   'all jobs run on one thread, which the operating system schedules': [
     'exec_set_thread_amf_cycle_time',
     'exec_set_thread_async_cycle_time',

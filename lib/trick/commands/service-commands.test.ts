@@ -95,7 +95,7 @@ describe('the commands', () => {
 
   describe('without a meaning here', () => {
     it('are taken, answer 0 and say so once in the log', async () => {
-      const lines = ['print(trick.itimer_enable())', 'trick.itimer_enable()', 'trick.frame_log_on()'];
+      const lines = ['print(trick.itimer_enable())', 'trick.itimer_enable()', 'trick.exec_set_lock_memory(1)'];
       expect(await printed(...lines, 'trick.exec_set_thread_process_type(1, trick.PROCESS_TYPE_AMF_CHILD)')).to.equal(
         '0',
       );

@@ -8,6 +8,7 @@ import { executiveCommands } from './executive-commands.js';
 import { executiveQueries } from './executive-queries.js';
 import { applicationCommands } from './external-application.js';
 import { fileCommands } from './file-commands.js';
+import { frameLogCommands } from './frame-log-commands.js';
 import { inputCommands } from './input-commands.js';
 import { jobCommands } from './job-commands.js';
 import { listCommands } from './list-commands.js';
@@ -26,7 +27,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   Events: eventCommands,
   Checkpoints: checkpointCommands,
   "Variables of one's own": memoryCommands,
-  'Data recording': recordingCommands,
+  'Data recording': [...recordingCommands, ...frameLogCommands],
   Files: fileCommands,
   'Input files': [...inputCommands, ...commandLineCommands],
   Messages: messageCommands,

@@ -1,0 +1,51 @@
+// Computing time that was used lately: older time counts less, and after some seconds it counts nothing.
+
+/** Time after which used computing time counts half. */
+const HALF_LIFE_MILLIS = 500;
+/** After so many half-lives an address's time is forgotten. */
+const FORGOTTEN_BELOW_MILLIS = 0.01;
+/** Addresses are looked through for forgotten ones when there are more than this, and twice as many as were left. */
+const FEW_ADDRESSES = 1000;
+
+export class UsedTime {
+  private recentMillis = 0;
+  private seenMillis: number;
+
+  constructor(private readonly nowMillis: () => number) {
+    this.seenMillis = nowMillis();
+  }
+
+  spend(millis: number): void {
+    this.recentMillis = this.millis + millis;
+  }
+
+  get millis(): number {
+    const now = this.nowMillis();
+    this.recentMillis *= 2 ** ((this.seenMillis - now) / HALF_LIFE_MILLIS);
+    this.seenMillis = now;
+    return this.recentMillis;
+  }
+}
+
+/** What new clients of each address have used lately, all of them together. */
+export class Newcomers {
+  private readonly byAddress = new Map<string, UsedTime>();
+  private mostAddresses = FEW_ADDRESSES;
+
+  constructor(private readonly nowMillis: () => number) {}
+
+  of(address: string): UsedTime {
+    const known = this.byAddress.get(address);
+    if (known) return known;
+    if (this.byAddress.size >= this.mostAddresses) this.forget();
+    const used = new UsedTime(this.nowMillis);
+    this.byAddress.set(address, used);
+    return used;
+  }
+
+  private forget(): void {
+    for (const [address, used] of this.byAddress)
+      if (used.millis < FORGOTTEN_BELOW_MILLIS) this.byAddress.delete(address);
+    this.mostAddresses = Math.max(FEW_ADDRESSES, 2 * this.byAddress.size);
+  }
+}

@@ -1,0 +1,46 @@
+// Who may read on in a turn of the event loop.
+import { expect } from 'chai';
+import { ReadingTurns } from './reading-turns.js';
+
+describe('reading in turns', () => {
+  const CHUNK = 65_536;
+  let later: (() => void)[];
+  let turns: ReadingTurns;
+  let wentOn: number[];
+  const sockets = Array.from({ length: 40 }, () => ({}));
+  const read = (socket: number, bytes = CHUNK): boolean =>
+    turns.mayReadOn(sockets[socket] as object, bytes, () => wentOn.push(socket));
+  const nextTurn = (): number[] => {
+    wentOn = [];
+    for (const call of later.splice(0)) call();
+    return wentOn;
+  };
+
+  beforeEach(() => {
+    [later, wentOn] = [[], []];
+    turns = new ReadingTurns((call) => later.push(call));
+  });
+
+  it('lets one socket read half a megabyte in a turn', () => {
+    expect(Array.from({ length: 8 }, () => read(0))).to.deep.equal([...Array<boolean>(7).fill(true), false]);
+    expect([nextTurn(), read(0), nextTurn(), later.length]).to.deep.equal([[0], true, [], 0]);
+  });
+
+  it('lets those who send much wait for each other, eight in a turn, and goes on in their order', () => {
+    for (let socket = 0; socket < 20; socket++) read(socket);
+    expect(nextTurn()).to.deep.equal([7, 8, 9, 10, 11, 12, 13, 14]);
+    expect(read(7)).to.equal(false);
+    expect([nextTurn(), nextTurn()]).to.deep.equal([[15, 16, 17, 18, 19, 7], []]);
+  });
+
+  it('never lets those wait who send little', () => {
+    for (let socket = 0; socket < 20; socket++) read(socket);
+    expect(Array.from({ length: 1000 }, () => read(30, 100)).every((mayGo) => mayGo)).to.equal(true);
+  });
+
+  it('forgets who has gone', () => {
+    for (let socket = 0; socket < 9; socket++) read(socket);
+    turns.forget(sockets[7] as object);
+    expect(nextTurn()).to.deep.equal([8]);
+  });
+});

@@ -1,0 +1,63 @@
+// Shares out what is read in one turn of the event loop: sockets that send much wait for each other, others do not wait.
+
+/** A chunk of this size or more makes its socket wait when others wait, or when much has been read in this turn. */
+const MUCH_BYTES = 16_384;
+/** What sockets that send much may send together in one turn. */
+const TURN_BYTES = 524_288;
+/** Sockets that go on in one turn; each reads up to 64 KB. */
+const MOST_IN_TURN = 8;
+
+export class ReadingTurns {
+  private readonly waiting = new Map<object, () => void>();
+  private readBytes = 0;
+  private isScheduled = false;
+
+  /** @param later calls a function in a later turn of the event loop. */
+  constructor(private readonly later: (call: () => void) => void = setImmediate) {}
+
+  /**
+   * Counts bytes that a socket has read. False when the socket must read no further until `goOn` is called; a second
+   * call for the same socket replaces the first.
+   */
+  mayReadOn(socket: object, bytes: number, goOn: () => void): boolean {
+    this.readBytes += bytes;
+    this.schedule();
+    if (bytes < MUCH_BYTES) return true;
+    if (this.readBytes < TURN_BYTES && this.waiting.size === 0) return true;
+    this.waiting.set(socket, goOn);
+    return false;
+  }
+
+  /** Whether a socket must not read yet. */
+  isWaiting(socket: object): boolean {
+    return this.waiting.has(socket);
+  }
+
+  /** The socket has gone. */
+  forget(socket: object): void {
+    this.waiting.delete(socket);
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.later(() => {
+      this.isScheduled = false;
+      this.readBytes = 0;
+      this.turn();
+    });
+  }
+
+  private turn(): void {
+    let count = 0;
+    for (const [socket, goOn] of this.waiting) {
+      if (count++ === MOST_IN_TURN) break;
+      this.waiting.delete(socket);
+      goOn();
+    }
+    if (this.waiting.size > 0) this.schedule();
+  }
+}
+
+/** For all sockets of the process. */
+export const readingTurns = new ReadingTurns();
