@@ -1,5 +1,6 @@
 // `varwire run --fast` and `varwire monte-carlo` as processes: what they print, and their exit codes.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,6 +98,36 @@ describe('a run without a server', function () {
     expect(failing.stderr).to.include('varwire: 6 of 6 runs have failed');
     expect(readFileSync(join(directory, 'table.csv'), 'utf8')).to.include(',job obey failed: told to\n');
   });
+
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    it(`writes the table of the runs that have ended at ${signal}, and ends with ${code}`, async () => {
+      const out = join(directory, `${signal}.parquet`);
+      const args = ['monte-carlo', 'sim', '--runs', '100000', '--read', 'o.x', '--jobs', '1'];
+      for (const [how, given] of [
+        ['standard output', args],
+        ['a file', [...args, '--out', out]],
+      ] as const) {
+        const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...given], { cwd: directory });
+        let [stdout, stderr] = ['', ''];
+        child.stdout.on('data', (chunk) => {
+          stdout += chunk;
+        });
+        child.stderr.on('data', (chunk) => {
+          stderr += chunk;
+        });
+        setTimeout(() => child.kill(signal), 1500);
+        const [exitCode] = await once(child, 'close');
+        expect(exitCode, stderr).to.equal(code);
+        const [, ended = 'none'] =
+          /stopped; the table has the (\d+) runs that have ended, of 100000\n/.exec(stderr) ?? [];
+        if (how === 'a file') expect(readFileSync(out).subarray(0, 4).toString()).to.equal('PAR1');
+        else expect(stdout.trimEnd().split('\n')).to.have.length(Number(ended) + 1);
+      }
+    });
+  }
 
   it('refuses a Monte Carlo that cannot be', () => {
     for (const [args, status, sentence] of [

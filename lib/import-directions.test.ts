@@ -134,6 +134,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/session',
     'node: without sockets',
     'node:worker_threads',
+    'hyparquet-writer',
   ],
   'lib/testing': ['lib/headless', 'lib/executive', 'lib/model'],
   'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
