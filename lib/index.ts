@@ -34,6 +34,7 @@ export {
   type RunRow,
   run,
 } from './headless/index.js';
+export type { DenseOutput } from './integration/dense-output.js';
 export type { IntegrationEvent, IntegratorOptions } from './integration/integrator.js';
 export type { MethodName } from './integration/methods.js';
 export { RandomStream } from './integration/random.js';
