@@ -10,7 +10,8 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** Called when a frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
+  /** @param stack the lines of the simulation's own code that threw. */
+  readonly say: (level: LogLevel, text: string, timeSeconds: number, stack?: string) => void;
   /** Called when the simulation's own code, such as a job, has thrown; `say` has been called with the same error. */
   readonly failed?: (error: Error) => void;
   /** Called with the fault that has frozen the run, and with undefined when the run continues. */

@@ -61,7 +61,8 @@ export class SimulationHost {
       {
         layout: (layout) => send({ kind: 'layout', layout }),
         poke: () => send({ kind: 'poke' }),
-        say: (level, text, timeSeconds) => send({ kind: 'message', message: { level, text, timeSeconds } }),
+        say: (level, text, timeSeconds, stack) =>
+          send({ kind: 'message', message: { level, text, timeSeconds, ...(stack !== undefined && { stack }) } }),
         faulty: (reason) => send({ kind: 'fault', reason }),
         ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
       },
