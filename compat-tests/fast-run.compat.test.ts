@@ -29,6 +29,7 @@ describe('a run without a server', function () {
   before(() => {
     directory = mkdtempSync(join(ROOT, 'build', 'fast-'));
     writeFileSync(join(directory, 'sim.mjs'), FILE);
+    writeFileSync(join(directory, 'endless.mjs'), FILE.replace(', terminateTime: 2', ''));
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -56,6 +57,25 @@ describe('a run without a server', function () {
     );
     const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n');
     expect(rows).to.have.length(6);
+  });
+
+  it('keeps its recordings and its last values at Ctrl-C, and ends with 130', async () => {
+    const args = ['run', 'endless', '--fast', '--until', '1000000', '--read', 'o.x'];
+    const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...args], { cwd: directory });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+      if (stderr.startsWith('built')) setTimeout(() => child.kill('SIGINT'), 300);
+    });
+    const [exitCode] = await once(child, 'close');
+    expect(exitCode, stderr).to.equal(130);
+    const [, seconds] = /\nvarwire: ([\d.]+) s simulated in [\d.]+ s: stopped\n$/.exec(stderr) ?? [];
+    expect(Number(/^o\.x\t(\d+)\n$/.exec(stdout)?.[1])).to.equal(Math.round(Number(seconds) * 10));
+    const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    expect(rows).to.have.length(Math.floor(Number(seconds) / 0.5 + 1e-9) + 1);
   });
 
   it('ends with the exit code and the reason of the simulation', () => {

@@ -8,6 +8,7 @@ import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
+import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 
 const HELP = `varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
@@ -56,10 +57,7 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
   if (values.out !== undefined) requireDirectory(values.out);
   const line = progressLine(process.stderr);
-  const stop = new AbortController();
-  const stopBy = new Map(SIGNALS.map(([signal, code]) => [signal, () => stop.abort(code)] as const));
-  // A second signal ends the process as usual.
-  for (const [signal, call] of stopBy) process.once(signal, call);
+  const stop = stopBySignal();
   const table = await monteCarlo(file, {
     runs,
     read: values.read,
@@ -81,12 +79,6 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   }
   if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);
 }
-
-/** Signals that stop it, and the exit code of each. */
-const SIGNALS = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const;
 
 /** So that it is not found out after the runs. */
 function requireDirectory(file: string): void {

@@ -37,6 +37,11 @@ export interface RunningOptions {
   readonly desk?: Desk;
   /** False makes no frames, because nobody reads them. Default true. */
   readonly hasReaders?: boolean;
+  /**
+   * When recorded rows go to their files besides every half second: after each frame for a process that may be killed,
+   * `paced` only while real time paces the frames. Default: no further time.
+   */
+  readonly writesRows?: 'each frame' | 'paced';
   /** Of the run: it changes every random stream. Default 0. */
   readonly seed?: number;
 }

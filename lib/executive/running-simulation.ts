@@ -294,6 +294,8 @@ export class RunningSimulation implements Controlled {
     const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
     const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);
     if (warning !== undefined) this.say(warning, 'warning');
+    const { writesRows } = this.options;
+    if (writesRows === 'each frame' || (writesRows && pacer.isEnabled)) this.recording.flush();
   }
 
   private endFrame(): void {
