@@ -18,9 +18,9 @@ const blockOf = (language: string): string =>
 /** What each command must print; `watch` prints on until it is ended, and `find` what is announced, if anything. */
 const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/\{ft\}/, /^ball\.position\t.*\tft\nball\.velocity\t.*\tm\/s\n$/],
-  [/^varwire freeze/, /^freeze\n$/],
+  [/^varwire freeze/, /^freeze\t[\d.]+\ts\n$/],
   [/^varwire step/, /^freeze\t[\d.]+\ts\n$/],
-  [/^varwire run/, /^run\n$/],
+  [/^varwire run/, /^run\t[\d.]+\ts\n$/],
   [/^varwire call/, /^$/],
   [/^varwire status/, /^name\tball\nmode\trun\n/],
   [/^varwire send/, /^[\d.]+\n$/],

@@ -96,8 +96,8 @@ describe('the commands', () => {
     const [mode, after] = (await run('step', 'PORT', '5')).output.split('\t');
     expect(mode).to.equal('freeze');
     expect(Number(after) - Number(before)).to.be.closeTo(0.05, 1e-9);
-    expect((await run('run', 'PORT')).output).to.equal('run\n');
-    expect((await run('freeze', 'PORT')).output).to.equal('freeze\n');
+    expect((await run('run', 'PORT')).output).to.match(/^run\t[\d.]+\ts\n$/);
+    expect((await run('freeze', 'PORT')).output).to.match(/^freeze\t[\d.]+\ts\n$/);
     expect((await run('resume', 'http://localhost:PORT')).output).to.match(/^run\t/);
     expect((await run('freeze', 'http://localhost:PORT')).output).to.match(/^freeze\t/);
   });

@@ -12,7 +12,8 @@ export const TRICK_OPTIONS: CommandLine['options'] = [
 ];
 export const CONNECTION_OPTIONS: CommandLine['options'] = [
   ['--timeout <seconds>', 'how long an answer may take (5)'],
-  ['--token <token>', 'for a server of the web (VARWIRE_TOKEN)'],
+  ['--token <token>', 'for JSON-RPC (VARWIRE_TOKEN)'],
+  ['--tls', 'the server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust'],
 ];
 export const OUTPUT_OPTIONS: CommandLine['options'] = [
   ['--json', 'print JSON'],
@@ -41,6 +42,7 @@ export function connect(
     ...trickAddressOf(command, server),
     tag: 'varwire',
     transport: given.values.udp ? 'udp' : 'tcp',
+    tls: given.values.tls === true,
     form: given.values.ascii ? 'ascii' : 'binary',
     ...timeoutOf(given),
     ...options,
@@ -63,4 +65,7 @@ export async function withClient(
 }
 
 export const jsonClient = (server: string, given: GivenLine): JsonClient =>
-  new JsonClient(webAddressOf(server), { token: textOf(given, 'token'), ...timeoutOf(given) });
+  new JsonClient(webAddressOf(server, given.values.tls === true), {
+    token: textOf(given, 'token'),
+    ...timeoutOf(given),
+  });

@@ -1,7 +1,15 @@
 // `varwire completion`: scripts with which a shell completes command lines.
 import type { CommandEntry, CommandFunction } from './command-entry.js';
+import { type CommandLine, parseLine } from './command-line.js';
 import { UsageError } from './usage.js';
 
+const LINE: CommandLine = {
+  name: 'completion',
+  takes: 'bash|zsh|fish',
+  about:
+    'Prints a script that completes commands and, with a server, names: source <(varwire completion bash), the same for zsh, varwire completion fish | source.',
+  options: [],
+};
 const OF_VARIABLES = 'get|set|watch|describe';
 
 /** Completes commands, then names of variables of the server that the line or VARWIRE_SERVER names. */
@@ -51,7 +59,10 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly CommandEntry[]) => st
 /** The command, for all commands that a shell is to know. */
 export const completionOf =
   (commands: readonly CommandEntry[]): CommandFunction =>
-  async ([shell = '']) => {
+  async (args) => {
+    const given = parseLine(LINE, args);
+    if (!given) return;
+    const [shell = ''] = given.words;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (!script) throw new UsageError('varwire completion takes bash, zsh or fish');
     process.stdout.write(script(commands));

@@ -29,7 +29,13 @@ export function typeDeclarations(resource: SieResource, from: string, prefix = '
     for (const line of within(resource, object, [])) if (line[0].startsWith(prefix)) lines.set(line[0], line);
   const members = [...lines.values()].filter(([name]) => PATH.test(name)).map(memberText);
   const uses = members.some((member) => member.includes('Enumeration<')) ? [IMPORT, ''] : [];
-  return [`// The variables of ${from}. Made by: varwire types`, ...uses, 'export type Variables = {', ...members, '};'].join('\n');
+  return [
+    `// The variables of ${from}. Made by: varwire types`,
+    ...uses,
+    'export type Variables = {',
+    ...members,
+    '};',
+  ].join('\n');
 }
 
 const IMPORT = "import type { Enumeration } from 'varwire/client';";
@@ -45,7 +51,8 @@ function memberText([name, type, units]: Line): string {
 function* within(resource: SieResource, variable: Declared, trail: readonly string[]): Generator<Line> {
   const { name, type, units, dimensions } = variable;
   const element = CONTAINER.exec(type)?.[1];
-  if (element !== undefined) return yield* within(resource, { ...variable, type: element, dimensions: [...dimensions, 0] }, trail);
+  if (element !== undefined)
+    return yield* within(resource, { ...variable, type: element, dimensions: [...dimensions, 0] }, trail);
   const members = resource.classes.get(type);
   if (!members) return yield* leaf(resource, variable);
   if (trail.includes(type)) return;
