@@ -149,6 +149,9 @@ describe('the commands', () => {
     [['record', 'PORT', 'maybe'], 2, /^varwire: varwire record takes .*\n$/],
     [['completion', 'csh'], 2, /^varwire: varwire completion takes bash, zsh or fish\n$/],
     [['nosuch'], 2, /^varwire: there is no command nosuch; .*\n$/],
+    [['stauts', 'PORT'], 2, /^varwire: there is no command stauts; did you mean status\?\n$/],
+    [['help', 'sevrers'], 2, /^varwire: there is no help on sevrers; did you mean servers\?\n$/],
+    [['step', 'PORT', '0'], 2, /^varwire: varwire step takes .*\n$/],
   ];
   for (const [args, code, complaint] of failures) {
     it(`${args.join(' ')} fails with one sentence and exit code ${code}`, async () => {

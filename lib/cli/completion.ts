@@ -22,6 +22,7 @@ const bash = (commands: readonly CommandEntry[]): string => `_varwire() {
   fi
   [ "$COMP_CWORD" -gt 2 ] && server=\${COMP_WORDS[2]}
   case "\${COMP_WORDS[1]}" in
+    help) COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")) ;;
     run|monte-carlo) COMPREPLY=($(compgen -f -- "$word")) ;;
     ${OF_VARIABLES}) [ -n "$server" ] && COMPREPLY=($(compgen -W "$(varwire list "$server" "$word" 2>/dev/null | cut -f1)" -- "$word")) ;;
   esac
@@ -41,6 +42,7 @@ ${commands.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join(
   fi
   (( CURRENT > 3 )) && server=$words[3]
   case $words[2] in
+    help) compadd -- ${commands.map(({ name }) => name).join(' ')} ;;
     run|monte-carlo) _files ;;
     ${OF_VARIABLES}) [[ -n $server ]] && compadd -- \${(f)"$(varwire list $server "$PREFIX" 2>/dev/null | cut -f1)"} ;;
   esac
@@ -51,7 +53,14 @@ compdef _varwire varwire
 const fish = (commands: readonly CommandEntry[]): string => `complete -c varwire -f
 ${commands.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
 complete -c varwire -n '__fish_seen_subcommand_from run monte-carlo' -F
-complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(varwire list $VARWIRE_SERVER (commandline -ct) 2>/dev/null | cut -f1)'
+complete -c varwire -n '__fish_seen_subcommand_from help' -a '${commands.map(({ name }) => name).join(' ')}'
+function __varwire_names
+  set -l words (commandline -opc)
+  set -l server $VARWIRE_SERVER
+  test (count $words) -gt 2; and set server $words[3]
+  test -n "$server"; and varwire list $server (commandline -ct) 2>/dev/null | cut -f1
+end
+complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(__varwire_names)'
 `;
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandEntry[]) => string>> = { bash, zsh, fish };

@@ -1,7 +1,8 @@
 // `varwire get`: prints values of a running simulation.
 import type { TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
+import { type CommandLine, parseLine, textOf } from './command-line.js';
+import type { JsonClient } from './json-client.js';
 import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
@@ -30,7 +31,7 @@ export async function getCommand(args: readonly string[]): Promise<void> {
   const asked = words.map((word) => askedName(word, textOf(given, 'units')));
   const form = outputForm(given);
   const show = (rows: readonly Row[]): void => console.log(rowsText(rows, form));
-  if (parseServer(server).kind === 'http') return show(await rowsOfWeb(server, given, asked));
+  if (parseServer(server).kind === 'http') return show(await rowsOfWeb(jsonClient(server, given), asked));
   await withClient('get', server, given, async (client) =>
     show(await suggesting(client, () => rowsOfTrick(client, asked))),
   );
@@ -52,8 +53,8 @@ interface Described {
   readonly unit?: string;
 }
 
-async function rowsOfWeb(server: string, given: GivenLine, words: readonly AskedName[]): Promise<Row[]> {
-  const client = jsonClient(server, given);
+/** The same by JSON-RPC. */
+export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[]): Promise<Row[]> {
   const asked = await expandNames(namesOfWeb(client), words);
   const wanted = asked.filter(({ units }) => units !== 'xx').map(({ name, units }) => [name, units] as const);
   const aliases = asked.map(({ name }) => name);

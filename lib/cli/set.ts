@@ -2,6 +2,7 @@
 import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
+import { rowsOfWeb } from './get.js';
 import type { JsonClient } from './json-client.js';
 import { askedName, OWN_UNITS, suggesting } from './names.js';
 import { rowsText } from './rows.js';
@@ -55,11 +56,7 @@ function problemOf(error: unknown): SetRefusedError {
   throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
 }
 
-async function changeByWeb(client: JsonClient, alias: string, text: string, own: string | undefined): Promise<void> {
-  const units = own === undefined ? {} : { units: own };
-  await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...units });
-  const { values } = (await client.call('var/get', { aliases: [alias], ...units })) as {
-    values: Record<string, unknown>;
-  };
-  console.log(rowsText([{ name: alias, value: values[alias], units: own }], 'lines'));
+async function changeByWeb(client: JsonClient, alias: string, text: string, units: string | undefined): Promise<void> {
+  await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...(units !== undefined && { units }) });
+  console.log(rowsText(await rowsOfWeb(client, [{ name: alias, units: units ?? OWN_UNITS }]), 'lines'));
 }
