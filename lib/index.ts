@@ -46,7 +46,6 @@ export {
   charPointer,
   chars,
   type Declared,
-  deque,
   describe,
   double,
   type ElementViews,
@@ -54,15 +53,12 @@ export {
   float,
   type InitialOf,
   int,
-  list,
   long,
   longLong,
   type PlainOf,
   type PointerView,
   pointer,
-  type SequenceView,
   short,
-  stdArray,
   struct,
   text,
   unsignedChar,
@@ -72,9 +68,23 @@ export {
   unsignedShort,
   type VariableOptions,
   type ViewOf,
-  vector,
+  wideChar,
+  wideChars,
   widePointer,
+  wideText,
 } from './model/declare.js';
+export {
+  deque,
+  list,
+  type MapView,
+  map,
+  pair,
+  type SequenceView,
+  type SetView,
+  set,
+  stdArray,
+  vector,
+} from './model/declare-containers.js';
 export { readVariable, type Value } from './model/read.js';
 export type { Mirror, ObjectHandle, ObjectOptions } from './model/state.js';
 export type { TypeOptions } from './model/type-registry.js';

@@ -145,6 +145,16 @@ describe("clients of Bevy's protocol", function () {
     );
   });
 
+  it('shows the jobs as schedules', async () => {
+    const { schedule_labels: labels } = await inspector.call('schedule.list');
+    expect(labels).to.include('scheduled');
+    const { schedule_data: data } = await inspector.call('schedule.graph', { schedule_label: 'scheduled' });
+    expect(data.systems.map(({ name }: { name: string }) => name)).to.deep.equal(['beat']);
+    expect(await sentence(inspector.call('schedule.graph', { schedule_label: 'Update' }))).to.equal(
+      '-32602: Unknown schedule: `Update`',
+    );
+  });
+
   it('what one spawns, a Trick client sees at once, and a BAD_REF heals', async () => {
     const trick = await WireClient.tcp(server.port);
     trick.send('trick.var_pause()\ntrick.var_add("wreck.position.x")\ntrick.var_send()\n');

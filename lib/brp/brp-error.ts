@@ -42,6 +42,8 @@ export const unknownResource = (path: string): RpcError => resourceError(`Unknow
 export const resourceNotPresent = (path: string): RpcError =>
   new RpcError(BrpCode.resourceNotPresent, `Resource \`${shown(path)}\` not present in the world`);
 
+export const unknownSchedule = (label: string): RpcError => invalidParams(`Unknown schedule: \`${shown(label)}\``);
+
 export const methodNotFound = (name: string): RpcError =>
   new RpcError(RpcCode.methodNotFound, `Method \`${shown(name)}\` not found`);
 

@@ -9,11 +9,12 @@ import type { SimObject } from '../model/catalog.js';
 import type { Variable } from '../model/variable.js';
 import { Slice, type Sliced } from '../session/turns.js';
 import { CHILD_OF, NAME } from './built-in.js';
+import { variableOf } from './component.js';
 import { entityOf } from './entity.js';
 import type { Generation } from './generation.js';
 import type { BrpCall } from './operation.js';
 import { BRP_STYLE } from './value.js';
-import { IncompleteError, variableOf, type World, worldOf } from './world.js';
+import { IncompleteError, type World, worldOf } from './world.js';
 
 /** The most component values of one answer. */
 export const MOST_CELLS = 100_000;

@@ -7,13 +7,14 @@ import type { NewComponent, Request, Write } from '../source/source.js';
 import { componentError, componentNotPresent, invalidValue, selfReparent, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
 import { lookUp } from './cells.js';
+import { variableOf } from './component.js';
 import { entityOf, readEntity } from './entity.js';
 import { fitted, newComponent, parentIn, planSpawn } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
 import { anyValue, entities, entity, nothing, reflectPath, typePath, typePaths, valuesByPath } from './schemas.js';
-import { variableOf, type World } from './world.js';
+import type { World } from './world.js';
 
 export const spawn = operation({
   about:

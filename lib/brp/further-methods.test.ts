@@ -71,6 +71,72 @@ describe("further methods of Bevy's protocol", () => {
     }
   });
 
+  describe('schedules:', () => {
+    const none = ['environment', 'sensor', 'effector', 'integration', 'post_integration'];
+    const moments = ['end_of_frame', 'freeze_init', 'freeze', 'unfreeze', 'shutdown'];
+    const classes = ['initialization', ...none.slice(0, 2), 'scheduled', ...none.slice(2), ...moments];
+    const system = (name: string) => ({
+      name,
+      apply_deferred: false,
+      exclusive: true,
+      deferred: false,
+      combined_access: {
+        read_and_writes: [],
+        writes: [],
+        read_and_writes_inverted: false,
+        writes_inverted: false,
+        archetypal: [],
+      },
+      filtered_accesses: [],
+    });
+    const graph = (name: string, systems: string[], dependency: object[] = []) => ({
+      schedule_data: {
+        name,
+        systems: systems.map(system),
+        system_sets: [],
+        hierarchy: [],
+        dependency,
+        components: [],
+        conflicts: [],
+      },
+    });
+
+    answers('a class without jobs', ['schedule.graph', { schedule_label: 'sensor' }], graph('sensor', []));
+    it('are the classes of jobs, with the jobs as they run', async () => {
+      const busy = await TestBrp.start({
+        build: (sim) => {
+          const nothing = () => undefined;
+          sim.job(1, nothing, { name: 'steer', class: 'effector' });
+          sim.job('shutdown', nothing, { name: 'park' });
+          sim.job(1, nothing, { name: 'late' });
+          sim.job(0.5, nothing, { name: 'early', order: 1 });
+          sim.job(1, nothing, { name: 'gone' }).remove();
+          sim.job(2, nothing, { name: 'last' });
+        },
+      });
+      try {
+        const list = await busy.call('schedule.list', { ignored: 1 });
+        expect(list.schedule_labels).to.deep.equal(['scheduled', 'effector', 'shutdown']);
+        expect([...list.schedule_labels, ...list.empty_schedule_labels]).to.have.members(classes);
+        const chain = [
+          [{ System: 0 }, { System: 1 }],
+          [{ System: 1 }, { System: 2 }],
+        ];
+        expect(await busy.call('schedule.graph', { schedule_label: 'scheduled' })).to.deep.equal(
+          graph('scheduled', ['early', 'late', 'last'], chain),
+        );
+        expect(await busy.call('schedule.graph', { schedule_label: 'shutdown' })).to.deep.equal(
+          graph('shutdown', ['park']),
+        );
+      } finally {
+        busy.close();
+      }
+    });
+    refuses('an unknown label', ['schedule.graph', { schedule_label: 'Update' }], -32602, 'Unknown schedule: `Update`');
+    refuses('no label', ['schedule.graph', {}], -32602, 'missing field `schedule_label`');
+    refuses('no params', ['schedule.graph'], -32602, 'Params not provided');
+  });
+
   describe('the simulation’s functions:', () => {
     answers('by name', ['server/push', { by: 2, mode: 'SAFE' }], 3);
     answers('by position', ['server/push', [0.5, 'POINTING']], 1.5);

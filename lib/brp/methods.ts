@@ -17,6 +17,7 @@ import { poll } from './poll.js';
 import * as read from './read-methods.js';
 import { schema } from './registry-methods.js';
 import * as resource from './resource-methods.js';
+import { scheduleGraph, scheduleList } from './schedule-methods.js';
 
 /** An operation and its names: those of 0.15 and 0.16, those since 0.17, and those of documents before them. */
 const NAMES: readonly (readonly [Operation, ...string[]])[] = [
@@ -36,6 +37,8 @@ const NAMES: readonly (readonly [Operation, ...string[]])[] = [
   [resource.mutateResource, 'bevy/mutate_resource', 'world.mutate_resources'],
   [resource.listResources, 'bevy/list_resources', 'world.list_resources'],
   [schema, 'bevy/registry/schema', 'registry.schema'],
+  [scheduleList, 'schedule.list'],
+  [scheduleGraph, 'schedule.graph'],
   [triggerEvent, 'world.trigger_event'],
   [writeMessage, 'world.write_message'],
   [poll, 'brp.poll', 'bevy/poll', 'world.poll'],

@@ -13,6 +13,7 @@ import { sizeOf } from '../model/type.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 import { boundedText, builtInText, Cells, readWorld } from './cells.js';
+import { variableOf } from './component.js';
 import { bytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
 import { Held, valuesPerSecond } from './held.js';
@@ -20,7 +21,7 @@ import { type BrpCall, operation } from './operation.js';
 import { type Part, Picture, readWatermark, type Watermark } from './picture.js';
 import { addRow, matching, type Query, queryData, readQuery, rowsOf } from './query.js';
 import { typePaths } from './schemas.js';
-import { variableOf, type World } from './world.js';
+import type { World } from './world.js';
 
 const MAX_TIMEOUT_MILLIS = 600_000;
 const DEFAULT_TIMEOUT_MILLIS = 30_000;

@@ -86,11 +86,14 @@ interface Step {
 function stepInto(type: Type, access: Access): Step {
   if (access.kind === 'element') return elementOf(type, access.index);
   if (access.kind === 'name') return memberOf(type, access.name);
-  if (access.kind === 'tuple') return memberOf(type, String(access.index));
-  const member = type.kind === 'struct' ? type.members[access.index] : undefined;
-  if (!member) throw noField(type, `#${access.index}`);
+  const { index } = access;
+  if (access.kind === 'tuple' && !isPair(type)) return memberOf(type, String(index));
+  const member = type.kind === 'struct' ? type.members[index] : undefined;
+  if (!member) throw noField(type, access.kind === 'tuple' ? String(index) : `#${index}`);
   return { suffix: `.${member.name}`, type: member.type };
 }
+
+const isPair = (type: Type): boolean => type.kind === 'struct' && type.isPair === true;
 
 function memberOf(type: Type, name: string): Step {
   const axis = AXES.indexOf(name);

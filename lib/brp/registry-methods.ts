@@ -5,10 +5,11 @@ import type { Type } from '../model/type.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import { BUILT_IN, CHILD_OF, NAME, spelled } from './built-in.js';
 import { boundedText, readWorld } from './cells.js';
+import type { KnownType } from './component.js';
 import { type Generation, isBefore } from './generation.js';
 import { operation } from './operation.js';
 import { innerTypes, rustPathOf, type TypeFacts, type TypeSchema, typeSchema } from './type-schema.js';
-import type { KnownType, World } from './world.js';
+import type { World } from './world.js';
 
 const names = z.array(z.string().max(256)).max(1000);
 const schemaParams = z.object({

@@ -9,10 +9,11 @@ import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './b
 import { isBuiltIn } from './built-in.js';
 import { boundedText, Cells, lookUp, readWorld } from './cells.js';
 import { planMutation, prepare, submitAll } from './change-methods.js';
+import { type Component, variableOf } from './component.js';
 import { newComponent, snakeOf } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { anyValue, nothing, reflectPath, typePath } from './schemas.js';
-import { type Component, variableOf, type World } from './world.js';
+import type { World } from './world.js';
 
 const resource = typePath;
 

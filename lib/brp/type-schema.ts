@@ -1,5 +1,5 @@
 // Schemas of types as registry.schema shows them: Bevy's shape, which is not quite JSON Schema.
-import { NUMBER_FACTS, type StructType, type Type } from '../model/type.js';
+import { isCharacters, isNullableText, NUMBER_FACTS, type StructType, type Type } from '../model/type.js';
 import { isTuple } from './value.js';
 
 /** A schema of one type; the members are Bevy's. */
@@ -25,21 +25,20 @@ export function rustPathOf(type: Type, nameOf: NameOf): string {
     case 'bits':
       return type.isSigned ? 'i32' : 'u32';
     case 'text':
-      return type.form === 'string' ? 'alloc::string::String' : 'core::option::Option<alloc::string::String>';
-    case 'enumeration':
+      return isNullableText(type) ? 'core::option::Option<alloc::string::String>' : 'alloc::string::String';
     case 'struct':
+      if (type.isPair) return `(${type.members.map((member) => rustPathOf(member.type, nameOf)).join(', ')})`;
+      return nameOf(type.name);
+    case 'enumeration':
       return nameOf(type.name);
     case 'array':
-      return isText(type) ? 'alloc::string::String' : `[${rustPathOf(type.element, nameOf)}; ${type.length}]`;
+      return isCharacters(type) ? 'alloc::string::String' : `[${rustPathOf(type.element, nameOf)}; ${type.length}]`;
     case 'sequence':
       return `alloc::vec::Vec<${rustPathOf(type.element, nameOf)}>`;
     case 'pointer':
       return `core::option::Option<alloc::vec::Vec<${rustPathOf(type.target, nameOf)}>>`;
   }
 }
-
-const isText = (type: Type): boolean =>
-  type.kind === 'array' && !type.isContainer && type.element.kind === 'number' && type.element.name === 'char';
 
 function numberPath(name: keyof typeof NUMBER_FACTS): string {
   const { family, sizeBytes, isSigned } = NUMBER_FACTS[name];
@@ -49,7 +48,7 @@ function numberPath(name: keyof typeof NUMBER_FACTS): string {
 
 /** The types directly inside a type. */
 export function innerTypes(type: Type): Type[] {
-  if (isText(type)) return [];
+  if (isCharacters(type)) return [];
   if (type.kind === 'struct') return type.members.map((member) => member.type);
   if (type.kind === 'array' || type.kind === 'sequence') return [type.element];
   return type.kind === 'pointer' ? [type.target] : [];
@@ -85,7 +84,7 @@ function modulesOf(path: string): object {
 
 function shapeOf(type: Type, nameOf: NameOf): object {
   const ref = (inner: Type): object => reference(rustPathOf(inner, nameOf));
-  if (isText(type)) return { kind: 'Value', type: 'string' };
+  if (isCharacters(type)) return { kind: 'Value', type: 'string' };
   switch (type.kind) {
     case 'struct':
       return structShape(type, ref);
@@ -113,7 +112,7 @@ function structShape(type: StructType, ref: (inner: Type) => object): object {
   const { members } = type;
   if (isTuple(type)) {
     const prefixItems = members.map((member) => ref(member.type));
-    return { kind: 'TupleStruct', type: 'array', prefixItems, items: false };
+    return { kind: type.isPair ? 'Tuple' : 'TupleStruct', type: 'array', prefixItems, items: false };
   }
   return {
     kind: 'Struct',
@@ -126,7 +125,7 @@ function structShape(type: StructType, ref: (inner: Type) => object): object {
 
 /** JSON Schema of a value, for parameters and results of functions. */
 export function jsonSchema(type: Type): object {
-  if (isText(type)) return { type: 'string' };
+  if (isCharacters(type)) return { type: 'string' };
   switch (type.kind) {
     case 'struct':
       return structJsonSchema(type);

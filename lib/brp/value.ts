@@ -18,9 +18,9 @@ function labelOf(type: EnumerationType, value: number): string | undefined {
   return labels.get(value);
 }
 
-/** Whether the members are numbered from 0: then it is a tuple. */
-export const isTuple = ({ members }: StructType): boolean =>
-  members.length > 0 && members.every(({ name }, index) => name === String(index));
+/** Whether it is a pair, or its members are numbered from 0: then it is a tuple. */
+export const isTuple = ({ members, isPair }: StructType): boolean =>
+  isPair === true || (members.length > 0 && members.every(({ name }, index) => name === String(index)));
 
 function single(type: Type | undefined, value: LeafValue): string {
   if (typeof value === 'number') {
@@ -74,7 +74,7 @@ export function fromBrp(type: Type, json: JsonValue, where: string): Value {
 function structFrom(type: StructType, json: JsonValue, where: string): Value {
   const { members } = type;
   if (members.length === 0 && json === null) return {};
-  const given = isTuple(type) ? tupleFrom(members.length, json, where) : json;
+  const given = isTuple(type) ? tupleFrom(members, json, where) : json;
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw new MisfitError(`${where} is a structure: an object is expected`);
   }
@@ -90,9 +90,10 @@ function structFrom(type: StructType, json: JsonValue, where: string): Value {
   return Object.fromEntries(entries);
 }
 
-function tupleFrom(count: number, json: JsonValue, where: string): JsonValue {
+function tupleFrom(members: StructType['members'], json: JsonValue, where: string): JsonValue {
+  const count = members.length;
   if (count === 1) return { 0: json };
   if (!Array.isArray(json) || json.length !== count)
     throw new MisfitError(`${where} is a tuple: a list of ${count} is expected`);
-  return Object.fromEntries(json.map((item: JsonValue, index) => [index, item]));
+  return Object.fromEntries(json.map((item: JsonValue, index) => [members[index]?.name as string, item]));
 }

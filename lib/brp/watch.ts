@@ -8,12 +8,13 @@ import { OverBoundError } from '../session/account.js';
 import { entityNotFound } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
+import { componentsOf, variableOf } from './component.js';
 import { bytesOf, hasBytes, textOf } from './component-bytes.js';
 import { entityText } from './entity.js';
 import type { Follower } from './frame-followers.js';
 import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
-import { componentsOf, variableOf, worldOf } from './world.js';
+import { worldOf } from './world.js';
 
 /** Where the events of a watch go. */
 export interface WatchOutput {

@@ -1,7 +1,8 @@
 // Checkpoints: every state is written and read back exactly, and text that does not fit changes nothing.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { double, int, list, pointer, struct, text, vector } from '../model/declare.js';
+import { double, int, pointer, struct, text } from '../model/declare.js';
+import { list, vector } from '../model/declare-containers.js';
 import type { Memory } from '../model/memory.js';
 import { readLeaf } from '../model/memory.js';
 import { State } from '../model/state.js';

@@ -25,12 +25,13 @@ export interface Checkpointed {
 }
 
 /**
- * Called when the slow part is done. The simulation runs `finish` between ticks; it throws what refuses the request.
+ * Called when the slow part is done. The simulation runs `finish` between ticks; it throws what refuses the request, and
+ * returns the answer's value.
  */
-export type Done = (finish: () => void) => void;
+export type Done = (finish: () => string | undefined) => void;
 
 /**
- * Copies the current state and has it written. Throws an Error with one sentence.
+ * Copies the current state and has it written, and answers the file's name. Throws an Error with one sentence.
  * @param file in the run directory; `chkpnt_` with the simulation time when empty.
  * @param objects by name; all when left out.
  */
@@ -51,6 +52,7 @@ export function saveCheckpoint(
     done(() => {
       planIn(outcome);
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
+      return name;
     }),
   );
 }
@@ -68,6 +70,7 @@ export function restoreCheckpoint(running: Checkpointed, file: string, done: Don
       pacer.restart(running.nowMillis(), executive.timeTics);
       if (plan.skipped.length > 0) running.say(skippedIn(file, plan.skipped), 'informational');
       running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
+      return undefined;
     }),
   );
 }

@@ -1,12 +1,15 @@
 // Stores a checkpoint's literals in memory; each must fit its type.
 import type { Literal } from '../../grammar/checkpoint/index.js';
+import { isKeyed, putInOrder } from '../model/keyed.js';
 import { type Memory, writeBits, writeNumber } from '../model/memory.js';
 import { noSuchLabel, withArticle } from '../model/misfit.js';
 import {
   type ArrayType,
   type BitsType,
+  cellOf,
   describeType,
   type EnumerationType,
+  isNullableText,
   NULL_TEXT,
   NUMBER_FACTS,
   type NumberType,
@@ -93,8 +96,10 @@ function storeBits({ memory }: LiteralStore, type: BitsType, slot: Slot, literal
 
 function storeEnumeration({ memory }: LiteralStore, type: EnumerationType, slot: Slot, literal: Literal): void {
   const value = literal.kind === 'name' ? labelled(type, slot, literal) : integerOf(literal);
-  if (value === undefined || !fitsInteger(value, 32, true)) throw misfit(type, slot, literal);
-  memory.view.setInt32(slot.offsetBytes, Number(value), true);
+  const cell = cellOf(type);
+  const { sizeBytes, isSigned } = NUMBER_FACTS[cell];
+  if (value === undefined || !fitsInteger(value, 8 * sizeBytes, isSigned)) throw misfit(type, slot, literal);
+  writeNumber(cell, memory, slot.offsetBytes, value);
 }
 
 function labelled({ name, labels }: EnumerationType, { path }: Slot, literal: Literal & { kind: 'name' }): bigint {
@@ -105,7 +110,7 @@ function labelled({ name, labels }: EnumerationType, { path }: Slot, literal: Li
 
 function storeText({ memory }: LiteralStore, type: TextType, slot: Slot, literal: Literal): void {
   const { offsetBytes } = slot;
-  if (isNull(literal) && type.form !== 'string') {
+  if (isNull(literal) && isNullableText(type)) {
     memory.view.setUint32(offsetBytes, NULL_TEXT, true);
     return;
   }
@@ -145,6 +150,7 @@ function storeSequence(store: LiteralStore, type: SequenceType, slot: Slot, lite
   if (length > type.capacity) throw noRoom(slot, type.capacity, length, 'elements', literal);
   store.memory.view.setUint32(slot.offsetBytes, length, true);
   storeElements(store, type.element, slot, slot.offsetBytes + SEQUENCE_HEADER_BYTES, literal.items);
+  if (isKeyed(type)) putInOrder(type, store.memory, slot.offsetBytes);
 }
 
 function storeElements(

@@ -2,7 +2,7 @@
 
 import type { Allocation } from '../model/allocations.js';
 import type { SimObject } from '../model/catalog.js';
-import { isSameType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { type ArrayType, isSameType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
 import { type Io, narrowed } from './io.js';
 
 /** Values side by side under one name: the target of a pointer, a variable of its own, or the elements of a container. */
@@ -13,6 +13,10 @@ export interface Block {
   readonly count: number;
   /** Whether it is one value and no list: `Point p;`, not `Point p[1];`. */
   readonly isSingle: boolean;
+  /** From one to the next, if something else lies between them: the keys of a map. */
+  readonly strideBytes?: number;
+  /** How Trick calls the container in one half of a pair. Trick: checkpoint_pair.hh */
+  readonly innerName?: 'inner';
 }
 
 /** A named place with a value. */
@@ -25,11 +29,11 @@ export interface Held {
 }
 
 /**
- * Whether a type is a container (std::vector and the like, std::array), whose elements are a separate block in a
- * checkpoint.
+ * Whether a type is a container (std::vector and the like, std::array, std::pair), whose elements are separate blocks in
+ * a checkpoint.
  */
 export const isContainer = (type: Type): boolean =>
-  type.kind === 'sequence' || (type.kind === 'array' && type.isContainer);
+  type.kind === 'sequence' || (type.kind === 'array' && type.isContainer) || (type.kind === 'struct' && !!type.isPair);
 
 /** Whether a value takes more than one statement in a checkpoint: structures, containers, and plain arrays of them. */
 export const isEntered = (type: Type): boolean =>
@@ -65,6 +69,30 @@ export class ContainerNames {
   }
 }
 
+/** The blocks of a container's elements; a map has one of keys and one of data, a pair one for each half. */
+export function listsOf(names: ContainerNames, name: string, { type, offsetBytes }: Held, count: number): Block[] {
+  if (type.kind === 'struct') {
+    return type.members.map(({ name: half, type: element, offsetBytes: at }) => {
+      const own = names.take(`${name}_${half}`);
+      return { name: own, element, offsetBytes: offsetBytes + at, count: 1, isSingle: false, innerName: 'inner' };
+    });
+  }
+  if (type.kind !== 'sequence')
+    return [{ name, element: (type as ArrayType).element, offsetBytes, count, isSingle: false }];
+  const base = offsetBytes + SEQUENCE_HEADER_BYTES;
+  if (type.container !== 'map') return [{ name, element: type.element, offsetBytes: base, count, isSingle: false }];
+  const strideBytes = strideOf(type.element);
+  return partsOf({ name, type: type.element, offsetBytes: base }).map((part, index) => {
+    const own = names.take(`${name}_${index === 0 ? 'keys' : 'data'}`);
+    return { name: own, element: part.type, offsetBytes: part.offsetBytes, count, isSingle: false, strideBytes };
+  });
+}
+
+/** The elements of a block, one by one. */
+export function elementsIn({ name, element, offsetBytes, count, strideBytes }: Block): Held[] {
+  return elementsOf(name, element, offsetBytes, count, undefined, strideBytes);
+}
+
 /** In the order of allocation; those without a name are numbered. */
 export function blocksOf(allocated: readonly Allocation[]): Block[] {
   let unnamed = 0;
@@ -90,8 +118,14 @@ export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
   return type.kind === 'array' ? elementsOf(name, type.element, offsetBytes, type.length, io) : [];
 }
 
-export function elementsOf(name: string, element: Type, offsetBytes: number, count: number, io?: Io): Held[] {
-  const stride = strideOf(element);
+function elementsOf(
+  name: string,
+  element: Type,
+  offsetBytes: number,
+  count: number,
+  io?: Io,
+  stride = strideOf(element),
+): Held[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
     type: element,

@@ -25,12 +25,12 @@ export function inObject({ name, type }: SimObject, steps: readonly Step[], at: 
 
 /** A list without an index means its first element. Throws a LiteralError when there is nothing. */
 export function inBlock(block: Block, steps: readonly Step[], at: number): Located {
-  const { name, element, offsetBytes, count } = block;
+  const { name, element, offsetBytes, count, strideBytes = strideOf(element) } = block;
   if (block.isSingle) return follow({ name, type: element, offsetBytes, rest: 1 }, steps, at);
   const [index = 0, ...after] = steps;
   if (typeof index !== 'number') throw new LiteralError(`${name} has no member ${index}, it is a list`, at);
   if (index >= count) throw outOfRange(name, index, count, at);
-  const first = { name: `${name}[${index}]`, type: element, offsetBytes: offsetBytes + index * strideOf(element) };
+  const first = { name: `${name}[${index}]`, type: element, offsetBytes: offsetBytes + index * strideBytes };
   return follow({ ...first, rest: count - index }, after, at);
 }
 

@@ -12,14 +12,24 @@ import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/a
 import { appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
+import { isKeyed, putInOrder } from '../model/keyed.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
 import { isReserved } from '../model/reserved-names.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type PointerType, SEQUENCE_HEADER_BYTES, sizeOf, strideOf, type Type } from '../model/type.js';
+import { type PointerType, sizeOf, strideOf, type Type } from '../model/type.js';
 import { hasUnrestored } from './io.js';
 import { LiteralError, type LiteralStore, type Slot, storeLiteral } from './literal.js';
-import { type Block, ContainerNames, elementsOf, type Held, isContainer, isEntered, partsOf } from './memory-map.js';
+import {
+  type Block,
+  ContainerNames,
+  elementsIn,
+  type Held,
+  isContainer,
+  isEntered,
+  listsOf,
+  partsOf,
+} from './memory-map.js';
 import { isUnnamed, Outside } from './outside.js';
 import { countAt, inBlock, inObject, isFactOf, type Located } from './places.js';
 import { type FreshMemory, type LoadPlan, pointerTargets, type StateModel } from './plan.js';
@@ -282,26 +292,28 @@ class CheckpointLoad {
     else if (isEntered(held.type)) for (const part of partsOf(held)) this.fillContainers(part);
   }
 
-  private fillContainer({ name: path, type, offsetBytes }: Held, name: string): void {
-    if (type.kind !== 'array' && type.kind !== 'sequence') return;
-    const outside = this.outside.get(name);
-    if (!outside || this.blocks.has(name)) return;
-    const room = type.kind === 'array' ? type.length : type.capacity;
-    const { count, at } = outside;
-    if (count > room) throw new LiteralError(`${path} has room for ${room} elements, not ${count}`, at);
+  private fillContainer(held: Held, name: string): void {
+    const { name: path, type, offsetBytes } = held;
+    const room = type.kind === 'array' ? type.length : type.kind === 'sequence' ? type.capacity : 1;
+    const lists = listsOf(this.names, name, held, 0).filter((list) => !this.blocks.has(list.name));
+    const saved = lists.flatMap((list) => this.outside.get(list.name) ?? []);
+    const [first] = saved;
+    if (!first) return;
+    const count = Math.max(...saved.map((one) => one.count));
+    if (count > room) throw new LiteralError(`${path} has room for ${room} elements, not ${count}`, first.at);
     if (type.kind === 'sequence') this.memory.view.setUint32(offsetBytes, count, true);
-    const base = offsetBytes + (type.kind === 'sequence' ? SEQUENCE_HEADER_BYTES : 0);
-    this.fillBlock({ name, element: type.element, offsetBytes: base, count, isSingle: false });
+    for (const list of lists) this.fillBlock({ ...list, count });
+    if (isKeyed(type)) putInOrder(type, this.memory, offsetBytes);
   }
 
   private fillBlock(block: Block): void {
-    const { name, element, offsetBytes, count } = block;
+    const { name, element, innerName } = block;
     this.blocks.set(name, block);
-    const parts = elementsOf(name, element, offsetBytes, count);
+    const parts = elementsIn(block);
     const outside = this.outside.get(name);
     this.outside.delete(name);
     if (isContainer(element)) {
-      const own = namesIn(outside);
+      const own = innerName ? [this.names.take(`${name}_${innerName}`)] : namesIn(outside);
       for (const [index, part] of parts.entries())
         this.fillContainer(part, own[index] ?? this.names.takeElement(name, index));
       return;

@@ -12,8 +12,8 @@ import {
   struct,
   text,
   unsignedChar,
-  vector,
 } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
 import { modelOf, takeOver } from './plan.js';
 import { planLoad } from './reader.js';

@@ -6,15 +6,17 @@ import {
   type ArrayType,
   type EnumerationType,
   isCharacters,
+  isNullableText,
   NULL_OFFSET,
   NULL_TEXT,
   NUMBER_FACTS,
   type NumberType,
   type PointerType,
+  sizeOf,
   strideOf,
   type Type,
 } from '../model/type.js';
-import type { MemoryMap } from './memory-map.js';
+import type { Block, MemoryMap } from './memory-map.js';
 
 const INDENT = '    ';
 
@@ -26,7 +28,7 @@ function valuesPerLine(element: Type): number {
     case 'enumeration':
       return 10;
     case 'text':
-      return { string: 1, 'char pointer': 20, 'wide pointer': 10 }[element.form];
+      return { string: 1, 'wide string': 1, 'char pointer': 20, 'wide pointer': 10 }[element.form];
     case 'pointer':
       return valuesPerLine(element.target);
     default:
@@ -51,8 +53,8 @@ export class ValueSpeller {
   }
 
   /** The elements of a block as an array. */
-  list(element: Type, offset: number, count: number): string {
-    return ` = \n${INDENT}${this.elements(element, offset, count, INDENT)}`;
+  list({ element, offsetBytes, count, strideBytes }: Block): string {
+    return ` = \n${INDENT}${this.elements(element, offsetBytes, count, INDENT, strideBytes)}`;
   }
 
   private spell(type: Type, offset: number, indent: string): string {
@@ -75,10 +77,9 @@ export class ValueSpeller {
   }
 
   /** Arrays of arrays have a line for each; values side by side break their lines. Trick: write_rvalue */
-  private elements(element: Type, offset: number, count: number, indent: string): string {
+  private elements(element: Type, offset: number, count: number, indent: string, stride = strideOf(element)): string {
     const isNested = element.kind === 'array';
     const inner = isNested ? indent + INDENT : indent;
-    const stride = strideOf(element);
     const items = Array.from({ length: count }, (_, index) => this.spell(element, offset + index * stride, inner));
     if (isNested) return `{\n${inner}${items.join(`,\n${inner}`)}\n${indent}}`;
     const perLine = valuesPerLine(element);
@@ -129,9 +130,9 @@ function exact(value: number, text: string, digits: number): string {
 export function isCleared(type: Type, memory: Memory, offset: number): boolean {
   switch (type.kind) {
     case 'array':
-      return isCharacters(type) ? areZero(memory, offset, type.length) : areElementsCleared(type, memory, offset);
+      return isCharacters(type) ? areZero(memory, offset, sizeOf(type)) : areElementsCleared(type, memory, offset);
     case 'text':
-      return memory.view.getUint32(offset, true) === (type.form === 'string' ? 0 : NULL_TEXT);
+      return memory.view.getUint32(offset, true) === (isNullableText(type) ? NULL_TEXT : 0);
     case 'pointer':
     case 'sequence':
       return memory.view.getUint32(offset, true) === 0;

@@ -2,16 +2,17 @@
 import { Catalog, type SimObject } from '../model/catalog.js';
 import type { Memory } from '../model/memory.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type ArrayType, cNameOf, SEQUENCE_HEADER_BYTES, type SequenceType, type Type } from '../model/type.js';
+import { cNameOf, isNullableText, type Type } from '../model/type.js';
 import { ALWAYS } from './io.js';
 import {
   type Block,
   blocksOf,
   ContainerNames,
-  elementsOf,
+  elementsIn,
   type Held,
   isContainer,
   isEntered,
+  listsOf,
   MemoryMap,
   partsOf,
 } from './memory-map.js';
@@ -101,13 +102,11 @@ class CheckpointWriter {
   }
 
   /** Puts the elements of a container in the queue. */
-  private meet(name: string, { type, offsetBytes }: Held): void {
-    const { element } = type as ArrayType | SequenceType;
-    const isSequence = type.kind === 'sequence';
-    const count = isSequence ? this.memory.view.getUint32(offsetBytes, true) : (type as ArrayType).length;
-    const firstBytes = isSequence ? offsetBytes + SEQUENCE_HEADER_BYTES : offsetBytes;
-    if (count === 0) return;
-    this.containers.push({ name, element, offsetBytes: firstBytes, count, isSingle: false });
+  private meet(name: string, held: Held): void {
+    const { type, offsetBytes } = held;
+    const count = type.kind === 'array' ? type.length : this.memory.view.getUint32(offsetBytes, true);
+    if (type.kind !== 'struct' && count === 0) return;
+    this.containers.push(...listsOf(this.names, name, held, count));
   }
 
   private writeBlock(block: Block): void {
@@ -130,25 +129,27 @@ class CheckpointWriter {
   }
 
   /** A container of containers is the list of the names of those. Trick: checkpoint_sequence_s */
-  private writeNames({ name, element, offsetBytes, count }: Block): void {
-    const names = elementsOf(name, element, offsetBytes, count).map((part, index) => {
-      const own = this.names.takeElement(name, index);
+  private writeNames(block: Block): void {
+    const { name, count, innerName } = block;
+    const names = elementsIn(block).map((part, index) => {
+      const own = innerName ? this.names.take(`${name}_${innerName}`) : this.names.takeElement(name, index);
       this.meet(own, part);
-      return `"${own}"`;
+      return `"${innerName ?? own}"`;
     });
     this.declarations.push(`std::string ${name}[${count}];\n`);
     this.assignments.push(`${name} = \n    {${names.join(', \n     ')}};\n`);
   }
 
-  private writeElements({ name, element, offsetBytes, count, isSingle }: Block): void {
+  private writeElements(block: Block): void {
+    const { name, element, offsetBytes, isSingle } = block;
     if (isSingle) {
       this.writeHeld({ name, type: element, offsetBytes });
       return;
     }
-    const parts = elementsOf(name, element, offsetBytes, count);
+    const parts = elementsIn(block);
     if (isEntered(element)) for (const part of parts) this.writeHeld(part);
     else if (parts.some((part) => !isCleared(element, this.memory, part.offsetBytes))) {
-      this.assignments.push(`${name}${this.speller.list(element, offsetBytes, count)};\n`);
+      this.assignments.push(`${name}${this.speller.list(block)};\n`);
       for (const part of parts) this.reach(element, part.offsetBytes);
     }
   }
@@ -184,6 +185,6 @@ export function declared({
     else stars += '*';
     type = type.kind === 'array' ? type.element : type.target;
   }
-  if (type.kind === 'text' && type.form !== 'string') stars += '*';
+  if (isNullableText(type)) stars += '*';
   return `${cNameOf(type)}${stars} ${name}${extents}`;
 }

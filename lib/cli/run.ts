@@ -35,6 +35,8 @@ ${PORT_LINES.join('\n')}
   --max-subscriptions N  subscriptions of all clients; one may have half (10000)
   --max-values N         values a second that all clients may ask for; one half of them (100000000)
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
+  --history TIME         how long the past of what is plotted is kept, such as 30s or 10min, or off (10min)
+  --cycle MS             the cycle of JSON subscriptions that ask for none (100)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
@@ -61,6 +63,8 @@ const OPTIONS = {
   'max-subscriptions': { type: 'string' },
   'max-values': { type: 'string' },
   'client-memory': { type: 'string' },
+  history: { type: 'string' },
+  cycle: { type: 'string' },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -132,6 +136,8 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('maxSubscriptions', given['max-subscriptions'], (text) => parseCount('max-subscriptions', text)),
     ...present('maxValuesPerSecond', given['max-values'], (text) => parseCount('max-values', text)),
     ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
+    ...present('historySeconds', given.history, parseHistory),
+    ...present('defaultCycleMillis', given.cycle, parseCycle),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
@@ -181,6 +187,23 @@ function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
   if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
   return Number(digits) * (SIZES[unit.toLowerCase()] as number);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+const LONGEST_HISTORY_SECONDS = 86_400;
+
+function parseHistory(text: string): number {
+  if (text === 'off') return 0;
+  const [, digits, unit = 's'] = /^(\d{1,6}(?:\.\d+)?) ?(s|min|h)?$/.exec(text) ?? [];
+  const seconds = Number(digits) * (SECONDS[unit] as number);
+  if (seconds > 0 && seconds <= LONGEST_HISTORY_SECONDS) return seconds;
+  throw new UsageError(`--history takes a time such as 30s, 10min or 1h, at most 24h, or off, not ${text}`);
+}
+
+function parseCycle(text: string): number {
+  const millis = Number(text);
+  if (text.trim() !== '' && millis >= 0 && millis <= 3_600_000) return millis;
+  throw new UsageError(`--cycle takes milliseconds from 0 up, not ${text}`);
 }
 
 function parseStuckAfter(text: string): number {

@@ -119,8 +119,17 @@ function elementsOf(
   order: Order,
 ): readonly (number | bigint | boolean)[] | undefined {
   if (!type.format) return undefined;
-  const elements = parseElements(type.format, bytes, type.isNeverSwapped ? 'le' : order);
+  const format = type.kind === 'enumeration' ? enumerationFormat(bytes.length) : type.format;
+  if (!format) return undefined;
+  const elements = parseElements(format, bytes, type.isNeverSwapped ? 'le' : order);
   return type.kind === 'boolean' ? elements.map((element) => element !== 0) : elements;
+}
+
+/** A message does not tell the size of an enumeration: one of 1 or 2 bytes is known by the size of its value. */
+function enumerationFormat(sizeBytes: number): ElementFormat | undefined {
+  if (sizeBytes === 1) return 'uint8';
+  if (sizeBytes === 2) return 'uint16';
+  return sizeBytes % ELEMENT_BYTES.int32 === 0 ? 'int32' : undefined;
 }
 
 function parseElements(format: ElementFormat, bytes: Uint8Array, order: Order): (number | bigint)[] {

@@ -6,10 +6,11 @@ import type { State } from '../model/state.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
+import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
-import type { IntegrateOptions, JobClass, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
+import type { IntegrateOptions, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
 import type { Vitals } from './vitals.js';
 
 /** What a build adds to. */
@@ -26,19 +27,6 @@ export interface Built {
   say(text: string, level?: LogLevel): void;
   end(reason: string, exitCode?: number): void;
 }
-
-/** The order in which jobs run that are due at the same time. Trick: job_class_order */
-const CLASSES: readonly JobClass[] = [
-  'environment',
-  'sensor',
-  'scheduled',
-  'effector',
-  'integration',
-  'post_integration',
-];
-/** Trick's default phase number, and one more than the largest. */
-const DEFAULT_ORDER = 60_000;
-const ORDERS = 65_536;
 
 const RANDOM_OBJECT = 'random';
 
@@ -79,15 +67,6 @@ function stop(built: Built, { code = 0, reason = 'stopped by the simulation' }: 
   built.end(reason, code);
 }
 
-function rankOf(name: string, { class: jobClass = 'scheduled', order = DEFAULT_ORDER }: JobOptions): number {
-  const place = CLASSES.indexOf(jobClass);
-  if (place < 0) throw new RangeError(`job ${name} has no class ${jobClass}; there are ${CLASSES.join(', ')}`);
-  if (!(Number.isInteger(order) && order >= 0 && order < ORDERS)) {
-    throw new RangeError(`job ${name} needs an order from 0 to ${ORDERS - 1}, not ${order}`);
-  }
-  return place * ORDERS + order;
-}
-
 function addJob(
   { executive, vitals }: Built,
   periodSeconds: number,
@@ -103,11 +82,11 @@ function addJob(
     throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
   }
   const rank = rankOf(name, options);
-  const number = vitals.nameJob(name);
+  const number = vitals.nameJob(name, { class: options.class ?? 'scheduled', rank });
   const firstTics = executive.timeTics + executive.toTics(phase);
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
-  const queue = rank >= CLASSES.indexOf('integration') * ORDERS ? executive.movers : executive.jobs;
+  const queue = isMover(rank) ? executive.movers : executive.jobs;
   const { class: jobClass = 'scheduled', order = DEFAULT_ORDER } = options;
   const remove = queue.add({ name, number, rank, jobClass, order, periodTics, run }, firstTics, gridTics);
   return handleOf(remove, vitals, number);
@@ -124,7 +103,7 @@ function addMoment(
     throw new RangeError(`job ${name} runs every so many seconds, or at one of ${MOMENTS.join(', ')}, not ${moment}`);
   }
   const rank = rankOf(name, options);
-  const number = vitals.nameJob(name);
+  const number = vitals.nameJob(name, { class: moment, rank });
   const { order = DEFAULT_ORDER } = options;
   return handleOf(moments.add(moment, { name, number, rank, order, run }), vitals, number);
 }

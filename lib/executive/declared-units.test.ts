@@ -1,6 +1,7 @@
 // Units that do not exist are refused when a simulation is built.
 import { expect } from 'chai';
-import { array, double, struct, vector } from '../model/declare.js';
+import { array, double, struct } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 
 const build = (units: string) =>

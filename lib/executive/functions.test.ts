@@ -1,6 +1,7 @@
 // Typed functions: how a program declares them and how clients call them.
 import { expect } from 'chai';
-import { bool, double, enumeration, int, long, pointer, struct, text, vector } from '../model/declare.js';
+import { bool, double, enumeration, int, long, pointer, struct, text } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import type { Value } from '../model/read.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
 import type { Outcome } from './request-queue.js';

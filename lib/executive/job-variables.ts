@@ -1,5 +1,6 @@
 // The times of jobs as variables, for a simulation that asks for them.
-import { double, longLong, struct, text, vector } from '../model/declare.js';
+import { double, longLong, struct, text } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import type { Vitals } from './vitals.js';
 

@@ -1,6 +1,7 @@
 // What may be recorded: paths, patterns, views and whole structures.
 import { expect } from 'chai';
-import { array, chars, double, int, struct, text, vector } from '../model/declare.js';
+import { array, chars, double, int, struct, text } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
 import { recordedPaths } from './recorded-variables.js';
 

@@ -23,7 +23,7 @@ interface Pending {
   readonly request: Request;
   readonly respond: (outcome: Outcome) => void;
   /** The end of the request, when its slow part is done. */
-  readonly finish?: () => void;
+  readonly finish?: () => Value | undefined;
   /** How often it has been begun. */
   readonly tries?: number;
 }

@@ -86,7 +86,10 @@ export type Request =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'control'; readonly control: Control }
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
-  /** Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. */
+  /**
+   * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
+   * answer's value is the file's name.
+   */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }
   /**

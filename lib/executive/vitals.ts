@@ -1,4 +1,5 @@
 // What a simulation's thread is doing, in shared memory that another thread can read while this one is busy.
+import { JOB_CLASSES, type JobPlace } from './job-classes.js';
 
 const TURNS = 0;
 const BUSY_WITH = 1;
@@ -10,6 +11,10 @@ const NAME_BYTES = 64;
 /** Of each job: how often it has run, the milliseconds of all its runs, and those of its longest one. */
 const TIMES = 3;
 const TIMES_BYTES = MOST_NAMES * TIMES * 8;
+/** Of each job: its class, as a number, and its rank. */
+const PLACES = 2;
+const PLACES_AT = TIMES_BYTES + 4 * WORDS;
+const NAMES_AT = PLACES_AT + 4 * MOST_NAMES * PLACES;
 
 const NOTHING = 0;
 const REQUEST = -1;
@@ -27,19 +32,33 @@ export interface JobTime {
 export class Vitals {
   private readonly times: Float64Array;
   private readonly words: Int32Array;
+  private readonly places: Int32Array;
   private readonly names: Uint8Array;
   private readonly isTaken: boolean[] = [];
 
   /** @param buffer the buffer of vitals on another thread. */
-  constructor(readonly buffer = new SharedArrayBuffer(TIMES_BYTES + 4 * WORDS + MOST_NAMES * NAME_BYTES)) {
+  constructor(readonly buffer = new SharedArrayBuffer(NAMES_AT + MOST_NAMES * NAME_BYTES)) {
     this.times = new Float64Array(buffer, 0, MOST_NAMES * TIMES);
     this.words = new Int32Array(buffer, TIMES_BYTES, WORDS);
-    this.names = new Uint8Array(buffer, TIMES_BYTES + 4 * WORDS);
+    this.places = new Int32Array(buffer, PLACES_AT, MOST_NAMES * PLACES);
+    this.names = new Uint8Array(buffer, NAMES_AT);
   }
 
   /** The jobs that have a name here, as far as their figures have come to this thread. */
   get jobs(): readonly JobTime[] {
     return Array.from({ length: MOST_NAMES }, (_, index) => this.timeOf(index + 1)).filter(({ name }) => name !== '');
+  }
+
+  /** The jobs that have a name here, in the order in which they run. */
+  get schedule(): readonly JobPlace[] {
+    const found: JobPlace[] = [];
+    for (let index = 0; index < MOST_NAMES; index++) {
+      const name = this.nameAt(index + 1);
+      const [place = 0, rank = 0] = this.places.subarray(index * PLACES);
+      if (name !== '') found.push({ name, class: JOB_CLASSES[place] ?? 'scheduled', rank });
+    }
+    const placeOf = (job: JobPlace): number => JOB_CLASSES.indexOf(job.class);
+    return found.sort((one, other) => placeOf(one) - placeOf(other) || one.rank - other.rank);
   }
 
   /** Number of turns that have ended; wraps. */
@@ -69,13 +88,14 @@ export class Vitals {
   }
 
   /** Gives a job a number, for `jobStarts`. */
-  nameJob(name: string): number {
+  nameJob(name: string, { class: jobClass, rank }: Omit<JobPlace, 'name'> = { class: 'scheduled', rank: 0 }): number {
     let free = this.isTaken.indexOf(false);
     if (free < 0) free = this.isTaken.length;
     if (free >= MOST_NAMES) return NAMELESS_JOB;
     this.isTaken[free] = true;
     const bytes = this.names.subarray(free * NAME_BYTES, (free + 1) * NAME_BYTES).fill(0);
     bytes.set(Buffer.from(name).subarray(0, NAME_BYTES));
+    this.places.set([JOB_CLASSES.indexOf(jobClass), rank], free * PLACES);
     this.times.fill(0, free * TIMES, (free + 1) * TIMES);
     return free + 1;
   }

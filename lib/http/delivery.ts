@@ -5,7 +5,7 @@ import type { Delivery } from '../session/delivery.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Subscription } from '../session/subscription.js';
 import { areLarge, holdLargeValues } from './large-values.js';
-import { eventOf, holdEvents, holdValues } from './values-feed.js';
+import { eventOf, holdChanges, holdEvents, holdValues } from './values-feed.js';
 
 /** Writes `event: var`, a data line and a blank line, and before them, if asked for, `id:` with the frame's number. */
 export function sseDelivery(registry: SessionRegistry, subscription: Subscription, hasIds: boolean): Delivery {
@@ -13,6 +13,11 @@ export function sseDelivery(registry: SessionRegistry, subscription: Subscriptio
   const withDropped: Delivery['withDropped'] = (event, dropped) => insertDropped(event, '}\n\n', dropped);
   const wrapped = (values: Uint8Array, frame: number): Uint8Array => eventOf(values, frame, hasIds);
   if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
+  if (subscription.isOfChanges) {
+    const changes = holdChanges(feeds, source, subscription.references);
+    const message = (frame: Frame) => wrapped(changes.message(frame), frame.header.number);
+    return { kind: 'text', message, release: changes.release, withDropped };
+  }
   const { message, release } = holdEvents(feeds, source, subscription.references, hasIds);
   return { kind: 'text', message, release, withDropped };
 }
@@ -22,11 +27,14 @@ export function notificationDelivery(registry: SessionRegistry, subscription: Su
   const { feeds, source } = registry;
   const id = JSON.stringify(subscription.id);
   const start = Buffer.from(`{"jsonrpc":"2.0","method":"var","params":{"subscription_id":${id},`);
-  const wrapped = (values: Uint8Array): Uint8Array => Buffer.concat([start, values.subarray(1), Buffer.from('}')]);
+  const wrapped = (values: Uint8Array, frame: number): Uint8Array =>
+    Buffer.concat([start, Buffer.from(`"frame":${frame},`), values.subarray(1), Buffer.from('}')]);
   const withDropped: Delivery['withDropped'] = (message, dropped) => insertDropped(message, '}}', dropped);
   if (areLarge(subscription.references)) return { ...largeDelivery(registry, subscription, wrapped), withDropped };
-  const values = holdValues(feeds, source, subscription.references);
-  return { kind: 'text', message: (frame) => wrapped(values.message(frame)), release: values.release, withDropped };
+  const hold = subscription.isOfChanges ? holdChanges : holdValues;
+  const values = hold(feeds, source, subscription.references);
+  const message = (frame: Frame): Uint8Array => wrapped(values.message(frame), frame.header.number);
+  return { kind: 'text', message, release: values.release, withDropped };
 }
 
 /** Messages that are made in turns, never at once. */

@@ -1,5 +1,6 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
-import type { CallContext } from '../json-rpc/call-context.js';
+import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
+import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
 import { type Caller, GONE, whileThere } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
@@ -7,6 +8,7 @@ import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
+import { MessageLog } from '../session/message-log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { SparseLog } from '../session/sparse-log.js';
@@ -28,10 +30,10 @@ import type {
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
-import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcMethods } from './methods.js';
 import { type ConnectionFacts, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
+import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -42,10 +44,16 @@ const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control'
 export interface HttpFrontEndOptions {
   readonly registry: SessionRegistry;
   readonly version: string;
-  /** Methods of other front-ends that are answered here too. */
-  readonly moreMethods?: readonly Method<CallContext>[];
-  /** The port that speaks Trick text, for the page to show. */
-  readonly trickPort?: () => number;
+  /** Loads methods of other rooms that are answered here too. */
+  readonly moreMethods?: () => Promise<readonly Method<CallContext>[]>;
+  /** The messages of the simulation and of the server. Default: those of the simulation from now on. */
+  readonly messages?: MessageLog;
+  /** How long the past of what is plotted is kept, in seconds; 0 keeps none. Default 600. */
+  readonly historySeconds?: number;
+  /** The cycle of subscriptions that ask for none. Default 100. */
+  readonly defaultCycleMillis?: number;
+  /** When the server has started, in Unix milliseconds. Default: now. */
+  readonly startedMillis?: number;
   /** Gets internal faults, and changes that were refused after they had been answered. */
   readonly log?: Log;
   /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
@@ -68,10 +76,13 @@ class HttpFrontEnd implements FrontEnd {
   private readonly table: SubscriptionTable;
   private readonly clients: ClientSessions;
   private loaded: Promise<RpcMethods> | undefined;
+  private known: RpcMethods['all'] = [];
   private requests = 0;
   private readonly log: Log;
   private readonly refused: SparseLog;
   private readonly changes = new ChangeResults();
+  private readonly history: History | undefined;
+  private readonly server: ServerFacts;
   private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
@@ -81,6 +92,15 @@ class HttpFrontEnd implements FrontEnd {
     this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
     this.clients = options.clients ?? new ClientSessions(registry);
+    const { historySeconds = DEFAULT_HISTORY_SECONDS } = options;
+    this.history = historySeconds > 0 ? new History(registry, historySeconds) : undefined;
+    this.server = {
+      version: options.version,
+      startedMillis: options.startedMillis ?? Date.now(),
+      sessions: () => registry.sessions,
+      messages: options.messages ?? messagesOf(registry),
+      methods: () => this.known,
+    };
   }
 
   endpoints(): readonly Endpoint[] {
@@ -108,6 +128,7 @@ class HttpFrontEnd implements FrontEnd {
 
   close(): void {
     this.table.close();
+    this.history?.close();
     this.clients.close();
   }
 
@@ -119,8 +140,9 @@ class HttpFrontEnd implements FrontEnd {
       log: this.log,
       mayTake: mayAsk,
       neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
-      context: (session, caller, onRefused) => ({
+      context: (session, caller, { onRefused, notify }) => ({
         ...this.contextOf(session, mayChange, 'websocket', caller),
+        notify,
         onRefused: (sequence, error) => {
           this.logRefused(session, sequence, error);
           onRefused(sequence, error);
@@ -131,11 +153,8 @@ class HttpFrontEnd implements FrontEnd {
 
   private routes(): readonly HttpRoute[] {
     const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
-    const { version, trickPort = () => undefined } = this.options;
-    const page: RouteHandler = (exchange) =>
-      void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
     return [
-      { method: 'GET', path: '/', answer: page },
+      ...pageRoutes(this.options.version),
       { method: 'POST', path: '/', answer: rpc },
       { method: 'POST', path: '/jsonrpc', answer: rpc },
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
@@ -147,13 +166,17 @@ class HttpFrontEnd implements FrontEnd {
 
   /** Loaded by the first request that calls a method: the schemas and zod would be a quarter of what a start loads. */
   private methods(): Promise<RpcMethods> {
-    this.loaded ??= import('./methods.js').then(({ rpcMethods }) => {
-      const { version, moreMethods = [] } = this.options;
-      const onFault = (err: unknown, method: string) =>
-        this.log('error', `the method ${method} failed`, { method, err });
-      return rpcMethods({ version, moreMethods, onFault });
-    });
+    this.loaded ??= this.load();
     return this.loaded;
+  }
+
+  private async load(): Promise<RpcMethods> {
+    const { version, moreMethods = async () => [] } = this.options;
+    const [{ rpcMethods }, more] = await Promise.all([import('./methods.js'), moreMethods()]);
+    const onFault = (err: unknown, method: string) => this.log('error', `the method ${method} failed`, { method, err });
+    const methods = rpcMethods({ version, moreMethods: more, onFault });
+    this.known = methods.all;
+    return methods;
   }
 
   private contextOf(
@@ -163,8 +186,12 @@ class HttpFrontEnd implements FrontEnd {
     caller: Caller,
   ): CallContext {
     const { source, clock } = this.registry;
+    const { defaultCycleMillis } = this.options;
     return {
       ...caller,
+      server: this.server,
+      ...(this.history && { history: this.history }),
+      ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
       source,
       session,
       clock,
@@ -200,6 +227,7 @@ class HttpFrontEnd implements FrontEnd {
     this.requests++;
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
+    session.reading = () => this.table.aliasesOf(session.account);
     const caller = this.callerOf(session, exchange, mayAsk);
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
       body,
@@ -260,6 +288,12 @@ class HttpFrontEnd implements FrontEnd {
     const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
+}
+
+function messagesOf({ source }: SessionRegistry): MessageLog {
+  const messages = new MessageLog();
+  source.onMessage((message) => messages.add(message));
+  return messages;
 }
 
 /** A JSON-RPC client gets its error as JSON, every other client as text. */

@@ -1,13 +1,17 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
+import { checkpointMethods } from '../json-rpc/checkpoint-methods.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
 import { functionMethods } from '../json-rpc/function-methods.js';
+import { historyMethods } from '../json-rpc/history-method.js';
 import type { Method } from '../json-rpc/method.js';
 import { openRpc, type ServiceFacts } from '../json-rpc/openrpc.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { sessionMethods } from '../json-rpc/session-methods.js';
 import { simMethods } from '../json-rpc/sim-methods.js';
 import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
+import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
@@ -18,6 +22,8 @@ interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFau
 
 export interface RpcMethods {
   readonly dispatcher: RpcDispatcher;
+  /** All of them, rpc.discover too. */
+  readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods. */
   readonly document: () => object;
 }
@@ -25,9 +31,13 @@ export interface RpcMethods {
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
   const methods = [
     ...varCatalogMethods,
+    ...varTreeMethods,
     ...varValueMethods,
     ...varStreamMethods,
+    ...historyMethods,
     ...simMethods,
+    ...checkpointMethods,
+    ...sessionMethods,
     ...functionMethods,
     ...moreMethods,
   ];
@@ -38,7 +48,7 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     translate: translateError,
     ...(onFault && { onFault }),
   });
-  return { dispatcher, document };
+  return { dispatcher, document, all: [...methods, method] };
 }
 
 function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {

@@ -19,9 +19,35 @@ export function holdValues(feeds: FeedTable, source: Source, references: readonl
   const values = references.map((reference) => holdValue(feeds, reference));
   const feed = feeds.hold(key, () => {
     const texts = values.map(([text]) => text);
-    return (frame) => encodeValues(source, frame, references, texts);
+    return (frame) =>
+      joined(
+        source,
+        frame,
+        texts.map((text) => text.message(frame)),
+      );
   });
   return held(feeds, [feed, ...values.flat()]);
+}
+
+/**
+ * Holds the same text with only the values that have changed since the message before, all in the first one. It belongs
+ * to one reader, and each message must be sent.
+ */
+export function holdChanges(feeds: FeedTable, source: Source, references: readonly Reference[]): HeldFeed {
+  const values = references.map((reference) => holdValue(feeds, reference));
+  const texts = values.map(([text]) => text);
+  const sent: (Uint8Array | undefined)[] = references.map(() => undefined);
+  const changed = (frame: Frame): readonly Uint8Array[] =>
+    texts.flatMap((feed, index) => {
+      const text = feed.message(frame);
+      if (sent[index] && Buffer.compare(text, sent[index]) === 0) return [];
+      sent[index] = text;
+      return [text];
+    });
+  const release = (): void => {
+    for (const feed of values.flat()) feeds.release(feed);
+  };
+  return { message: (frame) => joined(source, frame, changed(frame)), release };
 }
 
 /** Holds a whole server-sent event around the same text, with or without its id. */
@@ -64,17 +90,13 @@ function holdValue(feeds: FeedTable, reference: Reference): readonly [text: Shar
   return [feeds.hold(`json-value|${key}`, () => rename), usual];
 }
 
-function encodeValues(
-  source: Source,
-  frame: Frame,
-  references: readonly Reference[],
-  values: readonly SharedFeed[],
-): Uint8Array {
+/** `"alias":value` texts as one object, with the time of the frame. */
+function joined(source: Source, frame: Frame, texts: readonly Uint8Array[]): Uint8Array {
   const simTime = JSON.stringify(simTimeOf(source, frame));
   const parts: Uint8Array[] = [Buffer.from(`{"sim_time":${simTime},"values":{`)];
-  for (let i = 0; i < references.length; i++) {
+  for (let i = 0; i < texts.length; i++) {
     if (i > 0) parts.push(COMMA);
-    parts.push((values[i] as SharedFeed).message(frame));
+    parts.push(texts[i] as Uint8Array);
   }
   parts.push(END_OF_VALUES);
   return Buffer.concat(parts);

@@ -43,6 +43,7 @@ describe('a WebSocket session', () => {
       method: 'var',
       params: {
         subscription_id: 'subscription-1',
+        frame: 124,
         sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
         values: { 'ball.position[1]': 9.1 },
       },

@@ -27,9 +27,11 @@ export interface WebSocketParts {
   mayTake(): boolean;
   /** A protocol whose messages come over the same socket. */
   neighbour(talk: Omit<Talk, 'mayChange'>): Conversation | undefined;
-  /** @param onRefused called when a change was refused after it had been answered. */
-  context(session: Session, caller: Caller, onRefused: CallContext['onRefused']): CallContext;
+  context(session: Session, caller: Caller, tells: Tells): CallContext;
 }
+
+/** How a socket tells its client what it has not asked for just now. */
+type Tells = Pick<CallContext, 'onRefused'> & Required<Pick<CallContext, 'notify'>>;
 
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
   new WebSocketSession(peer, parts).listen();
@@ -51,7 +53,11 @@ class WebSocketSession {
     this.session = registry.create({ frontEnd: 'http', peer: peer.peer, transport: 'websocket' }, peer);
     this.asking = new AskingSocket(this.session, peer, { registry, log, mayAsk: () => parts.mayTake() });
     const { caller } = this.asking;
-    this.context = parts.context(this.session, caller, (...refusal) => this.tellRefused(...refusal));
+    this.session.reading = () => parts.table.aliasesOf(this.session.account);
+    this.context = parts.context(this.session, caller, {
+      onRefused: (...refusal) => this.tellRefused(...refusal),
+      notify: (method, params) => this.notify(method, params),
+    });
     this.neighbour = parts.neighbour({
       session: this.session,
       caller,
@@ -102,6 +108,11 @@ class WebSocketSession {
   private tellRefused(sequence: number, { message }: Error): void {
     const params = { sequence, reason: message };
     this.asking.send(JSON.stringify({ jsonrpc: '2.0', method: 'var/refused', params }));
+  }
+
+  private notify(method: string, params: object): boolean {
+    const text = JSON.stringify({ jsonrpc: '2.0', method, params });
+    return !this.asking.isClosed && this.session.outbound.offer(Buffer.from(text), 'text');
   }
 
   /** Starts the messages, after the answer that has told the client the id. */

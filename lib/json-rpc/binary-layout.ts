@@ -2,7 +2,7 @@
 // it.
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
-import { isCharacters, type NumberName, strideOf, type Type } from '../model/type.js';
+import { cellOf, isCharacters, type NumberName, strideOf, type Type } from '../model/type.js';
 import { locate } from '../model/variable.js';
 import type { Reference } from '../session/reference.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -112,7 +112,7 @@ function cellsOf(reference: Reference): { readonly format: Format; readonly coun
 function formatOf(type: Type): Format | undefined {
   if (type.kind === 'number') return FORMAT_OF[type.name];
   if (type.kind === 'bits') return type.isSigned ? 'int32' : 'uint32';
-  return type.kind === 'enumeration' ? 'int32' : undefined;
+  return type.kind === 'enumeration' ? FORMAT_OF[cellOf(type)] : undefined;
 }
 
 /** Writes the values of a frame. A variable that cannot be reached gives NaN, or zeros in integer formats. */

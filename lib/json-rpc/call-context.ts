@@ -1,9 +1,11 @@
 // What a method can use: the client's session, the source, and a way to report late refusals.
 import type { Frame, Shown } from '../frame/reader.js';
+import { type History, HistoryError } from '../history/history.js';
 import { AssignmentError } from '../model/assign.js';
 import { OverBoundError } from '../session/account.js';
 import type { Clock } from '../session/clock.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
+import type { MessageLog } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import { RequestError, type Source } from '../source/source.js';
@@ -12,7 +14,20 @@ import type { Caller } from './caller.js';
 import type { ChangeResults } from './change-results.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
+/** What a server tells about itself. */
+export interface ServerFacts {
+  readonly version: string;
+  /** Unix milliseconds. */
+  readonly startedMillis: number;
+  /** Sessions of every protocol. */
+  readonly sessions: () => Iterable<Session>;
+  readonly messages: MessageLog;
+  /** The names of all methods, and whether each changes the simulation. */
+  readonly methods: () => Iterable<{ readonly name: string; readonly isChange: boolean }>;
+}
+
 export interface CallContext extends Caller {
+  readonly server: ServerFacts;
   readonly source: Source;
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
@@ -22,6 +37,14 @@ export interface CallContext extends Caller {
   /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   readonly channel: 'http' | 'websocket';
+  /**
+   * Over a WebSocket: sends a notification, or drops it when the client does not take what was sent. False when dropped.
+   */
+  readonly notify?: (method: string, params: object) => boolean;
+  /** The cycle of subscriptions that ask for none. */
+  readonly defaultCycleMillis?: number;
+  /** The past of what is plotted, if the server keeps any. */
+  readonly history?: History;
   /** The outcomes of changes that clients have asked for. */
   readonly changes: ChangeResults;
   /** Called when a change is refused after it was answered. */
@@ -57,6 +80,7 @@ export function translateError(error: unknown): RpcError | undefined {
   if (error instanceof OverBoundError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof AssignmentError) return new RpcError(RpcCode.valueRefused, error.message);
   if (error instanceof UnitsError) return new RpcError(RpcCode.unitsRefused, error.message);
+  if (error instanceof HistoryError) return new RpcError(RpcCode.tooMany, error.message);
   if (error instanceof RequestError) return new RpcError(RpcCode.requestRefused, error.message);
   return undefined;
 }

@@ -40,8 +40,7 @@ export function fromJson(type: Type, json: JsonValue): Value {
   }
   if (json === null || typeof json !== 'object') return json;
   if (Array.isArray(json)) {
-    const element = type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
-    return json.map((item: JsonValue) => fromJson(element, item));
+    return json.map((item: JsonValue, index) => fromJson(itemType(type, index), item));
   }
   return Object.fromEntries(
     Object.entries(json).map(([name, item]) => [name, fromJson(memberType(type, name), item as JsonValue)]),
@@ -55,6 +54,12 @@ function textOrNumber(type: Type, json: string): Value {
   return family === 'big integer' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
 }
 
+/** Of an element, or of one of a pair that is given as a list. */
+function itemType(type: Type, index: number): Type {
+  if (type.kind === 'struct' && type.isPair) return type.members[index]?.type ?? type;
+  return type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
+}
+
 /** An unknown member keeps its JSON value here; storing it is refused later, with a sentence. */
 const memberType = (type: Type, name: string): Type =>
   (type.kind === 'struct' && type.members.find((member) => member.name === name)?.type) || type;
@@ -64,9 +69,8 @@ export function outOfRange(type: Type, value: Value): string | undefined {
   if (typeof value === 'bigint') return outOfIntegerRange(type, value);
   if (value === null || typeof value !== 'object') return undefined;
   if (Array.isArray(value)) {
-    const element = type.kind === 'array' || type.kind === 'sequence' ? type.element : type;
-    for (const item of value as readonly Value[]) {
-      const found = outOfRange(element, item);
+    for (const [index, item] of (value as readonly Value[]).entries()) {
+      const found = outOfRange(itemType(type, index), item);
       if (found) return found;
     }
     return undefined;

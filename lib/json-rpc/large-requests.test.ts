@@ -1,7 +1,8 @@
 // Large and costly requests: they are bounded early, and answered in slices with the values of one tick.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { array, bool, double, float, int, pointer, struct, text, vector } from '../model/declare.js';
+import { array, bool, double, float, int, pointer, struct, text } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';

@@ -8,7 +8,7 @@ import { quoted, RpcCode, RpcError } from './rpc-error.js';
 export type RequestedUnits = string | Readonly<Record<string, string>> | undefined;
 
 /** One reference per alias, each alias once. Throws what a Reference throws, before any reference is used. */
-export function* createReferences(
+function* createReferences(
   source: Source,
   aliases: readonly string[],
   units: RequestedUnits,
@@ -23,6 +23,61 @@ export function* createReferences(
   }
   return references;
 }
+
+/** The variables that exist, and a sentence on each that does not. */
+export interface Found {
+  readonly references: Reference[];
+  /** By alias; without entries when all exist. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+interface Asked {
+  readonly aliases: readonly string[];
+  readonly units?: RequestedUnits;
+  readonly lenient?: boolean | undefined;
+}
+
+/** The references that a call with `aliases`, `units` and `lenient` asks for. */
+export function* createFound(source: Source, { aliases, units, lenient }: Asked, slice: Slice): Sliced<Found> {
+  if (lenient) return yield* createLenientReferences(source, aliases, units, slice);
+  return { references: yield* createReferences(source, aliases, units, slice), missing: {} };
+}
+
+/** As `createReferences`, but what does not exist or cannot be read is named and left out. */
+function* createLenientReferences(
+  source: Source,
+  aliases: readonly string[],
+  units: RequestedUnits,
+  slice: Slice,
+): Sliced<Found> {
+  const missing = new Map<string, string>();
+  const existing = [...new Set(aliases)].filter((alias) => {
+    const variable = source.catalog.find(alias);
+    if (variable?.access === 'write-only') missing.set(alias, `${variable.path} is write-only`);
+    else if (!variable) missing.set(alias, '');
+    return !missing.has(alias);
+  });
+  if (slice.isOver(STEPS_PER_REFERENCE * aliases.length)) yield;
+  let explained = 0;
+  for (const [alias, sentence] of missing) {
+    if (sentence !== '') continue;
+    const isExplained = explained++ < MOST_EXPLAINED;
+    missing.set(alias, isExplained ? source.catalog.explain(alias) : `there is no variable ${quoted(alias)}`);
+    if (slice.isOver(isExplained ? STEPS_PER_EXPLANATION : 1)) yield;
+  }
+  const known = new Set(aliases);
+  if (units !== undefined && typeof units !== 'string') checkUnitAliases(known, units);
+  const wanted = typeof units === 'object' ? omitted(units, missing) : units;
+  const references = yield* createReferences(source, existing, wanted, slice);
+  return { references, missing: Object.fromEntries(missing) };
+}
+
+const omitted = (units: Readonly<Record<string, string>>, missing: ReadonlyMap<string, string>) =>
+  Object.fromEntries(Object.entries(units).filter(([alias]) => !missing.has(alias)));
+
+/** Looking for the nearest names takes a millisecond. */
+const MOST_EXPLAINED = 20;
+const STEPS_PER_EXPLANATION = 64;
 
 /** A path or unit in an unusual spelling takes some microseconds to parse. */
 const STEPS_PER_REFERENCE = 8;

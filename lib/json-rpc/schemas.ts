@@ -59,5 +59,14 @@ export const cycleMillis = z
   .number()
   .min(0)
   .describe('Milliseconds of simulation time between messages, rounded up to whole ticks; 0 is every tick');
+export const lenient = z
+  .boolean()
+  .optional()
+  .describe('true: what does not exist is named in `missing`, and the rest is answered');
+export const missing = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('With lenient: a sentence for each alias that does not exist or cannot be read');
+export const frameNumber = z.int().describe('Number of the frame; frames are counted from 1');
 export const subscriptionId = z.string().describe('What var/subscribe answered');
 export const nothing = z.null();

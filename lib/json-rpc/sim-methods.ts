@@ -31,6 +31,7 @@ const status = defineMethod({
     tick: z.int().describe('Ticks run so far'),
     tick_ms: z.number().describe('Simulation time of one tick'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
+    overruns: z.int().describe('Ticks that ended after the next one was due'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
     loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
@@ -51,6 +52,7 @@ const status = defineMethod({
         tick: 123,
         tick_ms: 10,
         catalog_version: 4,
+        overruns: 0,
         lapped_frames: 0,
         skipped_frames: 0,
         loop_lag_ms: 0,
@@ -71,6 +73,7 @@ const status = defineMethod({
       tick: header.tick,
       tick_ms: tickMillisOf(header),
       catalog_version: header.catalogVersion,
+      overruns: header.overruns,
       lapped_frames: source.lapped,
       skipped_frames: source.skipped,
       loop_lag_ms: loopLagMillis(),
@@ -87,9 +90,9 @@ const status = defineMethod({
 const control = defineMethod({
   name: 'sim/control',
   about:
-    'run and freeze; step: run this many ticks and freeze again; clock_ratio: simulation seconds in a second; real_time: false for as fast as possible. Answers when a frame shows it.',
+    'run and freeze; step: run this many ticks and freeze again; clock_ratio: simulation seconds in a second; real_time: false for as fast as possible; terminate: end the run. Answers when a frame shows it.',
   params: z.strictObject({
-    action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'real_time']),
+    action: z.enum(['run', 'freeze', 'step', 'clock_ratio', 'real_time', 'terminate']),
     frames: z.int().min(1).optional().describe('With step: how many ticks, 1 when left out'),
     ratio: z.number().gt(0).optional().describe('With clock_ratio'),
     enabled: z.boolean().optional().describe('With real_time'),
@@ -112,7 +115,7 @@ const control = defineMethod({
 });
 
 interface ControlParams {
-  readonly action: 'run' | 'freeze' | 'step' | 'clock_ratio' | 'real_time';
+  readonly action: 'run' | 'freeze' | 'step' | 'clock_ratio' | 'real_time' | 'terminate';
   readonly frames?: number | undefined;
   readonly ratio?: number | undefined;
   readonly enabled?: boolean | undefined;
@@ -126,6 +129,7 @@ const PARAMETER_OF = {
   step: 'frames',
   clock_ratio: 'ratio',
   real_time: 'enabled',
+  terminate: undefined,
 } as const;
 
 function controlOf({ action, ...rest }: ControlParams): Control {
@@ -141,6 +145,8 @@ function controlOf({ action, ...rest }: ControlParams): Control {
       return { action, frames: rest.frames ?? 1 };
     case 'clock_ratio':
       return { action: 'clock-ratio', ratio: needed(rest.ratio, action) };
+    case 'terminate':
+      return { action, code: 0, reason: 'a client has ended it' };
     case 'real_time':
       return { action: 'real-time', enabled: needed(rest.enabled, action) };
   }

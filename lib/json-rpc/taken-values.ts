@@ -3,6 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import { type LeafValue, Memory, readCharacters, readLeaf } from '../model/memory.js';
 import { holdsPointers } from '../model/pointers.js';
 import {
+  type Characters,
   isCharacters,
   isLeaf,
   type Member,
@@ -219,9 +220,7 @@ export class TakenValues {
   }
 
   private singleText(type: Type, memory: Memory, at: number, convert: Convert): string {
-    const value = isLeaf(type)
-      ? readLeaf(type, memory, at)
-      : readCharacters(memory, at, type.kind === 'array' ? type.length : 0);
+    const value = isLeaf(type) ? readLeaf(type, memory, at) : readCharacters(type as Characters, memory, at);
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
   }

@@ -5,11 +5,13 @@ import type { Variable } from '../model/variable.js';
 import { unitOf } from '../session/own-units.js';
 import { findVariable } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
+import type { Source } from '../source/source.js';
 import { areConvertible, converter } from '../units/index.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import type { CallContext } from './call-context.js';
 import { fitsGlob, LONGEST_PATTERN, shortened } from './glob.js';
 import { defineMethod, type Method } from './method.js';
+import { leavingOut, without } from './path-filter.js';
 import { alias, unitsText } from './schemas.js';
 import { described, describedVariable, elementOf, listed, listedVariable } from './variable-description.js';
 
@@ -43,17 +45,27 @@ const list = defineMethod({
       .default(MOST_LISTED)
       .describe(`At most this many; ${MOST_LISTED} when left out`),
     after: z.string().optional().describe('Start behind this alias'),
+    under: alias.optional().describe('Only what lies at and below this path'),
+    without,
   }),
   result: z.array(listedVariable),
   examples: [{ name: 'by pattern', params: { pattern: '*.position' }, result: [BALL_POSITION] }],
-  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit, after }, slice) => {
-    const { catalog } = source;
-    const variables = after === undefined ? catalog.variables() : catalog.variablesBehind(findVariable(source, after));
+  run: ({ source }: CallContext, { prefix = '', pattern = '*', limit, after, under, without: left }, slice) => {
     const glob = shortened(pattern);
-    const isWanted = ({ path }: Variable): boolean => path.startsWith(prefix) && fitsGlob(glob, path);
-    return listText(variables, isWanted, limit, slice);
+    const isLeftOut = leavingOut(left);
+    const isWanted = ({ path }: Variable): boolean =>
+      path.startsWith(prefix) && fitsGlob(glob, path) && !isLeftOut(path);
+    return listText(variablesOf(source, under, after), isWanted, limit, slice);
   },
 });
+
+function variablesOf(source: Source, under: string | undefined, after: string | undefined): Iterable<Variable> {
+  const { catalog } = source;
+  const behind = after === undefined ? undefined : findVariable(source, after);
+  if (under === undefined) return behind ? catalog.variablesBehind(behind) : catalog.variables();
+  const top = findVariable(source, under);
+  return behind ? catalog.withinBehind(top, behind) : catalog.within(top);
+}
 
 function* listText(
   variables: Iterable<Variable>,

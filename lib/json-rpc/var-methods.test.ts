@@ -13,8 +13,8 @@ import {
   struct,
   text,
   unsignedLongLong,
-  vector,
 } from '../model/declare.js';
+import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn } from '../testing/aids/http-exchange.js';
@@ -51,6 +51,7 @@ describe('var/get', () => {
   it('answers whole arrays and elements of the same frame', async () => {
     const params = { aliases: ['ball.position', 'ball.velocity[1]'] };
     expect(await new TestServer().call('var/get', params)).to.deep.equal({
+      frame: 124,
       sim_time: SIM_TIME,
       values: { 'ball.position': [0, 9.1], 'ball.velocity[1]': -3.2 },
     });

@@ -1,15 +1,19 @@
 // var/subscribe and the other methods for subscriptions.
 import { z } from 'zod';
+import type { Reference } from '../session/reference.js';
 import type { Subscription } from '../session/subscription.js';
+import { valuesOf } from '../session/value-count.js';
 import { BINARY_FORMATS, binaryLayout } from './binary-layout.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
-import { createReferences } from './requested-units.js';
+import { createFound, type Found } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { alias, aliases, byAlias, cycleMillis, nothing, subscriptionId, units } from './schemas.js';
+import { alias, aliases, byAlias, cycleMillis, lenient, missing, nothing, subscriptionId, units } from './schemas.js';
 import { Streamed } from './streamed.js';
 
 const DEFAULT_CYCLE_MILLIS = 100;
+/** Values of a subscription to changes only, which are compared for each of its readers. */
+const MOST_COMPARED = 5000;
 
 const layoutRow = z.object({
   alias,
@@ -30,7 +34,11 @@ const subscribe = defineMethod({
     'Sends values on a cycle of simulation time, the latest frame right away. Over HTTP they stream at GET sse_url, or, with `Accept: text/event-stream` on the request, in its answer; over a WebSocket they come as notifications `var`.',
   params: z.strictObject({
     aliases,
-    cycle_ms: cycleMillis.default(DEFAULT_CYCLE_MILLIS),
+    cycle_ms: cycleMillis
+      .optional()
+      .describe(
+        `Milliseconds of simulation time between messages, rounded up to whole ticks; 0 is every tick. When left out, what the server has as its default, which is ${DEFAULT_CYCLE_MILLIS} if its options do not say otherwise`,
+      ),
     units,
     on: z
       .enum(['cycle', 'change'])
@@ -44,12 +52,20 @@ const subscribe = defineMethod({
       .describe(
         'With on change: how far a number may move unnoticed, for all aliases or by alias, in the units asked for',
       ),
+    changes_only: z
+      .boolean()
+      .optional()
+      .describe('With on change: each message after the first has only the values that have changed'),
     format: z.enum(['json', 'binary']).default('json').describe('binary: packed values, over a WebSocket only'),
+    lenient,
+    paused: z.boolean().default(false).describe('true: sends nothing before var/pause lets it go on'),
+    history: z.boolean().default(false).describe('true: the server keeps the past of these values for var/history'),
   }),
   result: z.object({
     subscription_id: subscriptionId,
     effective_cycle_ms: z.number(),
     sse_url: z.string().optional().describe('Over HTTP: where the values stream'),
+    missing,
     layout: z.array(layoutRow).optional().describe('With format binary: where each value lies in a message'),
   }),
   examples: [
@@ -60,35 +76,84 @@ const subscribe = defineMethod({
     },
   ],
   run: async (context: CallContext, params) => {
+    requireFit(params, context.channel);
     // The first message must show the changes that this client has asked for.
     await settledFrame(context);
-    const references = await context.inTurns((slice) =>
-      createReferences(context.source, params.aliases, params.units, slice),
-    );
+    const found = await context.inTurns((slice) => createFound(context.source, params, slice));
+    const { references, missing } = found;
+    if (references.length === 0) throw noneOf(missing);
     await settledFrame(context, references);
-    if (params.dead_band !== undefined && params.on !== 'change') {
-      throw new RpcError(RpcCode.invalidParams, 'var/subscribe: dead_band goes with "on":"change"');
-    }
-    if (params.format === 'binary' && context.channel !== 'websocket') {
-      throw new RpcError(RpcCode.invalidParams, 'var/subscribe: format "binary" is for a WebSocket at /ws');
-    }
     const layout = params.format === 'binary' ? binaryLayout(references) : undefined;
-    const subscription = context.subscriptions.create({
-      account: context.session.account,
-      references,
-      cycleMillis: params.cycle_ms,
-      deadBands: params.on === 'change' ? (params.dead_band ?? 0) : undefined,
-    });
+    const subscription = begin(context, params, references);
     const { id, effectiveCycleMillis } = subscription;
     const result = {
       subscription_id: id,
       effective_cycle_ms: effectiveCycleMillis,
       ...(context.channel === 'http' && { sse_url: `/sse?sub=${encodeURIComponent(id)}` }),
+      ...(Object.keys(missing).length > 0 && { missing }),
       ...(layout && { layout: [...layout.rows] }),
     };
     return new Streamed(result, { subscription, format: params.format });
   },
 });
+
+interface Wishes {
+  readonly on: 'cycle' | 'change';
+  readonly format: 'json' | 'binary';
+  readonly cycle_ms?: number | undefined;
+  readonly dead_band?: number | Record<string, number> | undefined;
+  readonly changes_only?: boolean | undefined;
+  readonly paused: boolean;
+  readonly history: boolean;
+}
+
+/** Throws an RpcError for wishes that do not go together. */
+function requireFit({ on, format, dead_band, changes_only }: Wishes, channel: CallContext['channel']): void {
+  const refuse = (sentence: string): never => {
+    throw new RpcError(RpcCode.invalidParams, `var/subscribe: ${sentence}`);
+  };
+  if (dead_band !== undefined && on !== 'change') refuse('dead_band goes with "on":"change"');
+  if (changes_only && on !== 'change') refuse('changes_only goes with "on":"change"');
+  if (changes_only && format === 'binary') refuse('changes_only is for format "json"');
+  if (format === 'binary' && channel !== 'websocket') refuse('format "binary" is for a WebSocket at /ws');
+}
+
+function noneOf(missing: Found['missing']): RpcError {
+  const [[, sentence] = ['', 'none of the variables exists']] = Object.entries(missing);
+  return new RpcError(RpcCode.unknownVariable, sentence, { missing });
+}
+
+function begin(context: CallContext, wishes: Wishes, references: readonly Reference[]): Subscription {
+  const { subscriptions, session, defaultCycleMillis = DEFAULT_CYCLE_MILLIS } = context;
+  const cycleMillis = wishes.cycle_ms ?? defaultCycleMillis;
+  if (wishes.changes_only && valuesOf(references) > MOST_COMPARED) {
+    const sentence = `var/subscribe: changes_only is for at most ${MOST_COMPARED} values`;
+    throw new RpcError(RpcCode.invalidParams, sentence);
+  }
+  const keepPast = wishes.history
+    ? () => keptHistory(context).keep(session.account, references, cycleMillis)
+    : undefined;
+  const subscription = subscriptions.create({
+    account: session.account,
+    references,
+    cycleMillis,
+    deadBands: wishes.on === 'change' ? (wishes.dead_band ?? 0) : undefined,
+    isOfChanges: wishes.changes_only ?? false,
+  });
+  subscription.isPaused = wishes.paused;
+  try {
+    if (keepPast) subscription.onEnd(keepPast());
+  } catch (error) {
+    subscriptions.remove(subscription);
+    throw error;
+  }
+  return subscription;
+}
+
+function keptHistory({ history }: CallContext): NonNullable<CallContext['history']> {
+  if (history) return history;
+  throw new RpcError(RpcCode.requestRefused, 'var/subscribe: this server keeps no history');
+}
 
 const unsubscribe = defineMethod({
   name: 'var/unsubscribe',

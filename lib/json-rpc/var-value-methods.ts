@@ -7,22 +7,46 @@ import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { fromJson, type JsonValue, outOfRange } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
-import { checkUnitAliases, createReferences, type RequestedUnits, unitsFor } from './requested-units.js';
+import { checkUnitAliases, createFound, type Found, type RequestedUnits, unitsFor } from './requested-units.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { alias, aliases, byAlias, jsonValue, simTime, units, values } from './schemas.js';
+import {
+  alias,
+  aliases,
+  byAlias,
+  frameNumber,
+  jsonValue,
+  lenient,
+  missing,
+  simTime,
+  units,
+  values,
+} from './schemas.js';
 import { simTimeOf } from './sim-time.js';
 import { TakenValues } from './taken-values.js';
 
 const get = defineMethod({
   name: 'var/get',
-  about: 'Values of the latest frame, all of the same tick. What this client has set before is in them.',
-  params: z.strictObject({ aliases, units }),
-  result: z.object({ sim_time: simTime, values }),
+  about:
+    'Values of the latest frame, all of the same tick. What this client has set before is in them. With `since`, no values when no later frame has come.',
+  params: z.strictObject({
+    aliases,
+    units,
+    lenient,
+    since: z.int().min(0).optional().describe('Number of a frame that the client has seen'),
+  }),
+  result: z.object({
+    frame: frameNumber,
+    sim_time: simTime,
+    values,
+    missing,
+    unchanged: z.literal(true).optional().describe('With since: no later frame has come'),
+  }),
   examples: [
     {
       name: 'two arrays',
       params: { aliases: ['ball.position', 'ball.velocity'] },
       result: {
+        frame: 124,
         sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
         values: { 'ball.position': [0, 9.1], 'ball.velocity': [0, -3.2] },
       },
@@ -30,17 +54,30 @@ const get = defineMethod({
     {
       name: 'an element in other units',
       params: { aliases: ['ball.position[1]'], units: 'cm' },
-      result: { sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, values: { 'ball.position[1]': 910 } },
+      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, values: { 'ball.position[1]': 910 } },
+    },
+    {
+      name: 'what exists of two',
+      params: { aliases: ['ball.position', 'ball.positon'], lenient: true },
+      result: {
+        frame: 124,
+        sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
+        values: { 'ball.position': [0, 9.1] },
+        missing: { 'ball.positon': 'ball has no member positon; did you mean ball.position?' },
+      },
     },
   ],
   run: async (context: CallContext, params) => {
-    await settledFrame(context);
-    const references = await context.inTurns((slice) =>
-      createReferences(context.source, params.aliases, params.units, slice),
-    );
+    const { source } = context;
+    const frame = await settledFrame(context);
+    if (params.since !== undefined && frame.header.number <= params.since) {
+      const { number } = frame.header;
+      return { frame: number, sim_time: simTimeOf(source, frame), values: {}, unchanged: true as const };
+    }
+    const found = await context.inTurns((slice) => createFound(source, params, slice));
     for (;;) {
-      await settledFrame(context, references);
-      const text = await context.inTurns((slice) => valuesText(context, references, slice));
+      await settledFrame(context, found.references);
+      const text = await context.inTurns((slice) => valuesText(context, found, slice));
       if (text) return text;
     }
   },
@@ -49,7 +86,7 @@ const get = defineMethod({
 /** The result of var/get; undefined when the latest frame no longer carries all of it. */
 function* valuesText(
   { source, session, account }: CallContext,
-  references: readonly Reference[],
+  { references, missing }: Found,
   slice: Slice,
 ): Sliced<AnswerText | undefined> {
   const { frame } = source;
@@ -61,9 +98,9 @@ function* valuesText(
   try {
     values.take();
     const text = new AnswerText(MAX_ANSWER_BYTES);
-    text.add(`{"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
+    text.add(`{"frame":${frame.header.number},"sim_time":${JSON.stringify(simTimeOf(source, frame))},"values":{`);
     yield* addValues(text, references, unique, values, slice);
-    text.add('}}');
+    text.add(Object.keys(missing).length === 0 ? '}}' : `},"missing":${JSON.stringify(missing)}}`);
     return text;
   } finally {
     account.give('keptBytes', values.sizeBytes);

@@ -5,6 +5,8 @@ import type { Variable } from '../model/variable.js';
 import { unitOf } from '../session/own-units.js';
 import { alias } from './schemas.js';
 
+const KINDS = ['number', 'bits', 'enumeration', 'text', 'struct'] as const;
+
 export const listedVariable = z.object({
   alias,
   type_path: z.string().describe("The type as C names it, without extents: double, std::string, a structure's name"),
@@ -18,7 +20,7 @@ export const listedVariable = z.object({
 export type ListedVariable = z.output<typeof listedVariable>;
 
 export const describedVariable = listedVariable.extend({
-  kind: z.enum(['number', 'bits', 'enumeration', 'text', 'struct']).describe('What one element is'),
+  kind: z.enum(KINDS).describe('What one element is'),
   labels: z.record(z.string(), z.number()).optional().describe("An enumeration's labels and their numbers"),
   capacity: z.number().int().optional().describe('Bytes that a text may have, or elements that a sequence may have'),
   bits: z.number().int().optional().describe('Width of a bit field'),
@@ -50,6 +52,33 @@ export function elementOf(type: Type): Type {
   if (isCharacters(type)) return type;
   if (type.kind === 'array' || type.kind === 'sequence') return elementOf(type.element);
   return type.kind === 'pointer' ? elementOf(type.target) : type;
+}
+
+/** A line of a tree of variables. */
+export const treeRow = listedVariable.extend({
+  name: z.string().describe('The last step of the path: position, or [0]'),
+  kind: z.enum(KINDS).describe('What one element is'),
+  has_children: z.boolean().describe('Whether var/children may answer more'),
+  labels: z.record(z.string(), z.number()).optional().describe("An enumeration's labels and their numbers"),
+});
+export type TreeRow = z.output<typeof treeRow>;
+
+export function treeRowOf(variable: Variable, name = lastStepOf(variable.path)): TreeRow {
+  const element = elementOf(variable.type);
+  return {
+    ...listed(variable),
+    name,
+    kind: kindOf(element),
+    has_children: hasChildren(variable.type),
+    ...(element.kind === 'enumeration' && { labels: { ...element.labels } }),
+  };
+}
+
+const lastStepOf = (path: string): string => /(?:\[\d+\]|[^.[\]]*)$/.exec(path)?.[0] ?? path;
+
+function hasChildren(type: Type): boolean {
+  if (type.kind === 'struct') return type.members.length > 0;
+  return type.kind === 'pointer' || type.kind === 'sequence' || (type.kind === 'array' && !isCharacters(type));
 }
 
 /** @param members the variables directly below a structure. */

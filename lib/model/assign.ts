@@ -3,12 +3,16 @@
 import type { Memory } from './memory.js';
 import { fitsText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
+import { byMembers, missingOf } from './pair.js';
 import type { Value } from './read.js';
 import {
-  type ArrayType,
+  type Characters,
+  cellOf,
+  type EnumerationCell,
   type EnumerationType,
   findMember,
   isCharacters,
+  isNullableText,
   NUMBER_FACTS,
   type NumberType,
   type SequenceType,
@@ -101,8 +105,8 @@ function convert(type: Type, value: Value, path: string): Value {
 const refuse = (type: Type, value: Value, path: string): AssignmentError =>
   new AssignmentError(doesNotFit(path, type, value));
 
-function convertText(type: ArrayType | TextType, value: Value, path: string): Value {
-  if (value === null && type.kind === 'text' && type.form !== 'string') return null;
+function convertText(type: Characters | TextType, value: Value, path: string): Value {
+  if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, path);
   if (value.includes('\0')) throw new AssignmentError(`${path} cannot hold text with a NUL in it`);
   if (fitsText(type, value)) return value;
@@ -127,10 +131,15 @@ function inRange(type: NumberType, value: Value, path: string): Value {
 }
 
 function convertEnumeration(type: EnumerationType, value: Value, path: string): Value {
-  if (typeof value !== 'string')
-    return Number(BigInt.asIntN(32, BigInt(convertNumber(type, 'integer', value, path) as bigint)));
+  if (typeof value !== 'string') return keptIn(cellOf(type), convertNumber(type, 'integer', value, path) as bigint);
   if (Object.hasOwn(type.labels, value)) return type.labels[value] as number;
   throw new AssignmentError(noSuchLabel(path, type.name, Object.keys(type.labels), value));
+}
+
+/** An integer as C leaves it in a smaller one. */
+function keptIn(cell: EnumerationCell, value: bigint): number {
+  const { sizeBytes, isSigned } = NUMBER_FACTS[cell];
+  return Number((isSigned ? BigInt.asIntN : BigInt.asUintN)(8 * sizeBytes, value));
 }
 
 function convertElements(type: Type, element: Type, length: number, value: Value, path: string): Value {
@@ -149,10 +158,28 @@ function convertSequence(type: SequenceType, value: Value, path: string): Value 
   if (value.length > type.capacity) {
     throw new AssignmentError(`${path} has room for ${type.capacity} elements, a list of ${value.length} does not fit`);
   }
-  return value.map((item: Value, index) => convert(type.element, item, `${path}[${index}]`));
+  const { element } = type;
+  return value.map((item: Value, index) =>
+    type.container === 'map'
+      ? convertEntry(element as StructType, item, `${path}[${index}]`)
+      : convert(element, item, `${path}[${index}]`),
+  );
 }
 
-function convertMembers(type: StructType, value: Value, path: string): Value {
+/** An entry of a map that is assigned whole, with its key. */
+function convertEntry(type: StructType, value: Value, path: string): Value {
+  const given = byMembers(type, value) as Record<string, Value>;
+  if (given === null || typeof given !== 'object') throw refuse(type, value, path);
+  const missing = missingOf(type, given);
+  if (missing !== undefined) throw new AssignmentError(`${path} lacks its member ${missing}`);
+  const entries = type.members.map(({ name, type: own }) => {
+    return [name, convert(own, given[name] as Value, `${path}.${name}`)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function convertMembers(type: StructType, given: Value, path: string): Value {
+  const value = byMembers(type, given) as Value;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse(type, value, path);
   const entries = Object.entries(value as Record<string, Value>).map(([name, item]) => {
     const member = findMember(type, name);

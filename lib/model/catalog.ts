@@ -1,6 +1,7 @@
 // Everything that a simulation has, by name: objects, their components, functions and enumeration labels.
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import type { CallableDescription } from './callable.js';
+import { ChangeHistory } from './change-history.js';
 import { LayeredMap } from './layered-map.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
@@ -83,6 +84,8 @@ export class Catalog {
   private readonly own: LayeredMap<Top>;
   /** Shared with later versions. */
   private readonly found: Map<string, Found>;
+  /** Shared with later versions. */
+  private readonly history: ChangeHistory;
   private knownObjects: readonly SimObject[] | undefined;
   private knownTypes: ReadonlySet<Type> | undefined;
   private knownLabels: Map<string, number> | undefined;
@@ -107,6 +110,11 @@ export class Catalog {
     // Objects alone have types that others are found by.
     if (this.held === before?.held) this.knownTypes = before.knownTypes;
     this.found = isWhole ? new Map() : (before as Catalog).found;
+    this.history = isWhole ? new ChangeHistory() : (before as Catalog).history;
+    if (!isWhole) {
+      const names = [...description.removed, ...objects.map(({ name }) => name)];
+      this.history.add(description.from, description.version, names);
+    }
   }
 
   get objects(): readonly SimObject[] {
@@ -169,6 +177,11 @@ export class Catalog {
     return this.held.get(name)?.object;
   }
 
+  /** Names of objects that came, went or changed since an earlier version; undefined when that is too long ago. */
+  changedSince(version: number): ReadonlySet<string> | undefined {
+    return this.history.between(version, this.version);
+  }
+
   /** The type that was registered by this name, whether or not a component has it. */
   typeOf(name: string): TypeDescription | undefined {
     return this.typesByName.get(name);
@@ -200,11 +213,11 @@ export class Catalog {
     return [...byName.values()];
   }
 
-  /** The structures in use, once each by name; a structure comes after those that it contains. */
+  /** The structures in use, once each by name, without pairs; a structure comes after those that it contains. */
   structures(): StructType[] {
     const byName = new Map<string, StructType>();
     for (const type of this.typesInUse())
-      if (type.kind === 'struct' && !byName.has(type.name)) byName.set(type.name, type);
+      if (type.kind === 'struct' && !type.isPair && !byName.has(type.name)) byName.set(type.name, type);
     return [...byName.values()];
   }
 
@@ -216,9 +229,27 @@ export class Catalog {
     return listed(this.members());
   }
 
+  /** Every object and every variable of its own, in order. */
+  *tops(): Generator<Variable> {
+    for (const { name, ...place } of this.members()) yield { ...place, path: name, hops: [] };
+  }
+
+  /** How many `tops` there are. */
+  get topCount(): number {
+    return this.held.size + this.own.size;
+  }
+
   /** The variables after a given one, without the time that it takes to list those before it. */
   variablesBehind({ path }: Variable): Generator<Variable> {
     return listedBehind([...this.members()], parsePath(path).steps ?? []);
+  }
+
+  /** The variables below one that come after another of them. */
+  *withinBehind({ path }: Variable, behind: Variable): Generator<Variable> {
+    for (const variable of this.variablesBehind(behind)) {
+      if (!/^[.[]/.test(variable.path.slice(path.length)) || !variable.path.startsWith(path)) return;
+      yield variable;
+    }
   }
 
   /** The variables at and below one; pointers and sequences are not followed. */

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
 import { FlightPhase, Sensor } from '../testing/aids/fixture/structures.js';
-import { array, bool, charPointer, double, enumeration, int, long, pointer, struct, text, vector } from './declare.js';
+import { array, bool, charPointer, double, enumeration, int, long, pointer, struct, text } from './declare.js';
+import { vector } from './declare-containers.js';
 import { State } from './state.js';
 
 const Ball = struct('Ball', {

@@ -1,13 +1,15 @@
 // The functions with which a simulation declares its state: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
+import { withArticle } from './misfit.js';
 import {
   type Access,
   type CheckpointIo,
+  type EnumerationCell,
   type EnumerationType,
   labelOf,
+  NUMBER_FACTS,
   type NumberName,
   type NumberType,
   type PointerType,
-  type SequenceType,
   type StructType,
   structType,
   type TextType,
@@ -78,10 +80,10 @@ type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number e
       ? readonly T[]
       : Tuple<T, N, readonly [...R, T]>;
 /** The elements' values, or what makes each of them from its index. */
-type Elements<T, N extends number> = Tuple<T, N> | ((index: number) => T);
+export type Elements<T, N extends number> = Tuple<T, N> | ((index: number) => T);
 type IndexOf<N extends number> = Exclude<keyof Tuple<0, N>, keyof (readonly 0[])>;
 /** A typed array whose elements within its length are known to exist. */
-type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
+export type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
 
 /** A container with one JavaScript view per element; elements are assigned in place. */
 export interface ElementViews<V> extends Iterable<V> {
@@ -92,17 +94,6 @@ export interface ElementViews<V> extends Iterable<V> {
   map<R>(change: (element: V, index: number) => R): R[];
   forEach(act: (element: V, index: number) => void): void;
   entries(): Iterable<[index: number, element: V]>;
-}
-
-/** A sequence that can grow up to its capacity. */
-export interface SequenceView<V, I> extends Iterable<V> {
-  /** Number of elements; setting it removes elements or adds zeros. */
-  length: number;
-  readonly capacity: number;
-  at(index: number): V;
-  set(index: number, value: I): void;
-  push(value: I): void;
-  replace(values: Iterable<I>): void;
 }
 
 /** A pointer to values elsewhere in the same simulation. */
@@ -128,7 +119,11 @@ export type StructView<M extends Members> = Simplify<
 >;
 export type StructInitial<M extends Members> = { readonly [K in keyof M]?: InitialOf<M[K]> };
 
-function declare<View, Initial, T extends Type>(type: T, options: VariableOptions = {}): Declared<View, Initial, T> {
+/** Of a type with its options; `View` and `Initial` are for the compiler alone. */
+export function declare<View, Initial, T extends Type>(
+  type: T,
+  options: VariableOptions = {},
+): Declared<View, Initial, T> {
   const { units = '--', about = '', access = 'read-write', checkpointIo } = options;
   return { type, units, about, access, ...(checkpointIo && { checkpointIo }) };
 }
@@ -137,7 +132,7 @@ function nest(element: Type, extents: readonly number[]): Type {
   return extents.reduceRight<Type>((inner, length) => arrayType(inner, length, false), element);
 }
 
-function arrayType(element: Type, length: number, isContainer: boolean): Type {
+export function arrayType(element: Type, length: number, isContainer: boolean): Type {
   if (!Number.isInteger(length) || length < 1) {
     throw new RangeError(`an array needs a length of at least 1, not ${length}`);
   }
@@ -227,6 +222,20 @@ export function chars(extents: number | readonly number[], options?: VariableOpt
   return declare(nest({ kind: 'number', name: 'char' }, typeof extents === 'number' ? [extents] : extents), options);
 }
 
+/** One wchar_t, which is a number; `wideChars` declares text. */
+export const wideChar = (options?: VariableOptions): Declared<number, number> =>
+  declare({ kind: 'number', name: 'wchar_t' }, options);
+
+/** `wchar_t name[16]`: text of up to 15 characters. */
+export function wideChars(length: number, options?: VariableOptions): Declared<string, string>;
+export function wideChars<const N extends number>(
+  extents: readonly [N, number],
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<string>, string, N>, Tuple<string, N>>;
+export function wideChars(extents: number | readonly number[], options?: VariableOptions): Declared {
+  return declare(nest({ kind: 'number', name: 'wchar_t' }, typeof extents === 'number' ? [extents] : extents), options);
+}
+
 /** The room of a text that is declared without one. */
 const TEXT_BYTES = 255;
 
@@ -251,6 +260,11 @@ export function widePointer(
   return declare(textType('wide pointer', capacityBytes), options);
 }
 
+/** std::wstring of up to `capacityBytes` bytes of UTF-8, which clients see as wide characters. */
+export function wideText(capacityBytes = TEXT_BYTES, options?: VariableOptions): Declared<string, string> {
+  return declare(textType('wide string', capacityBytes), options);
+}
+
 /** A bit field of 1 to 32 bits. */
 export function bits(
   widthBits: number,
@@ -262,6 +276,11 @@ export function bits(
   const isSigned = options.signed ?? false;
   const declaredAs = options.declaredAs ?? (isSigned ? 'int' : 'unsigned int');
   return declare({ kind: 'bits', widthBits, isSigned, declaredAs }, options);
+}
+
+export interface EnumerationOptions extends VariableOptions {
+  /** The integer that holds it: `enum Mode : unsigned char`. Default int. */
+  readonly storedAs?: EnumerationCell;
 }
 
 export type EnumerationDeclared<L extends Readonly<Record<string, number>>> = Declared<
@@ -283,27 +302,35 @@ export type LabelsDeclared<L extends string> = Declared<L, L | number, Enumerati
 export function enumeration<const L extends string>(
   name: string,
   labels: readonly L[],
-  options?: VariableOptions,
+  options?: EnumerationOptions,
 ): LabelsDeclared<L>;
 /** An enumeration with given numbers: simulation code reads numbers, and writes numbers or labels. */
 export function enumeration<const L extends Readonly<Record<string, number>>>(
   name: string,
   labels: L,
-  options?: VariableOptions,
+  options?: EnumerationOptions,
 ): EnumerationDeclared<L>;
 export function enumeration(
   name: string,
   given: Readonly<Record<string, number>> | readonly string[],
-  options?: VariableOptions,
+  options: EnumerationOptions = {},
 ): Declared {
   const isByLabel = Array.isArray(given);
   const labels = isByLabel ? numbered(name, given) : (given as Readonly<Record<string, number>>);
+  const { storedAs = 'int' } = options;
   for (const [label, value] of Object.entries(labels)) {
-    if (value !== (value | 0)) throw new RangeError(`${name}.${label} is an int, not ${value}`);
+    if (!fitsCell(storedAs, value)) throw new RangeError(`${name}.${label} is ${withArticle(storedAs)}, not ${value}`);
   }
-  const type: EnumerationType = { kind: 'enumeration', name, labels, ...(isByLabel && { isByLabel }) };
+  const cell = storedAs === 'int' ? {} : { storedAs };
+  const type: EnumerationType = { kind: 'enumeration', name, labels, ...cell, ...(isByLabel && { isByLabel }) };
   const label = (value: number): string => labelOf(type, value);
   return Object.assign(declare(type, options), isByLabel ? { labels } : { labels, label });
+}
+
+function fitsCell(cell: EnumerationCell, value: number): boolean {
+  const { sizeBytes, isSigned } = NUMBER_FACTS[cell];
+  const most = 2 ** (8 * sizeBytes - (isSigned ? 1 : 0)) - 1;
+  return Number.isInteger(value) && value <= most && value >= (isSigned ? -most - 1 : 0);
 }
 
 function numbered(name: string, labels: readonly string[]): Record<string, number> {
@@ -348,34 +375,6 @@ export function array<D extends AnyDeclared, const N extends number>(
   return declare(arrayType(element.type, length, false), { ...inherited(element), ...options });
 }
 
-/** std::array: a fixed array that answers a size query. */
-export function stdArray<D extends AnyDeclared, const N extends number>(
-  element: D,
-  length: N,
-  options?: VariableOptions,
-): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
-  return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
-}
-
-const sequences =
-  (container: SequenceType['container']) =>
-  <D extends AnyDeclared>(
-    element: D,
-    capacity: number,
-    options?: VariableOptions,
-  ): Declared<SequenceView<ViewOf<D>, InitialOf<D>>, readonly InitialOf<D>[]> => {
-    checkCapacity(container, capacity, 'element');
-    const type: SequenceType = { kind: 'sequence', container, element: element.type, capacity };
-    return declare(type, { ...inherited(element), ...options });
-  };
-
-/** std::vector of at most `capacity` elements. */
-export const vector = sequences('vector');
-/** std::deque: a sequence of up to `capacity` elements. */
-export const deque = sequences('deque');
-/** std::list: a sequence of up to `capacity` elements. */
-export const list = sequences('list');
-
 /** A pointer to one or more values; its initial value is a list of values to allocate and point at. */
 export function pointer<D extends AnyDeclared>(
   target: D,
@@ -384,7 +383,8 @@ export function pointer<D extends AnyDeclared>(
   return declare({ kind: 'pointer', target: target.type }, { ...inherited(target), ...options });
 }
 
-const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
+/** What an array or container has from its elements. */
+export const inherited = ({ units, about, access, checkpointIo }: AnyDeclared): VariableOptions => ({
   units,
   about,
   access,

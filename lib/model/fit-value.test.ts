@@ -18,8 +18,8 @@ import {
   text,
   unsignedChar,
   unsignedLong,
-  vector,
 } from './declare.js';
+import { vector } from './declare-containers.js';
 import { fitValue } from './fit-value.js';
 import { MisfitError } from './misfit.js';
 import type { Value } from './read.js';

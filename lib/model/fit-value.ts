@@ -10,13 +10,16 @@ import {
   outOfRange,
   withArticle,
 } from './misfit.js';
+import { byMembers } from './pair.js';
 import type { Value } from './read.js';
 import {
   type ArrayType,
   type BitsType,
+  type Characters,
   type EnumerationType,
   findMember,
   isCharacters,
+  isNullableText,
   NUMBER_FACTS,
   type NumberType,
   type SequenceType,
@@ -54,8 +57,8 @@ export function fitValue(type: Type, value: unknown, where: string): Value {
 const refuse = (type: Type, value: unknown, where: string): MisfitError =>
   new MisfitError(doesNotFit(where, type, value));
 
-function fitText(type: TextType | ArrayType, value: unknown, where: string): Value {
-  if (value === null && type.kind === 'text' && type.form !== 'string') return null;
+function fitText(type: TextType | Characters, value: unknown, where: string): Value {
+  if (value === null && isNullableText(type)) return null;
   if (typeof value !== 'string') throw refuse(type, value, where);
   if (value.includes('\0')) throw new MisfitError(`${where} cannot hold text with a NUL in it`);
   if (!fitsText(type, value)) throw new MisfitError(noRoomForText(where, type, value));
@@ -138,7 +141,8 @@ function fitElements(type: ArrayType | SequenceType, value: unknown, where: stri
   return items.map((item, index) => fitValue(type.element, item, `${where}[${index}]`));
 }
 
-function fitMembers(type: StructType, value: unknown, where: string): Value {
+function fitMembers(type: StructType, whole: unknown, where: string): Value {
+  const value = byMembers(type, whole);
   if (typeof value !== 'object' || value === null || Symbol.iterator in value) throw refuse(type, value, where);
   const stray = Object.keys(value).find((name) => !findMember(type, name));
   if (stray !== undefined) throw new MisfitError(noSuchMember(where, type, stray));

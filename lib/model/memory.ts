@@ -1,5 +1,14 @@
 // Typed access to bytes: the arena of a simulation, or the copy of it in a frame.
-import { type LeafType, NULL_TEXT, type NumberName, TEXT_HEADER_BYTES, type TextType, type Type } from './type.js';
+import {
+  type Characters,
+  cellOf,
+  type LeafType,
+  NULL_TEXT,
+  type NumberName,
+  sizeOf,
+  TEXT_HEADER_BYTES,
+  type TextType,
+} from './type.js';
 
 /** The value of a leaf: 64-bit integers are bigint, a null text is null. */
 export type LeafValue = number | bigint | boolean | string | null;
@@ -92,17 +101,40 @@ export function writeText(type: TextType, memory: Memory, offset: number, text: 
   memory.view.setUint32(offset, length, true);
 }
 
-/** The characters of a char array up to its NUL. */
-export function readCharacters(memory: Memory, offset: number, length: number): string {
+/** The characters of an array up to its NUL. */
+export function readCharacters(type: Characters, memory: Memory, offset: number): string {
+  const { element, length } = type;
+  if (element.name === 'wchar_t') return readWide(memory, offset, length);
   const bytes = memory.bytes.subarray(offset, offset + length);
   const end = bytes.indexOf(0);
   return bytes.toString('utf8', 0, end < 0 ? length : end);
 }
 
-/** Writes text and fills the rest of a char array with NUL; the caller has checked that it fits. */
-export function writeCharacters(memory: Memory, offset: number, length: number, text: string): void {
-  const written = memory.bytes.write(text, offset, length, 'utf8');
-  memory.bytes.fill(0, offset + written, offset + length);
+function readWide({ view }: Memory, offset: number, length: number): string {
+  let text = '';
+  for (let at = offset; at < offset + WIDE_BYTES * length; at += WIDE_BYTES) {
+    const code = view.getUint32(at, true);
+    if (code === 0) break;
+    text += code <= LAST_CODE_POINT ? String.fromCodePoint(code) : '\ufffd';
+  }
+  return text;
+}
+
+const WIDE_BYTES = 4;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** Writes text and fills the rest of the array with NUL; the caller has checked that it fits. */
+export function writeCharacters(type: Characters, memory: Memory, offset: number, text: string): void {
+  const end = offset + sizeOf(type);
+  let at = offset;
+  if (type.element.name === 'char') at += memory.bytes.write(text, offset, type.length, 'utf8');
+  else {
+    for (const character of text) {
+      memory.view.setUint32(at, character.codePointAt(0) as number, true);
+      at += WIDE_BYTES;
+    }
+  }
+  memory.bytes.fill(0, at, end);
 }
 
 export function readLeaf(type: LeafType, memory: Memory, offset: number): LeafValue {
@@ -112,7 +144,7 @@ export function readLeaf(type: LeafType, memory: Memory, offset: number): LeafVa
     case 'bits':
       return type.isSigned ? memory.view.getInt32(offset, true) : memory.view.getUint32(offset, true);
     case 'enumeration':
-      return memory.view.getInt32(offset, true);
+      return READERS[cellOf(type)](memory.view, offset);
     case 'text':
       return textBytesBorrow(memory, offset)?.toString('utf8') ?? null;
   }
@@ -125,7 +157,14 @@ export function writeBits(memory: Memory, offset: number, widthBits: number, isS
 }
 
 /** Whether a value of this type can hold the whole text. */
-export const fitsText = (type: Type, text: string): boolean =>
-  type.kind === 'text'
-    ? Buffer.byteLength(text) <= type.capacityBytes
-    : type.kind === 'array' && Buffer.byteLength(text) < type.length;
+export function fitsText(type: TextType | Characters, text: string): boolean {
+  if (type.kind === 'text') return Buffer.byteLength(text) <= type.capacityBytes;
+  return (type.element.name === 'char' ? Buffer.byteLength(text) : charactersIn(text)) < type.length;
+}
+
+/** How many wide characters a text has. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

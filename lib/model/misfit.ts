@@ -1,6 +1,7 @@
 // The sentences for a value that does not fit its type.
+import { charactersIn } from './memory.js';
 import { didYouMean, nearestNames } from './suggest.js';
-import { type ArrayType, describeType, type NumberType, type StructType, type TextType, type Type } from './type.js';
+import { type Characters, describeType, type NumberType, type StructType, type TextType, type Type } from './type.js';
 
 /** A value does not fit its variable, parameter or result; nothing has been changed. */
 export class MisfitError extends Error {
@@ -23,7 +24,9 @@ export function outOfRange(where: string, { min, max }: NumberType, value: unkno
   return `${where} is a number ${range}, not ${number}`;
 }
 
-export function noRoomForText(where: string, type: ArrayType | TextType, text: string): string {
+export function noRoomForText(where: string, type: Characters | TextType, text: string): string {
+  if (type.kind === 'array' && type.element.name === 'wchar_t')
+    return `${where} has room for ${type.length - 1} characters of text, not ${charactersIn(text)}`;
   const room = type.kind === 'text' ? type.capacityBytes : type.length - 1;
   return `${where} has room for ${room} bytes of text, not ${Buffer.byteLength(text)}`;
 }

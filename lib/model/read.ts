@@ -14,7 +14,7 @@ export function readVariable(variable: Variable, memory: Memory): Value | undefi
 
 export function readValue(type: Type, memory: Memory, offset: number): Value {
   if (isLeaf(type)) return readLeaf(type, memory, offset);
-  if (isCharacters(type)) return readCharacters(memory, offset, type.length);
+  if (isCharacters(type)) return readCharacters(type, memory, offset);
   switch (type.kind) {
     case 'array':
       return readElements(type.element, memory, offset, type.length);

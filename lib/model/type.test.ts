@@ -7,7 +7,6 @@ import {
   char,
   charPointer,
   chars,
-  deque,
   double,
   enumeration,
   float,
@@ -16,7 +15,6 @@ import {
   longLong,
   pointer,
   short,
-  stdArray,
   struct,
   text,
   unsignedChar,
@@ -24,9 +22,9 @@ import {
   unsignedLong,
   unsignedLongLong,
   unsignedShort,
-  vector,
   widePointer,
 } from './declare.js';
+import { deque, stdArray, vector } from './declare-containers.js';
 import { alignOf, describeType, findMember, type StructType, sizeOf, trickCodeOf } from './type.js';
 
 const Sensor = struct('Sensor', { reading: double(), id: int(), label: chars(12), ok: bool() });

@@ -39,9 +39,16 @@ export interface EnumerationType {
   readonly kind: 'enumeration';
   readonly name: string;
   readonly labels: Readonly<Record<string, number>>;
+  /** The integer that holds it, if not an int: `enum class Mode : unsigned char`. */
+  readonly storedAs?: EnumerationCell;
   /** Whether simulation code reads it as a label instead of as a number. */
   readonly isByLabel?: true;
 }
+
+export type EnumerationCell = 'char' | 'unsigned char' | 'short' | 'unsigned short' | 'int';
+
+/** The integer that holds an enumeration. */
+export const cellOf = ({ storedAs = 'int' }: EnumerationType): EnumerationCell => storedAs;
 
 /** The label of an enumeration's number; the number as text when it has none. */
 export function labelOf({ labels }: EnumerationType, value: number): string {
@@ -49,12 +56,19 @@ export function labelOf({ labels }: EnumerationType, value: number): string {
   return `${value}`;
 }
 
-/** Text of any length up to its capacity: std::string, or char* and wchar_t* (which may be null). */
+/** Text of any length up to its capacity: std::string and std::wstring, or char* and wchar_t* (which may be null). */
 export interface TextType {
   readonly kind: 'text';
-  readonly form: 'string' | 'char pointer' | 'wide pointer';
+  readonly form: 'string' | 'wide string' | 'char pointer' | 'wide pointer';
+  /** Of its UTF-8 form, also when its characters are wide. */
   readonly capacityBytes: number;
 }
+
+/** Whether a text may be null. */
+export const isNullableText = (type: Type): boolean => type.kind === 'text' && type.form.endsWith('pointer');
+
+/** Whether the characters of a text are wchar_t. */
+export const isWideText = ({ form }: TextType): boolean => form.startsWith('wide');
 
 export interface ArrayType {
   readonly kind: 'array';
@@ -66,7 +80,8 @@ export interface ArrayType {
 
 export interface SequenceType {
   readonly kind: 'sequence';
-  readonly container: 'vector' | 'deque' | 'list';
+  readonly container: 'vector' | 'deque' | 'list' | 'set' | 'map';
+  /** Of a map, pairs of keys and values. */
   readonly element: Type;
   readonly capacity: number;
 }
@@ -83,6 +98,8 @@ export interface StructType {
   readonly members: readonly Member[];
   readonly sizeBytes: number;
   readonly alignBytes: number;
+  /** Whether it is a std::pair of `first` and `second`. */
+  readonly isPair?: true;
 }
 
 export type Type =
@@ -166,7 +183,7 @@ export function trickCodeOf(type: Type): number {
     case 'enumeration':
       return 21;
     case 'text':
-      return type.form === 'wide pointer' ? 19 : 3;
+      return isWideText(type) ? 19 : 3;
     case 'array':
       return type.isContainer ? 24 : trickCodeOf(type.element);
     case 'sequence':
@@ -174,7 +191,7 @@ export function trickCodeOf(type: Type): number {
     case 'pointer':
       return trickCodeOf(type.target);
     case 'struct':
-      return 22;
+      return type.isPair ? 24 : 22;
   }
 }
 
@@ -192,8 +209,9 @@ export function sizeOf(type: Type): number {
     case 'number':
       return NUMBER_FACTS[type.name].sizeBytes;
     case 'bits':
-    case 'enumeration':
       return 4;
+    case 'enumeration':
+      return NUMBER_FACTS[cellOf(type)].sizeBytes;
     case 'text':
       return roundUp(TEXT_HEADER_BYTES + type.capacityBytes + 1, 4);
     case 'array':
@@ -210,7 +228,8 @@ export function sizeOf(type: Type): number {
 export function alignOf(type: Type): number {
   switch (type.kind) {
     case 'number':
-      return NUMBER_FACTS[type.name].sizeBytes;
+    case 'enumeration':
+      return sizeOf(type);
     case 'array':
       return alignOf(type.element);
     case 'sequence':
@@ -232,9 +251,21 @@ export const isSameType = (one: Type, other: Type): boolean =>
 export const isLeaf = (type: Type): type is LeafType =>
   type.kind === 'number' || type.kind === 'bits' || type.kind === 'enumeration' || type.kind === 'text';
 
+/** An array of char or wchar_t. */
+export type Characters = ArrayType & { readonly element: NumberType };
+
 /** Whether a type is an array of characters, such as `char name[16]`, which every reader treats as text. */
-export const isCharacters = (type: Type): type is ArrayType & { element: NumberType } =>
-  type.kind === 'array' && !type.isContainer && type.element.kind === 'number' && type.element.name === 'char';
+export const isCharacters = (type: Type): type is Characters =>
+  type.kind === 'array' && !type.isContainer && type.element.kind === 'number' && isCharacter(type.element);
+
+const isCharacter = ({ name }: NumberType): boolean => name === 'char' || name === 'wchar_t';
+
+const TEXT_NAMES: Readonly<Record<TextType['form'], string>> = {
+  string: 'std::string',
+  'wide string': 'std::wstring',
+  'char pointer': 'char',
+  'wide pointer': 'wchar_t',
+};
 
 /** The type in C's spelling, without its dimensions. */
 export function cNameOf(type: Type): string {
@@ -247,14 +278,19 @@ export function cNameOf(type: Type): string {
     case 'struct':
       return type.name;
     case 'text':
-      return { string: 'std::string', 'char pointer': 'char', 'wide pointer': 'wchar_t' }[type.form];
+      return TEXT_NAMES[type.form];
     case 'array':
       return type.isContainer ? `std::array<${cNameOf(type.element)}, ${type.length}>` : cNameOf(type.element);
     case 'sequence':
-      return `std::${type.container}<${cNameOf(type.element)}>`;
+      return `std::${type.container}<${elementNames(type)}>`;
     case 'pointer':
       return cNameOf(type.target);
   }
+}
+
+function elementNames({ container, element }: SequenceType): string {
+  if (container !== 'map') return cNameOf(element);
+  return (element as StructType).members.map(({ type }) => cNameOf(type)).join(', ');
 }
 
 /** The extents of nested plain arrays, outermost first, and the type of their elements; a pointer has extent 0. */
@@ -265,7 +301,7 @@ export function shapeOf(type: Type): { readonly extents: readonly number[]; read
     extents.push(element.kind === 'array' ? element.length : 0);
     element = element.kind === 'array' ? element.element : element.target;
   }
-  if (element.kind === 'text' && element.form !== 'string') extents.push(0);
+  if (isNullableText(element)) extents.push(0);
   return { extents, element };
 }
 

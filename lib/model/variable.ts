@@ -138,6 +138,8 @@ function enterSequence(place: Mutable, type: SequenceType, index: number): Omit<
   if (index < 0 || index >= type.capacity) return outside(index, type.capacity);
   place.hops.push({ through: 'sequence', index, strideBytes: strideOf(type.element), offsetBytes: 0 });
   place.type = type.element;
+  // A set is changed as a whole, because its order follows from its values.
+  if (type.container === 'set' && place.access === 'read-write') place.access = 'read-only';
   return undefined;
 }
 

@@ -23,8 +23,8 @@ import {
   unsignedLong,
   unsignedLongLong,
   unsignedShort,
-  vector,
 } from './declare.js';
+import { vector } from './declare-containers.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
 import type { Variable } from './variable.js';

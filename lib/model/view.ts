@@ -1,10 +1,15 @@
 // Typed views, with which simulation code reads and writes its state in the arena.
 import type { Arena } from './arena.js';
-import type { ElementViews, PointerView, SequenceView } from './declare.js';
+import type { ElementViews, PointerView } from './declare.js';
+import type { SequenceView } from './declare-containers.js';
+import { isKeyed } from './keyed.js';
+import { keyedView } from './keyed-views.js';
 import { readCharacters, readLeaf } from './memory.js';
 import { withArticle } from './misfit.js';
 import {
   type ArrayType,
+  type Characters,
+  cellOf,
   describeType,
   isCharacters,
   isLeaf,
@@ -46,7 +51,7 @@ const TYPED_ARRAYS: Readonly<Record<Exclude<NumberName, 'bool'>, TypedArrayOf>> 
 };
 
 function typedArrayOf(element: Type): TypedArrayOf | undefined {
-  if (element.kind === 'enumeration') return element.isByLabel ? undefined : Int32Array;
+  if (element.kind === 'enumeration') return element.isByLabel ? undefined : TYPED_ARRAYS[cellOf(element)];
   return element.kind === 'number' && element.name !== 'bool' ? TYPED_ARRAYS[element.name] : undefined;
 }
 
@@ -64,7 +69,9 @@ function makeView(arena: Arena, type: Type, offset: number): object {
     case 'array':
       return arrayView(arena, type, offset);
     case 'sequence':
-      return new Sequence(arena, type, offset);
+      return isKeyed(type)
+        ? keyedView(arena, type, offset, new Sequence(arena, type, offset))
+        : new Sequence(arena, type, offset);
     case 'pointer':
       return new Pointer(arena, type, offset);
     default:
@@ -111,7 +118,7 @@ function numberAccess(arena: Arena, name: NumberName, offset: number): PropertyD
 }
 
 function readCell(arena: Arena, type: Type, offset: number): unknown {
-  if (!isLeaf(type)) return readCharacters(arena.memory, offset, (type as ArrayType).length);
+  if (!isLeaf(type)) return readCharacters(type as Characters, arena.memory, offset);
   const value = readLeaf(type, arena.memory, offset);
   return type.kind === 'enumeration' && type.isByLabel ? labelOf(type, value as number) : value;
 }

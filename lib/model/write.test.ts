@@ -41,6 +41,8 @@ const leaf: fc.Arbitrary<Typed> = fc.oneof(
   typed({ kind: 'bits', widthBits: 9, isSigned: true, declaredAs: 'int' }, between(-256, 255)),
   typed({ kind: 'bits', widthBits: 3, isSigned: false, declaredAs: 'unsigned char' }, between(0, 7)),
   typed({ kind: 'enumeration', name: 'E', labels: { A: 1 } }, between(-(2 ** 31), 2 ** 31 - 1)),
+  typed({ kind: 'enumeration', name: 'B', labels: { A: 1 }, storedAs: 'unsigned char' }, between(0, 255)),
+  typed({ kind: 'text', form: 'wide string', capacityBytes }, shortText),
   typed({ kind: 'text', form: 'string', capacityBytes }, shortText),
   typed({ kind: 'text', form: 'char pointer', capacityBytes }, fc.option(shortText)),
   typed(
@@ -54,8 +56,13 @@ const { any } = fc.letrec<{ any: Typed }>((tie) => ({
     { maxDepth: 3 },
     leaf,
     fc.tuple(tie('any'), between(1, 3)).map(([{ type, value }, length]) => ({
-      // An array of char is text; a container of char is a list.
-      type: { kind: 'array', element: type, length, isContainer: type.kind === 'number' && type.name === 'char' },
+      // An array of char or wchar_t is text; a container of them is a list.
+      type: {
+        kind: 'array',
+        element: type,
+        length,
+        isContainer: type.kind === 'number' && (type.name === 'char' || type.name === 'wchar_t'),
+      },
       value: Array(length).fill(value),
     })),
     fc.tuple(tie('any'), between(0, 3)).map(([{ type, value }, length]) => ({

@@ -1,12 +1,17 @@
 // Stores JavaScript values that fit a type exactly: used by simulation code and for initial values.
+import { isKeyed, putInOrder } from './keyed.js';
 import { fitsText, type Memory, writeBits, writeCharacters, writeNumber, writeText } from './memory.js';
 import { doesNotFit, noRoomForText, noSuchLabel, noSuchMember, outOfRange } from './misfit.js';
+import { byMembers, missingOf } from './pair.js';
 import {
   type ArrayType,
+  type Characters,
+  cellOf,
   type EnumerationType,
   findMember,
   isCharacters,
   isLeaf,
+  isNullableText,
   type LeafType,
   NUMBER_FACTS,
   type NumberType,
@@ -62,8 +67,8 @@ function requireRange(type: NumberType, value: unknown, where: string): void {
   if (sentence !== undefined) throw new RangeError(sentence);
 }
 
-function checkText(type: ArrayType | TextType, value: unknown, where: string): void {
-  if (value === null && type.kind === 'text' && type.form !== 'string') return;
+function checkText(type: Characters | TextType, value: unknown, where: string): void {
+  if (value === null && isNullableText(type)) return;
   if (typeof value !== 'string') throw new TypeError(doesNotFit(where, type, value));
   if (!fitsText(type, value)) throw new RangeError(noRoomForText(where, type, value));
 }
@@ -113,10 +118,13 @@ export function isList(value: unknown): value is Iterable<unknown> {
   return Array.isArray(value) || (value as Iterable<unknown>)[Symbol.iterator]() !== (value as unknown);
 }
 
-function checkMembers(type: StructType, value: unknown, where: string, takesPointers: boolean): void {
+function checkMembers(type: StructType, given: unknown, where: string, takesPointers: boolean): void {
+  const value = byMembers(type, given);
   if (typeof value !== 'object' || value === null || Symbol.iterator in value) {
     throw new TypeError(doesNotFit(where, type, value));
   }
+  const missing = missingOf(type, value);
+  if (missing !== undefined) throw new TypeError(`${where} lacks its member ${missing}`);
   for (const [name, item] of Object.entries(value)) {
     const member = findMember(type, name);
     if (!member) throw new TypeError(noSuchMember(where, type, name));
@@ -127,14 +135,15 @@ function checkMembers(type: StructType, value: unknown, where: string, takesPoin
 /** Stores a value that `checkValue` has accepted. */
 export function storeValue(memory: Memory, type: Type, offset: number, value: unknown, pointAt?: PointAt): void {
   if (isLeaf(type)) storeLeaf(memory, type, offset, value);
-  else if (isCharacters(type)) writeCharacters(memory, offset, type.length, value as string);
-  else if (type.kind === 'struct') storeMembers(memory, type, offset, value as object, pointAt);
+  else if (isCharacters(type)) writeCharacters(type, memory, offset, value as string);
+  else if (type.kind === 'struct') storeMembers(memory, type, offset, byMembers(type, value) as object, pointAt);
   else if (type.kind === 'pointer') pointAt?.(type, offset, [...(value as Iterable<unknown>)]);
   else if (type.kind === 'array') storeElements(memory, type.element, offset, value as Iterable<unknown>, pointAt);
   else {
     const base = offset + SEQUENCE_HEADER_BYTES;
     const length = storeElements(memory, type.element, base, value as Iterable<unknown>, pointAt);
     memory.view.setUint32(offset, length, true);
+    if (isKeyed(type)) putInOrder(type, memory, offset);
   }
 }
 
@@ -143,7 +152,10 @@ function storeLeaf(memory: Memory, type: LeafType, offset: number, value: unknow
   else if (type.kind === 'text') writeText(type, memory, offset, value as string | null);
   else if (type.kind === 'bits')
     writeBits(memory, offset, type.widthBits, type.isSigned, BigInt(storable(type, value)));
-  else memory.view.setInt32(offset, typeof value === 'string' ? (type.labels[value] as number) : Number(value), true);
+  else {
+    const number = typeof value === 'string' ? (type.labels[value] as number) : Number(value);
+    writeNumber(cellOf(type), memory, offset, number);
+  }
 }
 
 /** A checked value as a number; integers lose their fraction as in C. */

@@ -6,8 +6,11 @@ import { USUAL_PORT } from '../brp/ports.js';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import type { Method } from '../json-rpc/method.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { ClientSessions } from '../session/client-sessions.js';
+import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
@@ -140,10 +143,31 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   return frontEnd;
 }
 
-function createHttp({ registry, trick, log, options, connections, clients, brp }: Shared): FrontEnd {
-  const trickPort = trickTrustOf(options) === 'off' ? {} : { trickPort: () => trick.server.port };
-  const neighbour = brp && { neighbour: brp };
-  return httpFrontEnd({ registry, version: VERSION, ...trickPort, log, connections, clients, ...neighbour });
+function createHttp(parts: Shared): FrontEnd {
+  const { registry, log, serverLog, options, connections, clients, brp } = parts;
+  const { historySeconds, defaultCycleMillis } = options;
+  const messages = new MessageLog();
+  serverLog.onMessage((message) => messages.add(message));
+  return httpFrontEnd({
+    registry,
+    version: VERSION,
+    log,
+    connections,
+    clients,
+    messages,
+    moreMethods: () => moreMethods(parts),
+    ...(brp && { neighbour: brp }),
+    ...(historySeconds !== undefined && { historySeconds }),
+    ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
+  });
+}
+
+/** Loaded when the first method is called. */
+async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
+  // Calls carry the tokens that Trick text cannot, so only the operator's word switches the language off.
+  if (options.trick === 'off') return [];
+  const { trickMethods } = await import('../trick/methods/index.js');
+  return trickMethods(trick);
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

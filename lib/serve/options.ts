@@ -88,6 +88,13 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly stuckAfterMillis?: number;
   /** What clients may have written in the run directory in a run: checkpoints, recordings. Default 10 GB. */
   readonly diskQuotaBytes?: number;
+  /**
+   * How long the past of what clients plot is kept for `var/history`, in seconds of the simulation's clock; 0 keeps none.
+   * Default 600.
+   */
+  readonly historySeconds?: number;
+  /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
+  readonly defaultCycleMillis?: number;
   readonly log?: Log;
   /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;

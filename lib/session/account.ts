@@ -14,6 +14,8 @@ export interface Holdings {
   readonly unreadBytes: number;
   /** Values per second that its subscriptions ask for. */
   readonly valuesPerSecond: number;
+  /** Variables whose past the server keeps for its subscriptions. */
+  readonly historySeries: number;
 }
 
 export type Holding = keyof Holdings;
@@ -28,7 +30,14 @@ export type Bounds = Readonly<Record<Holding, Bound>>;
 
 const MIB = 1024 * 1024;
 
-export const HOLDINGS: readonly Holding[] = ['subscriptions', 'parked', 'keptBytes', 'unreadBytes', 'valuesPerSecond'];
+export const HOLDINGS: readonly Holding[] = [
+  'subscriptions',
+  'parked',
+  'keptBytes',
+  'unreadBytes',
+  'valuesPerSecond',
+  'historySeries',
+];
 
 /** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
 export const DEFAULT_BOUNDS: Bounds = {
@@ -37,6 +46,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   keptBytes: { each: 16 * MIB, all: 256 * MIB },
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
   valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
+  historySeries: { each: 400, all: 800 },
 };
 
 const WORDS: Readonly<Record<Holding, string>> = {
@@ -45,6 +55,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   keptBytes: 'bytes of names, lists, events and reads',
   unreadBytes: 'bytes of answers that it has not read',
   valuesPerSecond: 'values a second',
+  historySeries: 'variables whose past is kept',
 };
 
 /** A client asked for more than it may hold; the account is unchanged. */
@@ -71,6 +82,7 @@ export class Account {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
   private readonly used: UsedTime;
   private readonly sinceMillis: number;
@@ -83,11 +95,13 @@ export class Account {
   /**
    * @param name the client's name in the log: its connection or its address.
    * @param newcomers what new clients of its address have used.
+   * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
+    private readonly payer?: Account,
   ) {
     this.used = new UsedTime(() => ledger.nowMillis());
     this.sinceMillis = ledger.nowMillis();
@@ -125,6 +139,10 @@ export class Account {
 
   /** Adds the computing time of one piece of work for this client. */
   spend(millis: number): void {
+    if (this.payer) {
+      this.payer.spend(millis);
+      return;
+    }
     this.used.spend(millis);
     if (!this.newcomers) return;
     this.newcomers.spend(millis);
@@ -138,6 +156,7 @@ export class Account {
    * is that of all new clients of its address, so that nobody goes first by connecting anew.
    */
   get usedMillis(): number {
+    if (this.payer) return this.payer.usedMillis;
     if (this.newcomers && this.nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
     return Math.max(this.used.millis, this.newcomers?.millis ?? 0);
   }
@@ -158,6 +177,7 @@ export class Ledger {
     keptBytes: 0,
     unreadBytes: 0,
     valuesPerSecond: 0,
+    historySeries: 0,
   };
   private readonly refused: Record<Holding, number> = { ...this.total };
   private readonly newcomers: Newcomers;
@@ -171,9 +191,12 @@ export class Ledger {
     this.newcomers = new Newcomers(() => clock.nowMillis());
   }
 
-  /** @param name an address, or an address with a port. */
-  open(name: string): Account {
-    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')));
+  /**
+   * @param name an address, or an address with a port.
+   * @param payer whose computing time the account uses. Default: its own.
+   */
+  open(name: string, payer?: Account): Account {
+    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')), payer);
   }
 
   nowMillis(): number {

@@ -36,6 +36,8 @@ const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
+  /** The paths that it is sent again and again, as its front-end knows them. */
+  reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
   private readonly catalogRate: CatalogRate;
   private unsettled = 0;

@@ -21,6 +21,8 @@ export interface SubscriptionWish {
   readonly cycleMillis: number;
   /** Sends messages only when a value has changed by more than this. */
   readonly deadBands?: DeadBands | undefined;
+  /** Whether a message has only the values that have changed since the one before. Default false. */
+  readonly isOfChanges?: boolean;
 }
 
 /** Cannot be guessed, so that only clients who were told an id can read or stop that subscription. */
@@ -44,10 +46,10 @@ export class SubscriptionTable {
   }
 
   /** Throws an OverBoundError. */
-  create({ account, references, cycleMillis, deadBands }: SubscriptionWish): Subscription {
+  create({ account, references, cycleMillis, deadBands, isOfChanges }: SubscriptionWish): Subscription {
     const gate = deadBands === undefined ? undefined : new ChangeGate(references, deadBands);
     const { header } = this.registry.source.frame;
-    const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate);
+    const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     this.all.set(subscription.id, subscription);
     this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
@@ -59,6 +61,12 @@ export class SubscriptionTable {
     const subscription = this.all.get(id);
     if (subscription) return subscription;
     throw new UnknownSubscriptionError(id);
+  }
+
+  /** The aliases of all subscriptions of a client. */
+  *aliasesOf(account: Account): Generator<string> {
+    for (const subscription of this.all.values())
+      if (subscription.account === account) for (const { alias } of subscription.references) yield alias;
   }
 
   has(id: string): boolean {

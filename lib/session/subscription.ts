@@ -34,6 +34,7 @@ export class Subscription {
   private lastCycle: number | undefined;
   private readonly valueCount: number;
   private valuesPerSecond = 0;
+  private readonly endings: (() => void)[] = [];
 
   /** Takes from the account what the subscription asks for; `end` gives it back. Throws an OverBoundError. */
   constructor(
@@ -44,6 +45,8 @@ export class Subscription {
     private cycleMillis: number,
     header: FrameHeader,
     private readonly gate: ChangeGate | undefined,
+    /** Whether a message has only the values that have changed since the one before. */
+    readonly isOfChanges = false,
   ) {
     this.tickMillis = tickMillisOf(header);
     this.cadence = frameCadence(cycleMillis, this.tickMillis);
@@ -68,8 +71,14 @@ export class Subscription {
     this.valuesPerSecond = valuesPerSecond;
   }
 
+  /** Calls once when the subscription ends. */
+  onEnd(listener: () => void): void {
+    this.endings.push(listener);
+  }
+
   /** Ends the subscription; it sends no more. */
   end(): void {
+    for (const listener of this.endings.splice(0)) listener();
     this.account.give('subscriptions');
     this.account.give('valuesPerSecond', this.valuesPerSecond);
   }

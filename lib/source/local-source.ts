@@ -1,5 +1,6 @@
 // A simulation on the same thread as its source, for tests: the caller runs its turns.
 import type { SimulationDefinition } from '../executive/simulation.js';
+import { Vitals } from '../executive/vitals.js';
 import { RemoteSource } from './remote-source.js';
 import { type HostOptions, SimulationHost } from './simulation-host.js';
 
@@ -10,6 +11,7 @@ export interface LocalSource {
 
 /** Builds a simulation; the caller runs its turns with `host.running.turn()`, and each request runs one at once. */
 export async function startLocalSource(definition: SimulationDefinition, options: HostOptions): Promise<LocalSource> {
+  const { vitals = new Vitals() } = options;
   let host: SimulationHost | undefined;
   const source = new RemoteSource(
     (message) => {
@@ -18,7 +20,9 @@ export async function startLocalSource(definition: SimulationDefinition, options
       queueMicrotask(() => host?.running.turn());
     },
     async () => undefined,
+    undefined,
+    vitals,
   );
-  host = await SimulationHost.start(definition, options, (message) => source.receive(message));
+  host = await SimulationHost.start(definition, { ...options, vitals }, (message) => source.receive(message));
   return { source, host };
 }

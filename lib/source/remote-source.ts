@@ -1,5 +1,6 @@
 // A simulation on another thread as a source: frames through shared memory, everything else through messages.
 
+import type { JobPlace } from '../executive/job-classes.js';
 import type { JobTime, Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
@@ -94,6 +95,9 @@ export class RemoteSource implements Source {
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];
+  }
+  get schedule(): readonly JobPlace[] {
+    return this.vitals?.schedule ?? [];
   }
 
   onFrame(listener: FrameListener): Unsubscribe {

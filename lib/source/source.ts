@@ -1,4 +1,6 @@
 // The source interface: a catalog, frames, and a way to ask for changes.
+
+import type { JobPlace } from '../executive/job-classes.js';
 import type { LogLevel } from '../executive/log-level.js';
 import type { Answer, Request } from '../executive/request.js';
 import type { JobTime } from '../executive/vitals.js';
@@ -6,6 +8,7 @@ import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
 import type { Abilities } from './abilities.js';
 
+export { JOB_CLASSES, type JobPlace } from '../executive/job-classes.js';
 export type { LogLevel } from '../executive/log-level.js';
 export {
   type Answer,
@@ -67,6 +70,8 @@ export interface Source {
   readonly requestOverruns?: number;
   /** How long each of the simulation's jobs takes. */
   readonly jobs?: readonly JobTime[];
+  /** The simulation's jobs in the order in which they run: up to 256. */
+  readonly schedule?: readonly JobPlace[];
   /** Calls for every frame, including scheduled ones, in order; `frame` and `catalog` are up to date in the call. */
   onFrame(listener: FrameListener): Unsubscribe;
   onMessage(listener: (message: SimMessage) => void): Unsubscribe;

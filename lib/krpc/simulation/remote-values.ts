@@ -5,10 +5,13 @@ import type { Value } from '../../model/read.js';
 import {
   isCharacters,
   isLeaf,
+  isNullableText,
   NULL_OFFSET,
   NUMBER_FACTS,
   type NumberType,
   SEQUENCE_HEADER_BYTES,
+  type SequenceType,
+  type StructType,
   strideOf,
   type Type,
 } from '../../model/type.js';
@@ -23,6 +26,8 @@ import {
   SINT32,
   SINT64,
   STRING,
+  setOf,
+  TypeCode,
   tupleOf,
   UINT32,
   UINT64,
@@ -47,21 +52,31 @@ export function remoteType(type: Type, named: NamedTypes): KrpcType {
       return type.isSigned ? SINT32 : UINT32;
     case 'enumeration':
       return named.enumeration(type);
-    case 'array':
     case 'sequence':
+      return collectionType(type, named);
+    case 'array':
       return listOf(remoteType(type.element, named));
     case 'pointer':
       return listOf(remoteType(type.target, named));
     case 'struct':
-      return named.structure(type);
+      return type.isPair ? tupleOf(...memberTypes(type, named)) : named.structure(type);
   }
 }
+
+function collectionType({ container, element }: SequenceType, named: NamedTypes): KrpcType {
+  const item = remoteType(element, named);
+  if (container === 'map') return { code: TypeCode.dictionary, types: item.types ?? [] };
+  return container === 'set' ? setOf(item) : listOf(item);
+}
+
+const memberTypes = ({ members }: StructType, named: NamedTypes): KrpcType[] =>
+  members.map(({ type }) => remoteType(type, named));
 
 /** A structure by value, as functions take and give it: a tuple of its members. */
 export const tupleTypes = (named: Omit<NamedTypes, 'structure'>): NamedTypes => {
   const types: NamedTypes = {
     ...named,
-    structure: ({ members }) => tupleOf(...members.map(({ type }) => remoteType(type, types))),
+    structure: (type) => tupleOf(...memberTypes(type, types)),
   };
   return types;
 };
@@ -76,12 +91,11 @@ function numberType({ name }: NumberType): KrpcType {
 }
 
 /** Whether a value may be null: a pointer or a text that points nowhere. */
-export const mayBeNull = (type: Type): boolean =>
-  type.kind === 'pointer' || (type.kind === 'text' && type.form !== 'string');
+export const mayBeNull = (type: Type): boolean => type.kind === 'pointer' || isNullableText(type);
 
 /** Whether a structure is part of a type, so that its value is objects. */
 export function holdsStructures(type: Type): boolean {
-  if (type.kind === 'struct') return true;
+  if (type.kind === 'struct') return !type.isPair || type.members.some((member) => holdsStructures(member.type));
   if (type.kind === 'array' || type.kind === 'sequence') return holdsStructures(type.element);
   return type.kind === 'pointer' && holdsStructures(type.target);
 }
@@ -89,21 +103,23 @@ export function holdsStructures(type: Type): boolean {
 /** Whether clients may set it as a whole. */
 export function isSettable(type: Type): boolean {
   if (type.kind === 'array' || type.kind === 'sequence') return isCharacters(type) || isSettable(type.element);
-  return type.kind !== 'pointer' && type.kind !== 'struct';
+  if (type.kind === 'struct') return type.isPair === true && type.members.every((member) => isSettable(member.type));
+  return type.kind !== 'pointer';
 }
 
 /** The value at a place in memory; structures are objects with their path. Throws an Error for a list that is too long. */
 export function readRemote(type: Type, memory: Memory, offset: number, path: string): KrpcValue {
   if (isLeaf(type)) return readLeaf(type, memory, offset) satisfies LeafValue;
-  if (isCharacters(type)) return readCharacters(memory, offset, type.length);
+  if (isCharacters(type)) return readCharacters(type, memory, offset);
   switch (type.kind) {
     case 'struct':
-      return { key: path };
+      return type.isPair ? readPair(type, memory, offset, path) : { key: path };
     case 'array':
       return readElements(type.element, memory, offset, type.length, path);
     case 'sequence': {
       const count = memory.view.getUint32(offset, true);
-      return readElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, count, path);
+      const items = readElements(type.element, memory, offset + SEQUENCE_HEADER_BYTES, count, path);
+      return collected(type, items);
     }
     case 'pointer': {
       const target = memory.view.getUint32(offset, true);
@@ -111,6 +127,15 @@ export function readRemote(type: Type, memory: Memory, offset: number, path: str
       return readElements(type.target, memory, target, memory.view.getUint32(offset + 4, true), path);
     }
   }
+}
+
+const readPair = ({ members }: StructType, memory: Memory, offset: number, path: string): KrpcValue[] =>
+  members.map(({ name, type, offsetBytes }) => readRemote(type, memory, offset + offsetBytes, `${path}.${name}`));
+
+/** Items in the form of their container. */
+function collected({ container }: SequenceType, items: readonly KrpcValue[]): KrpcValue {
+  if (container === 'set') return new Set(items);
+  return container === 'map' ? new Map(items as readonly (readonly [KrpcValue, KrpcValue])[]) : items;
 }
 
 function readElements(element: Type, memory: Memory, offset: number, count: number, path: string): KrpcValue[] {
@@ -130,7 +155,8 @@ function requireFew(count: number, path: string): void {
 export function toRemote(type: Type, value: Value): KrpcValue {
   if (value === null || isLeaf(type) || isCharacters(type)) return value as KrpcValue;
   if (type.kind === 'array' || type.kind === 'sequence') {
-    return (value as readonly Value[]).map((item) => toRemote(type.element, item));
+    const items = (value as readonly Value[]).map((item) => toRemote(type.element, item));
+    return type.kind === 'sequence' ? collected(type, items) : items;
   }
   if (type.kind === 'struct') {
     const members = value as Readonly<Record<string, Value>>;
@@ -143,7 +169,7 @@ export function toRemote(type: Type, value: Value): KrpcValue {
 export function fromRemote(type: Type, value: KrpcValue): Value {
   if (value === null || isLeaf(type) || isCharacters(type)) return value as Value;
   if (type.kind === 'array' || type.kind === 'sequence') {
-    return (value as readonly KrpcValue[]).map((item) => fromRemote(type.element, item));
+    return Array.from(value as Iterable<KrpcValue>, (item) => fromRemote(type.element, item));
   }
   if (type.kind === 'struct') {
     const items = value as readonly KrpcValue[];

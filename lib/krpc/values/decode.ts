@@ -69,14 +69,15 @@ export function decodeValue(type: KrpcType, bytes: Uint8Array, objects: ObjectNu
 
 const refuse = (type: KrpcType): DecodeError => new DecodeError(`the bytes are no ${describeType(type)}`);
 
+// As kRPC does, bytes behind a number or a text are ignored: its client for JavaScript sends some.
 function viewOf(type: KrpcType, bytes: Uint8Array, length: number): DataView {
-  if (bytes.length !== length) throw refuse(type);
+  if (bytes.length < length) throw refuse(type);
   return new DataView(bytes.buffer, bytes.byteOffset, length);
 }
 
 function integer(type: KrpcType, bytes: Uint8Array): bigint {
   const found = readBigVarint(bytes);
-  if (!found || found.end !== bytes.length) throw refuse(type);
+  if (!found) throw refuse(type);
   return found.value;
 }
 
@@ -87,8 +88,8 @@ function within(type: KrpcType, value: bigint, lowest: bigint, highest: bigint):
 
 function behindLength(type: KrpcType, bytes: Uint8Array): Uint8Array {
   const length = readBigVarint(bytes);
-  if (!length || BigInt(bytes.length - length.end) !== length.value) throw refuse(type);
-  return bytes.subarray(length.end);
+  if (!length || BigInt(bytes.length - length.end) < length.value) throw refuse(type);
+  return bytes.subarray(length.end, length.end + Number(length.value));
 }
 
 function instance(type: KrpcType, number: bigint, objects: ObjectNumbers): KrpcValue {

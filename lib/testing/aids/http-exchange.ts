@@ -4,6 +4,7 @@
 import '../../http/methods.js';
 import { type HttpFrontEndOptions, httpFrontEnd } from '../../http/front-end.js';
 import { HttpRouter } from '../../serve/http-router.js';
+import { MessageLog } from '../../session/message-log.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { Source } from '../../source/source.js';
 import type { OutputEvents } from '../../transport/connection.js';
@@ -157,6 +158,8 @@ export class TestServer {
   readonly frontEnd: FrontEnd;
   readonly router: HttpRouter;
   readonly log: string[] = [];
+  /** What clients read as the simulation's messages. */
+  readonly messages = new MessageLog();
   private lastId = 0;
 
   constructor(
@@ -171,6 +174,8 @@ export class TestServer {
     this.frontEnd = httpFrontEnd({
       registry: this.registry,
       version: '1.2.3',
+      messages: this.messages,
+      startedMillis: Date.UTC(2026, 0, 2, 3, 4, 5),
       newId: () => `subscription-${++subscriptions}`,
       log: (_level, sentence) => this.log.push(sentence),
       ...options,

@@ -19,8 +19,8 @@ import {
   text,
   unsignedChar,
   unsignedInt,
-  vector,
 } from '../../model/declare.js';
+import { vector } from '../../model/declare-containers.js';
 import { SessionRegistry } from '../../session/registry.js';
 import type { LocalSource } from '../../source/local-source.js';
 import type { Connection } from '../../transport/connection.js';

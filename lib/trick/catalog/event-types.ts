@@ -12,8 +12,8 @@ import {
   struct,
   text,
   unsignedInt,
-  vector,
 } from '../../model/declare.js';
+import { vector } from '../../model/declare-containers.js';
 
 /** How much room there is. */
 export interface EventRoom {

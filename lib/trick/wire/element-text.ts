@@ -1,7 +1,7 @@
 // One value as an ASCII reply shows it, by its type and the units asked for.
 import { type Memory, textBytesBorrow } from '../../model/memory.js';
 import { formatDouble, formatFloat } from '../../model/number-text.js';
-import type { LeafType, NumberName } from '../../model/type.js';
+import { cellOf, type LeafType, type NumberName } from '../../model/type.js';
 import type { Converter } from '../../units/index.js';
 import { escapeBytes } from './text-escapes.js';
 
@@ -93,7 +93,7 @@ export function elementFormat(type: LeafType, converter: Converter | undefined):
     case 'bits':
       return bitsFormat(type.isSigned, conversion);
     case 'enumeration':
-      return PLAIN.int;
+      return PLAIN[cellOf(type)];
     case 'text':
       return formatText;
   }

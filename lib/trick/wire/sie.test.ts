@@ -1,7 +1,8 @@
 // The resource file, in XML as Trick View reads it.
 import { expect } from 'chai';
 import { Catalog } from '../../model/catalog.js';
-import { bool, type Declared, double, enumeration, int, struct, text, vector } from '../../model/declare.js';
+import { bool, type Declared, double, enumeration, int, struct, text } from '../../model/declare.js';
+import { vector } from '../../model/declare-containers.js';
 import { State } from '../../model/state.js';
 import { type SieChapter, sieFile } from './sie.js';
 

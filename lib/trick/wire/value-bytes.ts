@@ -1,6 +1,6 @@
 // A variable's value as a binary reply carries it: bytes as in C's memory, in either byte order.
 import { type Memory, textBytesBorrow } from '../../model/memory.js';
-import { type LeafType, sizeOf, trickCodeOf } from '../../model/type.js';
+import { isWideText, type LeafType, sizeOf, trickCodeOf } from '../../model/type.js';
 import type { Leaves } from '../../model/variable.js';
 
 /** Bytes of the message under construction. */
@@ -19,7 +19,7 @@ export function sizeInMessage(memory: Memory, leaves: Leaves): number {
   let sizeBytes = 0;
   for (let i = 0; i < count; i++) {
     const text = textBytesBorrow(memory, offsetBytes + i * strideBytes);
-    if (text) sizeBytes += element.form === 'wide pointer' ? 4 * (codePoints(text) + 1) : text.length + 1;
+    if (text) sizeBytes += isWideText(element) ? 4 * (codePoints(text) + 1) : text.length + 1;
   }
   return sizeBytes;
 }
@@ -45,7 +45,7 @@ export function writeBytes(
 ): void {
   const { element } = leaves;
   if (element.kind === 'text') {
-    if (element.form === 'wide pointer') writeWideTexts(output, position, memory, leaves, isByteSwapped);
+    if (isWideText(element)) writeWideTexts(output, position, memory, leaves, isByteSwapped);
     // Trick cannot byte-swap text: it sends zeros in its place.
     else if (isByteSwapped) output.bytes.fill(0, position, position + sizeBytes);
     else writeTexts(output, position, memory, leaves);

@@ -1,0 +1,126 @@
+// The past of what is plotted, kept by a server in memory: when it begins and ends, freezes, time that goes back.
+import { expect } from 'chai';
+import { double, text } from '../model/declare.js';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { TestServer } from '../testing/aids/http-exchange.js';
+
+const HEIGHT = 'ball.position[1]';
+
+describe('the past of what is plotted', () => {
+  const past = async (server: TestServer, params: object = {}) =>
+    (await server.call('var/history', { aliases: [HEIGHT], ...params })).series[HEIGHT];
+
+  it('begins when a client subscribes with history, and another client sees it', async () => {
+    const server = new TestServer();
+    await server.call('var/subscribe', { aliases: [HEIGHT], cycle_ms: 10, history: true });
+    server.ball.ticks(3, (tick) => server.ball.store(HEIGHT, tick));
+    const { times, values, since } = await past(server);
+    expect(times).to.have.length(4);
+    expect(times[0]).to.equal(1.23);
+    expect(since).to.equal(1.23);
+    expect(values[0]).to.equal(9.1);
+    expect(new Set(values).size).to.equal(4);
+  });
+
+  it('begins when it is asked for, and ends five minutes after nobody has', async () => {
+    const server = new TestServer();
+    expect(await past(server)).to.deep.equal({ times: [1.23], values: [9.1], since: 1.23 });
+    server.ball.ticks(10);
+    expect((await past(server)).times).to.have.length(11);
+    server.clock.advance(420_000);
+    expect((await past(server)).times).to.have.length(1);
+  });
+
+  it('stays while a subscription wants it, however long', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params: { aliases: [HEIGHT], history: true } });
+    server.clock.advance(1_000_000);
+    server.ball.ticks(20);
+    expect((await past(server)).times.length).to.be.greaterThan(2);
+    expect(server.registry.ledger.held('historySeries')).to.equal(1);
+    peer.leave();
+    expect(server.registry.ledger.held('historySeries')).to.equal(0);
+  });
+
+  it('samples by the shortest cycle that is wanted', async () => {
+    const server = new TestServer();
+    await server.call('var/subscribe', { aliases: [HEIGHT], cycle_ms: 50, history: true });
+    server.ball.ticks(20);
+    expect((await past(server)).times.length).to.be.within(5, 6);
+  });
+
+  it('answers in units, in a span, and thinned to so many points', async () => {
+    const server = new TestServer();
+    await past(server);
+    server.ball.ticks(100, (tick) => server.ball.store(HEIGHT, tick));
+    expect((await past(server, { units: 'cm', to: 1.23 })).values).to.deep.equal([910]);
+    const { times } = await past(server, { from: 1.5, to: 2, points: 10 });
+    expect(times.length).to.be.within(5, 10);
+    expect(Math.min(...times)).to.be.at.least(1.5);
+    expect(Math.max(...times)).to.be.at.most(2);
+  });
+
+  it('forgets what lay after a time to which a checkpoint goes back', async () => {
+    const server = new TestServer();
+    await past(server);
+    server.ball.ticks(50);
+    server.ball.publish({ tick: 140, timeTics: 1_400_000, clockSeconds: 1.4 });
+    server.ball.ticks(2);
+    expect((await past(server)).times.at(-1)).to.be.closeTo(1.42, 1e-9);
+    expect((await past(server)).times).to.deep.equal([...(await past(server)).times].sort((a, b) => a - b));
+  });
+
+  it('has a gap while a variable is gone', async () => {
+    const server = new TestServer(new TestBall((state) => state.addObject('drone').component('z', double(), 1)));
+    const at = async () => (await server.call('var/history', { aliases: ['drone.z'] })).series['drone.z'];
+    await at();
+    server.ball.ticks(1);
+    server.ball.state.removeObject('drone');
+    server.ball.ticks(2);
+    server.ball.state.addObject('drone').component('z', double(), 7);
+    server.ball.ticks(1);
+    const { values } = await at();
+    expect(values.slice(0, 2)).to.deep.equal([1, 1]);
+    expect(values.filter((value: unknown) => value === null)).to.have.length(1);
+    expect(values.at(-1)).to.equal(7);
+  });
+
+  it('refuses what is no single number, and names what does not exist when asked leniently', async () => {
+    const server = new TestServer(new TestBall((state) => state.addObject('crew').component('name', text(), 'Ann')));
+    const asked = (aliases: readonly string[], more = {}) => server.respond('var/history', { aliases, ...more });
+    expect((await asked(['ball.position'])).error.message).to.equal(
+      'ball.position is not one number: ask for an element or a member of it',
+    );
+    expect((await asked(['crew.name'])).error.message).to.match(/^crew.name is not one number/);
+    expect((await asked(['ball.positon'])).error.code).to.equal(-23402);
+    const { series, missing } = (await asked([HEIGHT, 'ball.positon'], { lenient: true })).result;
+    expect(Object.keys(series)).to.deep.equal([HEIGHT]);
+    expect(missing['ball.positon']).to.match(/did you mean ball.position/);
+  });
+
+  it('keeps 800 variables: asked ones give way, plotted ones do not', async () => {
+    const declare = (name: string, count: number) => (state: TestBall['state']) =>
+      state.addObject(name).component('v', double(count), Array(count).fill(0));
+    const server = new TestServer(new TestBall(declare('many', 1000)));
+    const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `many.v[${from + i}]`);
+    for (let from = 0; from < 1000; from += 200)
+      await server.call('var/history', { aliases: names(from, from + 200), points: 2 });
+    const first = server.open();
+    const say = (aliases: readonly string[], history = true) =>
+      first.say({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params: { aliases, history, paused: true } });
+    await say(names(0, 400));
+    await say(names(400, 401));
+    expect(first.texts.at(-1).error.message).to.equal('a client may have 400 variables whose past is kept');
+    expect(server.registry.ledger.held('historySeries')).to.equal(400);
+  });
+
+  it('is refused with a sentence where it is off', async () => {
+    const server = new TestServer(new TestBall(), { historySeconds: 0 });
+    const sentence = 'this server keeps no history';
+    expect((await server.respond('var/history', { aliases: [HEIGHT] })).error.message).to.equal(sentence);
+    const subscribed = await server.respond('var/subscribe', { aliases: [HEIGHT], history: true });
+    expect(subscribed.error.message).to.equal(`var/subscribe: ${sentence}`);
+    expect((await server.call('session/me')).history_sec).to.equal(0);
+  });
+});

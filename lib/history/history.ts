@@ -1,0 +1,185 @@
+// The last minutes of the variables that somebody plots: begun when a client asks for them, ended when nobody has for a while.
+import { Reason } from '../frame/header.js';
+import type { Frame } from '../frame/reader.js';
+import type { Account } from '../session/account.js';
+import { frameCadence, tickMillisOf } from '../session/frame-cadence.js';
+import { Reference } from '../session/reference.js';
+import type { SessionRegistry } from '../session/registry.js';
+import { type Points, Pyramid } from './pyramid.js';
+
+/** All that are kept. Those that only were asked for give way to those that are plotted. */
+const MOST_SERIES = 800;
+/** How long a series is kept after the last client has let it go or asked for it. */
+const LINGER_MILLIS = 300_000;
+/** The cycle of a series that nobody subscribes to, and the longest of one that somebody does. */
+const ASKED_CYCLE_MILLIS = 10;
+const LONGEST_CYCLE_MILLIS = 1000;
+export const DEFAULT_HISTORY_SECONDS = 600;
+
+/** There is no room for more variables, or a variable is not one number; the message is one sentence. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
+
+/** One variable's past, in its own units. */
+interface Series {
+  readonly reference: Reference;
+  readonly pyramid: Pyramid;
+  /** The cycles that subscriptions want, in milliseconds. */
+  readonly cycles: number[];
+  /** Number of whole cycles before the last sample. */
+  lastCycle: number;
+  lastWantedMillis: number;
+}
+
+export class History {
+  private readonly all = new Map<string, Series>();
+  private readonly account: Account;
+  private unfollow: (() => void) | undefined;
+  private cancelExpiry: (() => void) | undefined;
+
+  /** @param keptSeconds how much of the past is answered, in seconds of the simulation's clock. */
+  constructor(
+    private readonly registry: SessionRegistry,
+    readonly keptSeconds = DEFAULT_HISTORY_SECONDS,
+  ) {
+    this.account = registry.ledger.open('history');
+  }
+
+  /** How many variables are kept. */
+  get size(): number {
+    return this.all.size;
+  }
+
+  /**
+   * Keeps the single numbers among these until the returned function is called, and a while longer. Throws an
+   * OverBoundError or a HistoryError, and keeps nothing.
+   */
+  keep(account: Account, references: readonly Reference[], cycleMillis: number): () => void {
+    const paths = [...new Set(references.filter(isNumber).map(({ path }) => path))];
+    account.take('historySeries', paths.length);
+    const cycle = Math.min(cycleMillis, LONGEST_CYCLE_MILLIS);
+    try {
+      this.makeRoom(paths);
+    } catch (error) {
+      account.give('historySeries', paths.length);
+      throw error;
+    }
+    for (const path of paths) this.of(path).cycles.push(cycle);
+    return () => {
+      account.give('historySeries', paths.length);
+      for (const path of paths) this.letGo(path, cycle);
+    };
+  }
+
+  /**
+   * The points that are kept of a variable, in its own units, and keeps it for a while. Throws a HistoryError, an
+   * UnknownVariableError or a WriteOnlyError.
+   */
+  points(reference: Reference, from: number, to: number, most: number): Points & { readonly since: number | null } {
+    if (!isNumber(reference)) {
+      throw new HistoryError(`${reference.alias} is not one number: ask for an element or a member of it`);
+    }
+    this.makeRoom([reference.path]);
+    const { pyramid } = this.of(reference.path);
+    const earliest = this.registry.source.frame.header.clockSeconds - this.keptSeconds;
+    const since = pyramid.firstTime;
+    const points = pyramid.points(Math.max(from, earliest), to, most);
+    return { ...points, since: since === undefined ? null : Math.max(since, earliest) };
+  }
+
+  close(): void {
+    this.unfollow?.();
+    this.cancelExpiry?.();
+    this.all.clear();
+    this.account.close();
+  }
+
+  /** The series of a path, made when it is not there. */
+  private of(path: string): Series {
+    const { source, clock } = this.registry;
+    const known = this.all.get(path);
+    const series = known ?? {
+      reference: new Reference(source, path),
+      pyramid: new Pyramid(),
+      cycles: [],
+      lastCycle: -1,
+      lastWantedMillis: 0,
+    };
+    series.lastWantedMillis = clock.nowMillis();
+    if (known) return known;
+    this.all.set(path, series);
+    this.unfollow ??= source.onFrame((frame) => this.take(frame));
+    this.expireLater();
+    if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) sample(series, source.frame);
+    return series;
+  }
+
+  /** Forgets series that nobody plots, the longest unwanted first. Throws a HistoryError when that is not enough. */
+  private makeRoom(paths: readonly string[]): void {
+    const isNew = (path: string): boolean => !this.all.has(path);
+    const missing = this.all.size + paths.filter(isNew).length - MOST_SERIES;
+    if (missing <= 0) return;
+    const unplotted = [...this.all].filter(([path, { cycles }]) => cycles.length === 0 && !paths.includes(path));
+    if (unplotted.length < missing)
+      throw new HistoryError(`the past of ${MOST_SERIES} variables is kept already; unsubscribe from some of them`);
+    unplotted.sort(([, one], [, other]) => one.lastWantedMillis - other.lastWantedMillis);
+    for (const [path] of unplotted.slice(0, missing)) this.all.delete(path);
+  }
+
+  private letGo(path: string, cycle: number): void {
+    const series = this.all.get(path);
+    if (!series) return;
+    series.cycles.splice(series.cycles.indexOf(cycle), 1);
+    series.lastWantedMillis = this.registry.clock.nowMillis();
+  }
+
+  private expireLater(): void {
+    this.cancelExpiry ??= this.registry.clock.after(LINGER_MILLIS / 5, () => {
+      this.cancelExpiry = undefined;
+      this.expire();
+    });
+  }
+
+  private expire(): void {
+    const nowMillis = this.registry.clock.nowMillis();
+    for (const [path, { cycles, lastWantedMillis }] of this.all)
+      if (cycles.length === 0 && nowMillis - lastWantedMillis >= LINGER_MILLIS) this.all.delete(path);
+    if (this.all.size > 0) this.expireLater();
+    else {
+      this.unfollow?.();
+      this.unfollow = undefined;
+    }
+  }
+
+  /** Takes samples, in its turn among what the server does by itself. */
+  private take(frame: Frame): Promise<void> | undefined {
+    if (frame.header.reason === Reason.scheduled) return undefined;
+    return this.registry.sending.due(this.account, () => {
+      const tickMillis = tickMillisOf(frame.header);
+      for (const series of this.all.values())
+        if (isDue(series, frame, tickMillis) && frame.showsAll([series.reference])) sample(series, frame);
+    });
+  }
+}
+
+const isNumber = ({ current }: Reference): boolean =>
+  current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
+
+/** Whether a cycle begins with the frame; between ticks a value may change too, and takes the place of the last one. */
+function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
+  const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
+  const { everyTicks } = frameCadence(wanted, tickMillis);
+  const cycle = Math.floor(header.tick / everyTicks);
+  const isDue = cycle !== series.lastCycle || header.clockSeconds === series.pyramid.lastTime;
+  series.lastCycle = cycle;
+  return isDue;
+}
+
+function sample({ reference, pyramid }: Series, frame: Frame): void {
+  const value = reference.read(frame);
+  const { clockSeconds } = frame.header;
+  if (typeof value === 'number') pyramid.add(clockSeconds, value);
+  else if (typeof value === 'bigint' || typeof value === 'boolean') pyramid.add(clockSeconds, Number(value));
+  else pyramid.addGap(clockSeconds);
+}

@@ -1,0 +1,127 @@
+// The past of one number, compared with a plain list of all its samples.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Pyramid } from './pyramid.js';
+
+const EVER = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** All samples that a pyramid has been given, without those that time going back has made untrue. */
+class Plain {
+  samples: { time: number; value: number }[] = [];
+
+  add(time: number, value: number): void {
+    this.samples = this.samples.filter((sample) => sample.time < time);
+    this.samples.push({ time, value });
+  }
+}
+
+const filled = (count: number, valueAt: (index: number) => number = Math.sin): [Pyramid, Plain] => {
+  const [pyramid, plain] = [new Pyramid(), new Plain()];
+  for (let index = 0; index < count; index++) {
+    pyramid.add(index, valueAt(index));
+    plain.samples.push({ time: index, value: valueAt(index) });
+  }
+  return [pyramid, plain];
+};
+
+describe('a pyramid of samples', () => {
+  it('answers samples as they came, while there are few', () => {
+    const [pyramid] = filled(5, (index) => index * index);
+    expect(pyramid.points(...EVER, 100)).to.deep.equal({ times: [0, 1, 2, 3, 4], values: [0, 1, 4, 9, 16] });
+    expect(pyramid.points(1, 3, 100).times).to.deep.equal([1, 2, 3]);
+  });
+
+  it('keeps every peak of a hundred thousand samples, at its time', () => {
+    const peaks = new Map([
+      [7, 50],
+      [30_123, -70],
+      [99_999, 90],
+    ]);
+    const [pyramid] = filled(100_000, (index) => peaks.get(index) ?? Math.sin(index));
+    const { times, values } = pyramid.points(...EVER, 200);
+    expect(times.length).to.be.at.most(200);
+    for (const [time, value] of peaks) expect(values[times.indexOf(time)]).to.equal(value);
+    expect(times).to.deep.equal([...times].sort((a, b) => a - b));
+  });
+
+  it('answers a part of the past more finely than the whole', () => {
+    const [pyramid] = filled(60_000);
+    const { times } = pyramid.points(30_000, 31_000, 500);
+    expect(times.length).to.be.within(100, 500);
+    expect(times[0]).to.be.within(30_000, 30_064);
+    expect(times.at(-1)).to.be.within(30_936, 31_000);
+  });
+
+  it('takes the last value for one time, as it is in a freeze', () => {
+    const [pyramid] = filled(3);
+    pyramid.add(2, 42);
+    expect(pyramid.points(...EVER, 100).values.at(-1)).to.equal(42);
+  });
+
+  it('forgets what lay after a time to which the simulation goes back', () => {
+    const [pyramid] = filled(50_000, (index) => index);
+    pyramid.add(20_000.5, -1);
+    const { times, values } = pyramid.points(...EVER, 10_000);
+    expect(Math.max(...times)).to.equal(20_000.5);
+    expect(values.at(-1)).to.equal(-1);
+    expect(times.at(-2)).to.be.within(19_900, 20_000);
+    expect(times[0]).to.equal(0);
+  });
+
+  it('shows a time without a value once', () => {
+    const [pyramid] = filled(2);
+    for (const time of [2, 3, 4]) pyramid.addGap(time);
+    pyramid.add(5, 1);
+    pyramid.addGap(6);
+    expect(pyramid.points(...EVER, 100)).to.deep.equal({
+      times: [0, 1, 2, 5, 6],
+      values: [0, Math.sin(1), null, 1, null],
+    });
+  });
+
+  it('keeps NaN where there is nothing else, and numbers where there are some', () => {
+    const [all] = filled(30_000, () => Number.NaN);
+    expect(new Set(all.points(...EVER, 100).values)).to.deep.equal(new Set([Number.NaN]));
+    const [some] = filled(30_000, (index) => (index === 4_321 ? 5 : Number.NaN));
+    expect(some.points(...EVER, 100).values).to.include(5);
+  });
+
+  it('is right whatever comes: in order, within what was, and with the extremes of all', () => {
+    const step = fc.oneof(
+      {
+        weight: 20,
+        arbitrary: fc.record({ dt: fc.constantFrom(0.5, 1, 1, 1, 3), count: fc.integer({ min: 1, max: 4000 }) }),
+      },
+      { weight: 1, arbitrary: fc.record({ back: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.integer({ min: 2, max: 500 }), (steps, most) => {
+        const [pyramid, plain] = [new Pyramid(), new Plain()];
+        let time = 0;
+        let count = 0;
+        for (const each of steps) {
+          if ('back' in each) time *= each.back;
+          else
+            for (let index = 0; index < each.count; index++) {
+              time += each.dt;
+              const value = Math.sin(count++ * 1.7) * count;
+              if (index === 0) plain.add(time, value);
+              else plain.samples.push({ time, value });
+              pyramid.add(time, value);
+            }
+        }
+        const { times, values } = pyramid.points(...EVER, most);
+        expect(times.length).to.be.at.most(most);
+        for (let index = 1; index < times.length; index++)
+          expect(times[index]).to.be.greaterThan(times[index - 1] as number);
+        const truth = new Map(plain.samples.map((sample) => [sample.time, sample.value]));
+        for (const [index, at] of times.entries()) expect(truth.get(at)).to.equal(values[index]);
+        const all = plain.samples.map(({ value }) => value);
+        if (all.length === 0) return;
+        expect(Math.max(...(values as number[]))).to.equal(Math.max(...all));
+        expect(Math.min(...(values as number[]))).to.equal(Math.min(...all));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,237 @@
+// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values.
+import { Ring } from './ring.js';
+
+/** Records of a level, and how many of them one record of the next level stands for. */
+const CAPACITY = 2048;
+const FACTOR = 4;
+/** Levels above the samples: the last one's records stand for 1024 samples each, so it reaches 2 million back. */
+const LEVELS = 5;
+/** Times without a value that are remembered. */
+const MOST_GAPS = 1000;
+
+/** Points in order of time; null is a time without a value. */
+export interface Points {
+  readonly times: number[];
+  readonly values: (number | null)[];
+}
+
+/** A record: the least value with its time, the greatest with its time. */
+type Extremes = readonly [leastTime: number, least: number, greatestTime: number, greatest: number];
+
+/** The numbers of a record, by name. */
+const LEAST_TIME = 0;
+const LEAST = 1;
+const GREATEST_TIME = 2;
+const GREATEST = 3;
+
+class Level {
+  readonly ring = new Ring(4, CAPACITY);
+  /** What the next record will stand for, and how many records of the level below are in it. */
+  pending: Extremes | undefined;
+  pendingCount = 0;
+
+  startOf(index: number): number {
+    return Math.min(this.ring.at(index, LEAST_TIME), this.ring.at(index, GREATEST_TIME));
+  }
+
+  endOf(index: number): number {
+    return Math.max(this.ring.at(index, LEAST_TIME), this.ring.at(index, GREATEST_TIME));
+  }
+
+  extremesOf(index: number): Extremes {
+    const { ring } = this;
+    return [ring.at(index, LEAST_TIME), ring.at(index, LEAST), ring.at(index, GREATEST_TIME), ring.at(index, GREATEST)];
+  }
+}
+
+export class Pyramid {
+  private readonly samples = new Ring(2, CAPACITY);
+  private readonly levels = Array.from({ length: LEVELS }, () => new Level());
+  private gaps: number[] = [];
+
+  /** Time of the newest sample; undefined before the first. */
+  get lastTime(): number | undefined {
+    const { length } = this.samples;
+    return length === 0 ? undefined : this.samples.at(length - 1, 0);
+  }
+
+  /** Time of the oldest sample that is kept in some form. */
+  get firstTime(): number | undefined {
+    for (const level of [...this.levels].reverse()) if (level.ring.length > 0) return level.startOf(0);
+    return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
+  }
+
+  /** Adds a value. One at the same time replaces the last; when time goes back, what lay later is forgotten. */
+  add(time: number, value: number): void {
+    const last = this.lastTime;
+    if (last !== undefined && time < last) this.forgetAfter(time);
+    if (this.lastTime === time) this.samples.set(this.samples.length - 1, 1, value);
+    else {
+      this.samples.push(time, value);
+      this.raise(0, [time, value, time, value]);
+    }
+  }
+
+  /** There is no value at this time. */
+  addGap(time: number): void {
+    const last = this.lastTime;
+    if (last !== undefined && time < last) this.forgetAfter(time);
+    const lastGap = this.gaps.at(-1);
+    // Only the first time of a gap tells something.
+    if (lastGap !== undefined && (last === undefined || lastGap >= last)) return;
+    this.gaps.push(time);
+    if (this.gaps.length > MOST_GAPS) this.gaps.shift();
+  }
+
+  /** At most about `most` points of a time span: all samples, or the least and the greatest value of each stretch. */
+  points(from: number, to: number, most: number): Points {
+    const all: Points = { times: [], values: [] };
+    this.collect(from, to, all);
+    return withGaps(
+      thinned(all, most),
+      this.gaps.filter((time) => time >= from && time <= to),
+    );
+  }
+
+  /** The finest level first fits the newest times; each coarser one fits what lies before. */
+  private collect(from: number, to: number, into: Points): void {
+    const { samples, levels } = this;
+    const starts = [samples.length === 0 ? Number.POSITIVE_INFINITY : samples.at(0, 0)];
+    for (const [index, level] of levels.entries()) {
+      const finer = starts[index] as number;
+      starts.push(level.ring.length === 0 ? finer : Math.min(finer, level.startOf(0)));
+    }
+    for (let index = levels.length - 1; index >= 0; index--)
+      addLevel(levels[index] as Level, from, to, starts[index] as number, into);
+    for (let index = 0; index < samples.length; index++)
+      addPoint(into, samples.at(index, 0), samples.at(index, 1), from, to);
+  }
+
+  /** Adds to what a level's next record will stand for. */
+  private raise(index: number, extremes: Extremes): void {
+    const level = this.levels[index];
+    if (!level) return;
+    level.pending = level.pending ? merged(level.pending, extremes) : extremes;
+    if (++level.pendingCount === FACTOR) this.complete(index);
+  }
+
+  private complete(index: number): void {
+    const level = this.levels[index] as Level;
+    const { pending } = level;
+    level.pending = undefined;
+    level.pendingCount = 0;
+    if (!pending) return;
+    level.ring.push(...pending);
+    this.raise(index + 1, pending);
+  }
+
+  private forgetAfter(time: number): void {
+    // What is pending becomes a shorter record, so that nothing of it is lost.
+    for (let index = 0; index < this.levels.length; index++) this.complete(index);
+    const { samples } = this;
+    while (samples.length > 0 && samples.at(samples.length - 1, 0) > time) samples.pop();
+    for (const [index, level] of this.levels.entries()) this.cut(index, level, time);
+    this.gaps = this.gaps.filter((gap) => gap <= time);
+  }
+
+  /** Forgets a level's records after a time; one across that time is made again from the level below. */
+  private cut(index: number, level: Level, time: number): void {
+    const { ring } = level;
+    let start: number | undefined;
+    while (ring.length > 0 && level.endOf(ring.length - 1) > time) {
+      start = level.startOf(ring.length - 1);
+      ring.pop();
+    }
+    if (start === undefined || start > time) return;
+    const again = index === 0 ? samplesFrom(this.samples, start) : recordsFrom(this.levels[index - 1] as Level, start);
+    if (again) ring.push(...again);
+  }
+}
+
+function merged(one: Extremes, other: Extremes): Extremes {
+  const least = other[LEAST] < one[LEAST] || Number.isNaN(one[LEAST]) ? other : one;
+  const greatest = other[GREATEST] > one[GREATEST] || Number.isNaN(one[GREATEST]) ? other : one;
+  return [least[LEAST_TIME], least[LEAST], greatest[GREATEST_TIME], greatest[GREATEST]];
+}
+
+function samplesFrom(samples: Ring, start: number): Extremes | undefined {
+  let all: Extremes | undefined;
+  for (let index = samples.length - 1; index >= 0 && samples.at(index, 0) >= start; index--) {
+    const [time, value] = [samples.at(index, 0), samples.at(index, 1)];
+    all = all ? merged([time, value, time, value], all) : [time, value, time, value];
+  }
+  return all;
+}
+
+function recordsFrom(level: Level, start: number): Extremes | undefined {
+  let all: Extremes | undefined;
+  for (let index = level.ring.length - 1; index >= 0 && level.startOf(index) >= start; index--) {
+    const extremes = level.extremesOf(index);
+    all = all ? merged(extremes, all) : extremes;
+  }
+  return all;
+}
+
+/** Adds a level's points that lie before what finer levels have. */
+function addLevel(level: Level, from: number, to: number, before: number, into: Points): void {
+  for (let index = 0; index < level.ring.length; index++) {
+    if (level.startOf(index) >= before) return;
+    const [leastTime, least, greatestTime, greatest] = level.extremesOf(index);
+    const isLeastFirst = leastTime <= greatestTime;
+    if (isLeastFirst && leastTime < before) addPoint(into, leastTime, least, from, to);
+    if (greatestTime !== leastTime && greatestTime < before) addPoint(into, greatestTime, greatest, from, to);
+    if (!isLeastFirst && leastTime < before) addPoint(into, leastTime, least, from, to);
+  }
+}
+
+function addPoint({ times, values }: Points, time: number, value: number, from: number, to: number): void {
+  if (time < from || time > to) return;
+  times.push(time);
+  values.push(value);
+}
+
+/** Keeps the least and the greatest value of each of equal stretches of time. */
+function thinned(all: Points, most: number): Points {
+  const { times, values } = all;
+  const count = times.length;
+  if (count <= most) return all;
+  const [start, end] = [times[0] as number, times[count - 1] as number];
+  const stretches = Math.max(1, Math.floor(most / 2));
+  const stretchOf = (index: number): number =>
+    Math.min(stretches - 1, Math.floor((stretches * ((times[index] as number) - start)) / (end - start)));
+  const kept: Points = { times: [], values: [] };
+  for (let first = 0; first < count; ) {
+    const stretch = stretchOf(first);
+    let [least, greatest, next] = [first, first, first + 1];
+    for (; next < count && stretchOf(next) === stretch; next++) {
+      const [value, low, high] = [values[next], values[least], values[greatest]] as [number, number, number];
+      if (value < low || Number.isNaN(low)) least = next;
+      if (value > high || Number.isNaN(high)) greatest = next;
+    }
+    for (const index of new Set([Math.min(least, greatest), Math.max(least, greatest)])) {
+      kept.times.push(times[index] as number);
+      kept.values.push(values[index] as number);
+    }
+    first = next;
+  }
+  return kept;
+}
+
+function withGaps(points: Points, gaps: readonly number[]): Points {
+  if (gaps.length === 0) return points;
+  const merged: Points = { times: [], values: [] };
+  let next = 0;
+  const addUpTo = (time: number): void => {
+    for (; next < points.times.length && (points.times[next] as number) < time; next++) {
+      merged.times.push(points.times[next] as number);
+      merged.values.push(points.values[next] as number);
+    }
+  };
+  for (const gap of gaps) {
+    addUpTo(gap);
+    merged.times.push(gap);
+    merged.values.push(null);
+  }
+  addUpTo(Number.POSITIVE_INFINITY);
+  return merged;
+}

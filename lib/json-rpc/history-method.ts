@@ -1,0 +1,103 @@
+// var/history: the past of variables, as the server has kept it.
+import { z } from 'zod';
+import type { Points } from '../history/pyramid.js';
+import type { Reference } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
+import { type CallContext, settledFrame } from './call-context.js';
+import { toJson } from './json-value.js';
+import { defineMethod, type Method } from './method.js';
+import { createFound, type Found } from './requested-units.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+import { alias, jsonValue, lenient, missing, simTime, units } from './schemas.js';
+import { simTimeOf } from './sim-time.js';
+
+const MOST_ALIASES = 200;
+const MOST_POINTS = 10_000;
+const DEFAULT_POINTS = 1000;
+
+const series = z.object({
+  times: z.array(z.number()).describe("What the simulation's clock showed, in SI seconds, in order"),
+  values: z.array(jsonValue).describe('A number for each time; null where there was none'),
+  since: z.number().nullable().describe('The earliest time that is kept; null when nothing is yet'),
+});
+
+const history = defineMethod({
+  name: 'var/history',
+  about:
+    'The past of single numbers, as far as the server has kept it: since a client subscribed to them with history, or asked for them here, and some minutes after the last one. When there are more samples than points, the least and the greatest value of each stretch of time are answered.',
+  params: z.strictObject({
+    aliases: z
+      .array(alias)
+      .min(1)
+      .max(MOST_ALIASES, { error: `expected at most ${MOST_ALIASES} of them` })
+      .describe('Paths of single numbers, truth values and enumerations'),
+    from: z.number().optional().describe('As sim_time.sec_si; as early as is kept when left out'),
+    to: z.number().optional().describe('As sim_time.sec_si; now when left out'),
+    points: z.int().min(2).max(MOST_POINTS).default(DEFAULT_POINTS).describe('At most so many of each variable'),
+    units,
+    lenient,
+  }),
+  result: z.object({
+    sim_time: simTime,
+    kept_sec: z.number().describe('How long values are kept'),
+    series: z.record(z.string(), series),
+    missing,
+  }),
+  examples: [
+    {
+      name: 'asked for the first time',
+      params: { aliases: ['ball.position[1]'] },
+      result: {
+        sim_time: { sec_si: 1.23, label: 'sim_elapsed' },
+        kept_sec: 600,
+        series: { 'ball.position[1]': { times: [1.23], values: [9.1], since: 1.23 } },
+      },
+    },
+  ],
+  run: async (context: CallContext, params) => {
+    const { source } = context;
+    if (!context.history) throw new RpcError(RpcCode.requestRefused, 'this server keeps no history');
+    await settledFrame(context);
+    const found = await context.inTurns((slice) => createFound(source, params, slice));
+    await settledFrame(context, found.references);
+    return context.inTurns((slice) => seriesText(context, found, params, slice));
+  },
+});
+
+interface Span {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly points: number;
+}
+
+function* seriesText(
+  { source, history: kept }: CallContext,
+  { references, missing: absent }: Found,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, points }: Span,
+  slice: Slice,
+): Sliced<AnswerText> {
+  const text = new AnswerText(MAX_ANSWER_BYTES);
+  const simTime = JSON.stringify(simTimeOf(source, source.frame));
+  text.add(`{"sim_time":${simTime},"kept_sec":${kept?.keptSeconds ?? 0},"series":{`);
+  for (const [index, reference] of references.entries()) {
+    const found = kept?.points(reference, from, to, points);
+    if (found) text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:${textOf(reference, found)}`);
+    if (slice.isOver(STEPS_PER_SERIES)) yield;
+  }
+  text.add(Object.keys(absent).length === 0 ? '}}' : `},"missing":${JSON.stringify(absent)}}`);
+  return text;
+}
+
+/** A variable's points take up to a millisecond. */
+const STEPS_PER_SERIES = 64;
+
+function textOf(
+  { conversion }: Reference,
+  { times, values, since }: Points & { readonly since: number | null },
+): string {
+  const converted = values.map((value) => toJson(value === null || !conversion ? value : conversion.convert(value)));
+  return JSON.stringify({ times, values: converted, since });
+}
+
+export const historyMethods: readonly Method<CallContext>[] = [history];

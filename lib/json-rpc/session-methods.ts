@@ -1,0 +1,232 @@
+// session/me, sim/clients and sim/messages: who asks, who else is connected, and what the simulation has said.
+import { z } from 'zod';
+import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
+import type { Session } from '../session/session.js';
+import type { CallContext } from './call-context.js';
+import { defineMethod, type Method } from './method.js';
+import { RpcCode, RpcError } from './rpc-error.js';
+
+const DEFAULT_CYCLE_MILLIS = 100;
+
+const me = defineMethod({
+  name: 'session/me',
+  about:
+    'Who this client is to the server, and what it may do. After a restart `started` differs, so a page can tell that it must begin anew.',
+  params: z.strictObject({}),
+  result: z.object({
+    address: z.string(),
+    protocol: z.enum(['http', 'websocket']),
+    may_change: z.boolean().describe('False for a token that may only read'),
+    methods: z.array(z.string()).describe('The methods that this client may call'),
+    version: z.string().describe("The server's"),
+    started: z.string().describe('When the server has started, in ISO 8601'),
+    simulation: z.string(),
+    abilities: z.record(z.string(), z.boolean()).describe('What the source can do: write, control, call ...'),
+    default_cycle_ms: z.number().describe('The cycle of a subscription that asks for none'),
+    history_sec: z.number().describe('How long var/history keeps values; 0 when it is off'),
+  }),
+  examples: [
+    {
+      name: 'over HTTP',
+      params: {},
+      result: {
+        address: '127.0.0.1',
+        protocol: 'http',
+        may_change: true,
+        methods: ['var/list', 'var/get'],
+        version: '1.2.3',
+        started: '2026-01-02T03:04:05.000Z',
+        simulation: 'ball',
+        abilities: {
+          write: true,
+          control: true,
+          call: true,
+          checkpoint: true,
+          record: true,
+          spawn: true,
+          schedule: true,
+        },
+        default_cycle_ms: 100,
+        history_sec: 600,
+      },
+    },
+  ],
+  run: ({
+    source,
+    session,
+    channel,
+    mayChange,
+    server,
+    history,
+    defaultCycleMillis = DEFAULT_CYCLE_MILLIS,
+  }: CallContext) => ({
+    address: session.facts.peer,
+    protocol: channel,
+    may_change: mayChange,
+    methods: [...server.methods()].filter(({ isChange }) => mayChange || !isChange).map(({ name }) => name),
+    version: server.version,
+    started: new Date(server.startedMillis).toISOString(),
+    simulation: source.info.name,
+    abilities: { ...source.abilities },
+    default_cycle_ms: defaultCycleMillis,
+    history_sec: history?.keptSeconds ?? 0,
+  }),
+});
+
+/** The most clients in one answer, and the most paths that are named of one. */
+const MOST_CLIENTS = 500;
+const MOST_NAMED = 20;
+
+const client = z.object({
+  id: z.int(),
+  protocol: z.string().describe('trick, http, brp or krpc, or that of an embedding program'),
+  transport: z.string().describe('tcp, udp, http, websocket, sse ...'),
+  address: z.string(),
+  tag: z.string().describe('What the client calls itself'),
+  is_me: z.boolean(),
+  reads: z.array(z.string()).describe(`The first ${MOST_NAMED} paths that it is sent again and again`),
+  reads_count: z.int(),
+  subscriptions: z.int(),
+  sent_messages: z.int(),
+  sent_bytes: z.int(),
+  dropped_messages: z.int().describe('Messages left out because it did not keep up'),
+});
+
+const clients = defineMethod({
+  name: 'sim/clients',
+  about:
+    'Who is connected, in any protocol, and what is sent to them. Requests over HTTP from one address are one client.',
+  params: z.strictObject({}),
+  result: z.object({
+    clients: z.array(client),
+    more: z.boolean().describe(`Whether there are more than ${MOST_CLIENTS}`),
+  }),
+  examples: [
+    {
+      name: 'alone',
+      params: {},
+      result: {
+        clients: [
+          {
+            id: 1,
+            protocol: 'http',
+            transport: 'http',
+            address: '127.0.0.1',
+            tag: '',
+            is_me: true,
+            reads: [],
+            reads_count: 0,
+            subscriptions: 0,
+            sent_messages: 0,
+            sent_bytes: 0,
+            dropped_messages: 0,
+          },
+        ],
+        more: false,
+      },
+    },
+  ],
+  *run({ server, session: own }: CallContext, _params, slice) {
+    const rows: z.input<typeof client>[] = [];
+    for (const session of server.sessions()) {
+      // The server's own sessions have no client.
+      if (session.facts.transport === 'none') continue;
+      if (rows.length === MOST_CLIENTS) return { clients: rows, more: true };
+      const { row, count } = clientOf(session, own);
+      rows.push(row);
+      if (slice.isOver(1 + count)) yield;
+    }
+    return { clients: rows, more: false };
+  },
+});
+
+function clientOf(session: Session, own: Session) {
+  const { id, facts, tag, account, outbound } = session;
+  const reads: string[] = [];
+  let count = 0;
+  for (const path of session.reading()) if (count++ < MOST_NAMED) reads.push(path);
+  const row = {
+    id,
+    protocol: facts.frontEnd,
+    transport: facts.transport,
+    address: facts.peer,
+    tag,
+    is_me: session === own,
+    reads,
+    reads_count: count,
+    subscriptions: account.holds('subscriptions'),
+    sent_messages: outbound.sentMessages,
+    sent_bytes: outbound.sentBytes,
+    dropped_messages: outbound.droppedMessages,
+  };
+  return { row, count };
+}
+
+const message = z.object({
+  number: z.int().describe('Counts the messages from 1'),
+  level: z.string().describe('normal, informational, warning, error or debug'),
+  text: z.string(),
+  elapsed_sec: z.number().describe('Simulation time since the start'),
+});
+
+const DEFAULT_MESSAGES = 100;
+
+const messages = defineMethod({
+  name: 'sim/messages',
+  about:
+    'The latest messages of the simulation and of the server, oldest first. With follow, over a WebSocket, later ones come as notifications `sim/message`; after a gap in their numbers ask with `after`.',
+  params: z.strictObject({
+    last: z.int().min(0).max(MOST_MESSAGES).default(DEFAULT_MESSAGES).describe('At most this many'),
+    after: z.int().min(0).default(0).describe('Only those with a number above this'),
+    follow: z.boolean().optional().describe('true: send later ones; false: send no more'),
+  }),
+  result: z.object({ messages: z.array(message), following: z.boolean() }),
+  examples: [
+    {
+      name: 'the latest',
+      params: { last: 1 },
+      result: { messages: [{ number: 1, level: 'warning', text: 'low fuel', elapsed_sec: 1.23 }], following: false },
+    },
+  ],
+  run: (context: CallContext, { last, after, follow }) => {
+    if (follow && !context.notify) {
+      throw new RpcError(RpcCode.invalidParams, 'sim/messages: follow is for a WebSocket at /ws');
+    }
+    const { messages: log } = context.server;
+    if (follow === false) endFollowing(context);
+    else if (follow) beginFollowing(context);
+    const latest = last === 0 ? [] : log.latest(last, after);
+    return { messages: latest.map(shownMessage), following: following.has(context.session) };
+  },
+});
+
+const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => ({
+  number,
+  level,
+  text,
+  elapsed_sec: timeSeconds,
+});
+
+/** What ends the following of each session that follows. */
+const following = new WeakMap<Session, () => void>();
+
+/** Follows until the client goes or says so. Throws an OverBoundError. */
+function beginFollowing({ session, signal, server, notify }: CallContext): void {
+  if (following.has(session) || !notify) return;
+  session.account.take('subscriptions');
+  const stop = server.messages.follow((said) => void notify('sim/message', shownMessage(said)));
+  const end = (): void => {
+    stop();
+    signal.removeEventListener('abort', end);
+    following.delete(session);
+    session.account.give('subscriptions');
+  };
+  following.set(session, end);
+  signal.addEventListener('abort', end);
+}
+
+function endFollowing({ session }: CallContext): void {
+  following.get(session)?.();
+}
+
+export const sessionMethods: readonly Method<CallContext>[] = [me, clients, messages];
