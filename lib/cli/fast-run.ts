@@ -8,7 +8,7 @@ import { simulationFile } from './simulation-file.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `varwire run <simulation> --fast [options] [-- arguments of the simulation]
+const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
 
 Runs without a server and without a clock, and prints the last values.
 
