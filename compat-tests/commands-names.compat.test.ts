@@ -1,6 +1,8 @@
 // The commands with names, units and types: both kinds of server give the same, and mistyped names are corrected.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -146,5 +148,26 @@ describe('the commands, of names', function () {
       'tank.level',
       'describe',
     ]);
+  });
+
+  it('take leave of the server when they are interrupted, with exit code 130', async () => {
+    let heard = '';
+    const silent = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => {
+          heard += bytes.toString();
+          // It answers the greeting, and nothing else.
+          if (/var_send_list_size\(\)\n$/.test(heard) && !heard.includes('var_send_once')) socket.write('3\t0\n');
+          if (/var_send_once.*\n.*\n.*\(\)\n$/.test(heard)) child.kill('SIGINT');
+        });
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const child = spawn(process.execPath, [COMMAND, 'get', String(port), 'x'], { stdio: 'pipe' });
+    const [code] = await once(child, 'exit');
+    expect(code).to.equal(130);
+    expect(heard).to.match(/trick\.var_exit\(\)\n$/);
+    silent.close();
   });
 });

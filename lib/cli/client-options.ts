@@ -4,7 +4,7 @@ import type { CommandLine, GivenLine } from './command-line.js';
 import { textOf } from './command-line.js';
 import { JsonClient } from './json-client.js';
 import { trickAddressOf, webAddressOf } from './server-name.js';
-import { UsageError } from './usage.js';
+import { InterruptedError, UsageError } from './usage.js';
 
 export const TRICK_OPTIONS: CommandLine['options'] = [
   ['--udp', 'use the UDP session of the port'],
@@ -49,7 +49,7 @@ export function connect(
   });
 }
 
-/** Connects a client while `use` runs. */
+/** Connects a client while `use` runs; whoever interrupts the command lets it say goodbye. Throws an InterruptedError. */
 export async function withClient(
   command: string,
   server: string,
@@ -57,8 +57,12 @@ export async function withClient(
   use: (client: TrickClient) => Promise<void>,
 ): Promise<void> {
   const client = await connect(command, server, given);
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new InterruptedError(signal)));
+  });
   try {
-    await use(client);
+    await Promise.race([use(client), interrupted]);
   } finally {
     client.close();
   }

@@ -41,6 +41,7 @@ cannot hold is text: "nan", "inf", integers above 2^53. varwire set prints the v
     text: `0    done
 1    a failure: no such server or variable, a value or command that the simulation refused, a reply that did not come
 2    a command line that is not valid; nothing was sent
+130  ended by Ctrl-C; 143 by SIGTERM; watch ends with 0
 
 A failure is one sentence on the standard error. varwire run ends with the exit code of the simulation, if it gives one.`,
   },

@@ -3,7 +3,7 @@
 import { VERSION } from '../serve/version.js';
 import { COMMANDS } from './commands.js';
 import { helpCommand, unknown } from './help.js';
-import { UsageError } from './usage.js';
+import { InterruptedError, UsageError } from './usage.js';
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return helpCommand(args);
@@ -21,6 +21,10 @@ async function isForServer([first]: readonly string[]): Promise<boolean> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof InterruptedError) {
+    process.exitCode = error.exitCode;
+    return;
+  }
   console.error(`varwire: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 });
