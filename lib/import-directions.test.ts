@@ -146,6 +146,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'pino',
     'commander',
+    'fastest-levenshtein',
   ],
   sims: ['varwire', 'node: without sockets'],
   'compat-tests': [
