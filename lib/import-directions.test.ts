@@ -69,6 +69,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node: without sockets',
   ],
+  'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/files', 'lib/checkpoint', 'zod'],
   'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
   'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
   'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
