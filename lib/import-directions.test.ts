@@ -71,6 +71,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/files', 'lib/checkpoint', 'zod'],
   'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
+  'lib/browser': [],
+  'lib/page': ['lib/browser', 'preact', '@preact/signals', 'uplot'],
+  'lib/page-bundle': ['esbuild', 'node: without sockets'],
   'lib/brp': [...FRONT_END, 'lib/json-rpc', 'zod'],
   'lib/krpc': [...FRONT_END, '@bufbuild/protobuf'],
   'lib/trick/catalog': ['lib/model', 'lib/frame', 'lib/executive'],
@@ -158,6 +161,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'typescript-5',
   ],
 };
 
@@ -178,7 +182,7 @@ const TEST_AIDS = [
   'lib/executive/simulation.ts',
   'lib/headless',
 ];
-const isTest = (file: string): boolean => /\.(test|bench)\.ts$/.test(file);
+const isTest = (file: string): boolean => /\.(test|bench)\.tsx?$/.test(file);
 
 interface Import {
   readonly line: number;
@@ -210,8 +214,11 @@ function areaOf(file: string): string {
 }
 
 /** The source file that a relative import names, or the name of the package. */
-const targetOf = (file: string, specifier: string): string =>
-  specifier.startsWith('.') ? normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts') : specifier;
+function targetOf(file: string, specifier: string, files?: ReadonlyMap<string, string>): string {
+  if (!specifier.startsWith('.')) return specifier;
+  const path = normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
+  return files?.has(`${path}x`) ? `${path}x` : path;
+}
 
 function permits(rule: string, target: string): boolean {
   if (rule === 'node: without sockets') return target.startsWith('node:') && !SOCKETS_AND_PROCESSES.test(target);
@@ -249,7 +256,7 @@ function breachesIn(file: string, text: string): string[] {
 /** Import cycles between files, each cycle once. */
 function cyclesIn(files: ReadonlyMap<string, string>): string[] {
   const targets = new Map(
-    [...files].map(([file, text]) => [file, importsOf(text).map(({ specifier }) => targetOf(file, specifier))]),
+    [...files].map(([file, text]) => [file, importsOf(text).map(({ specifier }) => targetOf(file, specifier, files))]),
   );
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -283,7 +290,7 @@ function readSources(): Map<string, string> {
   const names = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  const files = names.filter((name) => name.endsWith('.ts')).sort();
+  const files = names.filter((name) => /\.tsx?$/.test(name)).sort();
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 

@@ -30,10 +30,10 @@ import type {
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
-import { LANDING_PAGE_HEADERS, landingPage } from './landing-page.js';
 import type { RpcMethods } from './methods.js';
 import { type ConnectionFacts, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
+import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
 import { openWebSocket } from './websocket-session.js';
 
@@ -58,8 +58,6 @@ export interface HttpFrontEndOptions {
   readonly defaultCycleMillis?: number;
   /** When the server has started, in Unix milliseconds. Default: now. */
   readonly startedMillis?: number;
-  /** The port that speaks Trick text, for the page to show. */
-  readonly trickPort?: () => number;
   /** Gets internal faults, and changes that were refused after they had been answered. */
   readonly log?: Log;
   /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
@@ -168,11 +166,8 @@ class HttpFrontEnd implements FrontEnd {
 
   private routes(): readonly HttpRoute[] {
     const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
-    const { version, trickPort = () => undefined } = this.options;
-    const page: RouteHandler = (exchange) =>
-      void exchange.respond(200, LANDING_PAGE_HEADERS, landingPage(version, trickPort()));
     return [
-      { method: 'GET', path: '/', answer: page },
+      ...pageRoutes(this.options.version),
       { method: 'POST', path: '/', answer: rpc },
       { method: 'POST', path: '/jsonrpc', answer: rpc },
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },

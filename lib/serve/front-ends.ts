@@ -145,7 +145,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 }
 
 function createHttp(parts: Shared): FrontEnd {
-  const { registry, trick, log, serverLog, options, connections, clients, brp } = parts;
+  const { registry, log, serverLog, options, connections, clients, brp } = parts;
   const { historySeconds, defaultCycleMillis } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
@@ -158,7 +158,6 @@ function createHttp(parts: Shared): FrontEnd {
     messages,
     moreMethods: () => moreMethods(parts),
     downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
-    ...(trickTrustOf(options) !== 'off' && { trickPort: () => trick.server.port }),
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),

@@ -28,6 +28,7 @@ export interface Traffic {
   readonly droppedMessages: number;
 }
 
+/** All sessions of a server. */
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;

@@ -1,0 +1,64 @@
+// Packed messages of a subscription: version, dropped, frame, seconds, the subscription's id, then the values.
+import type { NumberArray, Value } from './values.js';
+
+/** Where a variable's values lie in a message, as var/subscribe answers it. */
+export interface LayoutRow {
+  readonly alias: string;
+  readonly format: keyof typeof ARRAYS;
+  /** Values side by side. */
+  readonly count: number;
+  /** Bytes from the start of the message. */
+  readonly offset: number;
+}
+
+const ARRAYS = {
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
+const VERSION = 1;
+/** Offsets of the parts that every message starts with. */
+const AT = { dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28, values: 48 } as const;
+
+export interface BinaryMessage {
+  readonly id: string;
+  readonly dropped: number;
+  readonly frame: number;
+  readonly seconds: number;
+  readonly bytes: ArrayBuffer;
+}
+
+/** Undefined for bytes that are no such message. */
+export function binaryMessage(bytes: ArrayBuffer): BinaryMessage | undefined {
+  const view = new DataView(bytes);
+  if (bytes.byteLength < AT.values || view.getUint8(0) !== VERSION) return undefined;
+  const length = Math.min(view.getUint32(AT.idLength, true), AT.values - AT.id);
+  return {
+    id: String.fromCharCode(...new Uint8Array(bytes, AT.id, length)),
+    dropped: view.getUint32(AT.dropped, true),
+    frame: view.getFloat64(AT.frame, true),
+    seconds: view.getFloat64(AT.seconds, true),
+    bytes,
+  };
+}
+
+/** One number, or a view of the message's bytes. @param isOne for a variable that is no array. */
+export function packedValue(bytes: ArrayBuffer, { format, count, offset }: LayoutRow, isOne: boolean): Value {
+  const numbers: NumberArray = new ARRAYS[format](bytes, offset, count);
+  if (!isOne) return numbers;
+  const [number] = numbers;
+  return typeof number === 'bigint' ? plain(number) : (number as number);
+}
+
+/** A number when that loses nothing. */
+function plain(number: bigint): number | bigint {
+  return BigInt.asIntN(54, number) === number ? Number(number) : number;
+}

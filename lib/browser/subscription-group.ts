@@ -1,0 +1,211 @@
+// All watches with one cycle and one form of messages: they share one subscription, which grows and shrinks with them.
+import { type BinaryMessage, type LayoutRow, packedValue } from './binary-message.js';
+import { type Json, type Sample, type Value, type VariableFacts, valueOfJson } from './values.js';
+
+/** A variable in requested units. */
+export interface Wanted {
+  readonly alias: string;
+  readonly units: string | undefined;
+  readonly facts: VariableFacts;
+}
+
+export interface Watcher {
+  /** In the order of the values; undefined for a variable that cannot be watched. */
+  readonly wanted: readonly (Wanted | undefined)[];
+  take(sample: Sample): void;
+  refused(alias: string, sentence: string): void;
+}
+
+export interface GroupFacts {
+  readonly cycleMillis: number;
+  readonly isPacked: boolean;
+  /** Whether the server is asked to keep the past of these variables. */
+  readonly keepsHistory: boolean;
+}
+
+/** What `var/subscribe` answers. */
+interface Subscribed {
+  readonly subscription_id: string;
+  readonly layout?: readonly LayoutRow[];
+  readonly missing?: Readonly<Record<string, string>>;
+}
+
+/** The parameters of a `var` notification. */
+export interface JsonMessage {
+  readonly subscription_id: string;
+  readonly frame?: number;
+  readonly sim_time: { readonly sec_si: number };
+  readonly values: Readonly<Record<string, Json>>;
+  readonly dropped?: number;
+}
+
+type Call = (method: string, params: object, answered?: (result: unknown) => void) => Promise<unknown>;
+
+/** One subscription of the server, and how its messages are read. */
+interface Running {
+  readonly id: string;
+  readonly aliases: ReadonlySet<string>;
+  readonly rows: ReadonlyMap<string, LayoutRow>;
+  readonly factsOf: ReadonlyMap<string, VariableFacts>;
+}
+
+/** Values of the latest message, read when a watcher asks for them. */
+interface Latest {
+  readonly sample: Omit<Sample, 'values'>;
+  read(alias: string): Value;
+}
+
+export class SubscriptionGroup {
+  private readonly watchers = new Set<Watcher>();
+  private running: Running | undefined;
+  private latest: Latest | undefined;
+  private isChanging = false;
+  private isStale = false;
+
+  constructor(
+    readonly facts: GroupFacts,
+    /** The units of an alias are the same for all watchers of a group. */
+    private readonly units: Map<string, string | undefined>,
+    private readonly call: Call,
+    private readonly ran: (id: string, group: SubscriptionGroup | undefined) => void,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.watchers.size === 0;
+  }
+
+  /** False when a variable is watched here in other units. */
+  hasRoomFor(wanted: readonly (Wanted | undefined)[]): boolean {
+    return wanted.every((one) => !one || !this.units.has(one.alias) || this.units.get(one.alias) === one.units);
+  }
+
+  add(watcher: Watcher): void {
+    this.watchers.add(watcher);
+    for (const one of watcher.wanted) if (one) this.units.set(one.alias, one.units);
+    const { running, latest } = this;
+    if (!running || watcher.wanted.some((one) => one && !running.aliases.has(one.alias))) this.changeSoon();
+    else if (latest) watcher.take(sampleFor(watcher, latest));
+  }
+
+  /** The last watcher that goes ends the subscription. */
+  remove(watcher: Watcher): void {
+    if (this.watchers.delete(watcher)) this.changeSoon();
+  }
+
+  /** The server that knew the subscription is gone. */
+  forget(): void {
+    if (this.running) this.ran(this.running.id, undefined);
+    this.running = undefined;
+    this.latest = undefined;
+  }
+
+  takeJson({ frame = Number.NaN, sim_time, values, dropped = 0 }: JsonMessage): void {
+    const factsOf = this.running?.factsOf;
+    this.deliver({
+      sample: { frame, seconds: sim_time.sec_si, dropped },
+      read: (alias) => valueOfJson(values[alias] ?? null, factsOf?.get(alias)),
+    });
+  }
+
+  takePacked({ frame, seconds, dropped, bytes }: BinaryMessage): void {
+    const { rows, factsOf } = this.running as Running;
+    this.deliver({
+      sample: { frame, seconds, dropped },
+      read: (alias) => {
+        const row = rows.get(alias);
+        return row ? packedValue(bytes, row, factsOf.get(alias)?.dim.length === 0) : null;
+      },
+    });
+  }
+
+  private deliver(latest: Latest): void {
+    this.latest = latest;
+    for (const watcher of this.watchers) watcher.take(sampleFor(watcher, latest));
+  }
+
+  /** Watches that begin in the same turn make one change. */
+  private changeSoon(): void {
+    if (this.isChanging) {
+      this.isStale = true;
+      return;
+    }
+    this.isChanging = true;
+    queueMicrotask(() => void this.changeAll());
+  }
+
+  private async changeAll(): Promise<void> {
+    do {
+      this.isStale = false;
+      await this.change();
+    } while (this.isStale);
+    this.isChanging = false;
+  }
+
+  /** Subscribes to all that is wanted now; the old subscription ends when the new one is there, so nothing is missed. */
+  private async change(): Promise<void> {
+    const wanted = this.wantedNow();
+    const old = this.running;
+    if (old && old.aliases.size === wanted.size && [...wanted.keys()].every((alias) => old.aliases.has(alias))) return;
+    if (wanted.size > 0) await this.subscribe(wanted);
+    else this.forget();
+    if (old && old !== this.running) {
+      this.ran(old.id, undefined);
+      // A lost connection has ended it already.
+      await this.call('var/unsubscribe', { subscription_id: old.id }).catch(() => {});
+    }
+  }
+
+  private wantedNow(): Map<string, Wanted> {
+    const all = [...this.watchers].flatMap(({ wanted }) => wanted);
+    this.units.clear();
+    for (const one of all) if (one) this.units.set(one.alias, one.units);
+    return new Map(all.flatMap((one) => (one ? [[one.alias, one] as const] : [])));
+  }
+
+  private async subscribe(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
+    const { cycleMillis, isPacked, keepsHistory } = this.facts;
+    const units = Object.fromEntries(
+      [...wanted.values()].flatMap((one) => (one.units ? [[one.alias, one.units]] : [])),
+    );
+    const params = {
+      aliases: [...wanted.keys()],
+      cycle_ms: cycleMillis,
+      format: isPacked ? 'binary' : 'json',
+      lenient: true,
+      ...(keepsHistory && { history: true }),
+      ...(Object.keys(units).length > 0 && { units }),
+    };
+    try {
+      const began = (answer: unknown): void => this.began(answer as Subscribed, wanted);
+      await this.call('var/subscribe', params, began);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ConnectionLost') return;
+      for (const alias of wanted.keys()) this.refuse(alias, (error as Error).message);
+    }
+  }
+
+  private began(
+    { subscription_id: id, layout = [], missing = {} }: Subscribed,
+    wanted: ReadonlyMap<string, Wanted>,
+  ): void {
+    this.running = {
+      id,
+      aliases: new Set(wanted.keys()),
+      rows: new Map(layout.map((row) => [row.alias, row])),
+      factsOf: new Map([...wanted].map(([alias, { facts }]) => [alias, facts])),
+    };
+    this.ran(id, this);
+    for (const [alias, sentence] of Object.entries(missing)) this.refuse(alias, sentence);
+  }
+
+  private refuse(alias: string, sentence: string): void {
+    for (const watcher of this.watchers) {
+      if (watcher.wanted.some((one) => one?.alias === alias)) watcher.refused(alias, sentence);
+    }
+  }
+}
+
+const sampleFor = ({ wanted }: Watcher, { sample, read }: Latest): Sample => ({
+  ...sample,
+  values: wanted.map((one) => (one ? read(one.alias) : null)),
+});

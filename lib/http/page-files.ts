@@ -1,0 +1,128 @@
+// The files of the page at GET /: its HTML, and what the build has made, with their content in their names.
+import { readFileSync } from 'node:fs';
+import type { HttpRoute, RouteHandler } from '../transport/front-end.js';
+import type { HttpExchange } from '../transport/http-exchange.js';
+
+const FOLDER = new URL('../page/assets/', import.meta.url);
+
+/** What the build says of its files (lib/page-bundle). */
+interface Manifest {
+  readonly script: string;
+  readonly style: string;
+  readonly files: readonly string[];
+}
+
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** The page runs its own files and asks its own server only. */
+const PAGE_HEADERS = {
+  ...SECURITY,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** Names with a hash never change their content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+
+/** All addresses are relative, so that the page works below a path of a proxy. */
+const htmlOf = ({ script, style }: Manifest, version: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="varwire-version" content="${version}">
+<title>varwire</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="assets/${style}">
+<script type="module" src="assets/${script}"></script>
+</head>
+<body>
+<noscript>This page shows a running simulation, for which it needs JavaScript. Without it: GET openrpc.json, metrics.</noscript>
+</body>
+</html>
+`;
+
+/** The routes of the page. They hold no secret, so that a page without a token can ask for one. */
+export function pageRoutes(version: string): readonly HttpRoute[] {
+  const manifest = readManifest();
+  if (!manifest) return [{ method: 'GET', path: '/', answer: sayUnbuilt, isOpen: true }];
+  const html = htmlOf(manifest, version);
+  const page: RouteHandler = (exchange) => void exchange.respond(200, PAGE_HEADERS, html);
+  const fileRoute = (path: string, name: string, caching: string): HttpRoute => {
+    const file = new PageFile(name, caching);
+    return { method: 'GET', path, answer: (exchange) => file.answer(exchange), isOpen: true };
+  };
+  return [
+    { method: 'GET', path: '/', answer: page, isOpen: true },
+    fileRoute('/varwire.js', 'varwire.js', ASK_AGAIN),
+    ...manifest.files.map((name) => fileRoute(`/assets/${name}`, name, FOREVER)),
+  ];
+}
+
+/** One file, read when it is first asked for, and kept. */
+class PageFile {
+  private plain: Buffer | undefined;
+  private packed: Buffer | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly caching: string,
+  ) {}
+
+  answer(exchange: HttpExchange): void {
+    const isPacked = /\bgzip\b/.test(String(exchange.headers['accept-encoding'] ?? ''));
+    const headers = {
+      ...SECURITY,
+      'content-type': TYPES[this.name.split('.').at(-1) as string] ?? 'application/octet-stream',
+      'cache-control': this.caching,
+      vary: 'accept-encoding',
+      ...(isPacked && { 'content-encoding': 'gzip' }),
+    };
+    exchange.respond(200, headers, isPacked ? this.gzip() : this.bytes());
+  }
+
+  private bytes(): Buffer {
+    this.plain ??= readFileSync(new URL(this.name, FOLDER));
+    return this.plain;
+  }
+
+  private gzip(): Buffer {
+    this.packed ??= readFileSync(new URL(`${this.name}.gz`, FOLDER));
+    return this.packed;
+  }
+}
+
+function readManifest(): Manifest | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Manifest;
+  } catch {
+    return undefined;
+  }
+}
+
+const sayUnbuilt: RouteHandler = (exchange) =>
+  void exchange.respond(
+    503,
+    { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    'the page was not built; "npm run build" makes it\n',
+  );

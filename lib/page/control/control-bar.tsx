@@ -1,0 +1,194 @@
+// The header: the simulation's state, and the buttons that steer it, each with its key.
+import { type Control, PACE, RATES } from '../state/control.js';
+import type { PageState } from '../state/page-state.js';
+import { Icon } from '../widgets/icon.js';
+import { Popover } from '../widgets/popover.js';
+import { ModeView, PaceView } from './mode-view.js';
+
+interface Props {
+  readonly state: PageState;
+  readonly control: Control;
+}
+
+export function ControlBar({ state, control }: Props) {
+  const { server } = state;
+  return (
+    <header class="bar">
+      <button
+        type="button"
+        class="button icon"
+        aria-label="Variables"
+        title="Variables (v)"
+        aria-pressed={state.isTreeShown.value}
+        onClick={() => state.showTree(!state.isTreeShown.peek())}
+      >
+        <Icon name="tree" />
+      </button>
+      <ModeView server={server} />
+      {server.mayChange.value ? (
+        <Steering state={state} control={control} />
+      ) : (
+        server.session.value && (
+          <span class="badge" title="this token may look at everything and change nothing">
+            read-only
+          </span>
+        )
+      )}
+      <PaceView server={server} />
+      <span class="spring" />
+      <PageButtons state={state} />
+    </header>
+  );
+}
+
+function Steering({ state, control }: Props) {
+  const { server } = state;
+  const mode = server.status.value?.mode;
+  const isDisabled = server.state.value !== 'connected' || mode === undefined || mode === 'exit';
+  const isRunning = mode === 'run';
+  return (
+    <fieldset class="steering" aria-label="Control of the simulation">
+      <button
+        type="button"
+        class={`button run ${isRunning ? '' : 'primary'}`}
+        title={isRunning ? 'Freeze (space)' : 'Run (space)'}
+        disabled={isDisabled}
+        onClick={() => void control.runOrFreeze()}
+      >
+        <Icon name={isRunning ? 'freeze' : 'run'} />
+        {isRunning ? 'Freeze' : 'Run'}
+      </button>
+      <span class="joined">
+        <button
+          type="button"
+          class="button"
+          title="Run this many ticks, then freeze (s)"
+          disabled={isDisabled}
+          onClick={() => void control.step()}
+        >
+          <Icon name="step" />
+          Step
+        </button>
+        <input
+          class="field number step-ticks"
+          type="number"
+          min="1"
+          step="1"
+          aria-label="Ticks of a step"
+          title="Ticks of a step"
+          value={control.stepTicks.value}
+          disabled={isDisabled}
+          onChange={({ currentTarget }) => {
+            control.stepTicks.value = Math.max(1, Math.trunc(currentTarget.valueAsNumber) || 1);
+            currentTarget.value = String(control.stepTicks.value);
+          }}
+        />
+      </span>
+      <RateView state={state} control={control} isDisabled={isDisabled} />
+      <Popover label="Checkpoints and the end" isDisabled={isDisabled} face={<Icon name="more" />}>
+        {(close) => <MoreSteering state={state} close={close} />}
+      </Popover>
+    </fieldset>
+  );
+}
+
+function RateView({ state, control, isDisabled }: Props & { readonly isDisabled: boolean }) {
+  const isRealTime = state.server.reading(PACE.isRealTime).value?.value;
+  const isFast = isRealTime === false || isRealTime === 0;
+  const rate = control.rate.value;
+  return (
+    <select
+      class="field rate"
+      aria-label="Rate"
+      title="Simulation seconds in a second ([ and ]), or as fast as possible (r)"
+      disabled={isDisabled}
+      value={isFast ? 'fast' : String(rate)}
+      onChange={({ currentTarget: { value } }) => {
+        if (value === 'fast') void control.setRealTime(false);
+        else void (isFast ? control.setRealTime(true) : Promise.resolve()).then(() => control.setRate(Number(value)));
+      }}
+    >
+      {[...new Set([...RATES, rate])]
+        .sort((one, other) => one - other)
+        .map((offered) => (
+          <option key={offered} value={String(offered)}>
+            {offered}×
+          </option>
+        ))}
+      <option value="fast">fastest</option>
+    </select>
+  );
+}
+
+function MoreSteering({ state, close }: { readonly state: PageState; readonly close: () => void }) {
+  const open = (dialog: 'save-checkpoint' | 'load-checkpoint' | 'terminate') => () => {
+    close();
+    state.open(dialog);
+  };
+  const { server } = state;
+  return (
+    <div class="menu">
+      {server.has('sim/checkpoint') && (
+        <button type="button" class="menu-item" onClick={open('save-checkpoint')}>
+          <Icon name="save" /> Write a checkpoint… <kbd>c</kbd>
+        </button>
+      )}
+      {server.has('sim/load-checkpoint') && (
+        <button type="button" class="menu-item" onClick={open('load-checkpoint')}>
+          <Icon name="load" /> Load a checkpoint… <kbd>l</kbd>
+        </button>
+      )}
+      <button type="button" class="menu-item danger" onClick={open('terminate')}>
+        <Icon name="end" /> End the simulation… <kbd>x</kbd>
+      </button>
+    </div>
+  );
+}
+
+function PageButtons({ state }: { readonly state: PageState }) {
+  const isDark = state.isDark.value;
+  return (
+    <div class="page-buttons">
+      <button type="button" class="button" title="Add a panel (a)" onClick={() => state.open('panels')}>
+        <Icon name="plus" />
+        <span class="wide-only">Panel</span>
+      </button>
+      <button
+        type="button"
+        class="button icon"
+        aria-label="Layouts"
+        title="Layouts (o)"
+        onClick={() => state.open('layouts')}
+      >
+        <Icon name="layouts" />
+      </button>
+      <button
+        type="button"
+        class="button icon wide-only"
+        aria-label="Connect other programs"
+        title="Lines to paste, for other programs (p)"
+        onClick={() => state.open('connect')}
+      >
+        <Icon name="plug" />
+      </button>
+      <button
+        type="button"
+        class="button icon wide-only"
+        aria-label={isDark ? 'Light theme' : 'Dark theme'}
+        title={`${isDark ? 'Light' : 'Dark'} theme (t)`}
+        onClick={() => state.setTheme(isDark ? 'light' : 'dark')}
+      >
+        <Icon name="theme" />
+      </button>
+      <button
+        type="button"
+        class="button icon"
+        aria-label="Keys and help"
+        title="Keys and help (?)"
+        onClick={() => state.open('help')}
+      >
+        <Icon name="help" />
+      </button>
+    </div>
+  );
+}

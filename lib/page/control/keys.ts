@@ -1,0 +1,94 @@
+// The keys of the page, for the page and for the list that ? shows.
+
+import { showTab } from '../layout/changes.js';
+import type { Control } from '../state/control.js';
+import type { PageState } from '../state/page-state.js';
+
+export interface Key {
+  /** As KeyboardEvent.key names it. */
+  readonly key: string;
+  /** As the list shows it, if otherwise. */
+  readonly shown?: string;
+  readonly about: string;
+  /** True for what read-only tokens cannot do. */
+  readonly isChange?: boolean;
+  readonly withControl?: boolean;
+  press(parts: { readonly state: PageState; readonly control: Control }): void;
+}
+
+export const KEYS: readonly Key[] = [
+  {
+    key: ' ',
+    shown: 'space',
+    about: 'run, or freeze',
+    isChange: true,
+    press: ({ control }) => void control.runOrFreeze(),
+  },
+  { key: 's', about: 'step', isChange: true, press: ({ control }) => void control.step() },
+  { key: ']', about: 'faster', isChange: true, press: ({ control }) => void control.changeRate(1) },
+  { key: '[', about: 'slower', isChange: true, press: ({ control }) => void control.changeRate(-1) },
+  { key: 'r', about: 'paced by the clock', isChange: true, press: ({ control }) => void control.setRealTime(true) },
+  { key: 'R', about: 'as fast as possible', isChange: true, press: ({ control }) => void control.setRealTime(false) },
+  { key: 'c', about: 'write a checkpoint', isChange: true, press: ({ state }) => state.open('save-checkpoint') },
+  { key: 'l', about: 'load a checkpoint', isChange: true, press: ({ state }) => state.open('load-checkpoint') },
+  { key: 'x', about: 'end the simulation; asks first', isChange: true, press: ({ state }) => state.open('terminate') },
+  { key: '/', about: 'find variables', press: ({ state }) => findVariables(state) },
+  { key: 'v', about: 'show or hide the variables', press: ({ state }) => state.showTree(!state.isTreeShown.peek()) },
+  { key: 'a', about: 'add a panel', press: ({ state }) => state.open('panels') },
+  { key: 'o', about: 'layouts', press: ({ state }) => state.open('layouts') },
+  { key: 'p', about: 'lines to paste, for other programs', press: ({ state }) => state.open('connect') },
+  { key: 't', about: 'light or dark', press: ({ state }) => state.setTheme(state.isDark.peek() ? 'light' : 'dark') },
+  {
+    key: 'z',
+    shown: 'Ctrl z',
+    withControl: true,
+    about: 'undo a change of the layout',
+    press: ({ state }) => state.undo(),
+  },
+  { key: 'y', shown: 'Ctrl y', withControl: true, about: 'do it again', press: ({ state }) => state.redo() },
+  ...Array.from(
+    { length: 9 },
+    (_, k): Key => ({
+      key: String(k + 1),
+      about: `tab ${k + 1}`,
+      press: ({ state }) => showNth(state, k),
+    }),
+  ),
+  { key: '?', about: 'this list', press: ({ state }) => state.open('help') },
+];
+
+/** Keys of panels and of the tree, which hear them themselves; for the list only. */
+export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
+  ['arrows, Home, End', 'in the variables: move, open, close'],
+  ['Enter', 'in the variables: into the panel with the focus, or a new one'],
+  ['Shift Enter', 'in the variables: into a new plot'],
+  ['Alt arrows', 'on a panel: move it'],
+  ['Alt Shift arrows', 'on a panel: change its size'],
+  ['Delete', 'on a panel: remove it'],
+  ['f', 'on a panel: fill the window, and back'],
+];
+
+function findVariables(state: PageState): void {
+  state.showTree(true);
+  // The field is there after the next drawing.
+  setTimeout(() => state.focusSearch(), 0);
+}
+
+function showNth(state: PageState, k: number): void {
+  const tab = state.layout.peek().tabs[k];
+  if (tab) state.change((layout) => showTab(layout, tab.id));
+}
+
+/** The key of an event, unless it belongs to a field, a button or a dialog. */
+export function keyOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  focus: { readonly isField: boolean; readonly isButton: boolean; readonly isDialogOpen: boolean },
+  mayChange: boolean,
+): Key | undefined {
+  if (event.altKey || focus.isField || focus.isDialogOpen) return undefined;
+  // Space presses the button that has the focus.
+  if (event.key === ' ' && focus.isButton) return undefined;
+  const withControl = event.ctrlKey || event.metaKey;
+  const key = KEYS.find((one) => one.key === event.key && (one.withControl ?? false) === withControl);
+  return key?.isChange && !mayChange ? undefined : key;
+}

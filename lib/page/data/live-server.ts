@@ -1,0 +1,200 @@
+// The server over one client of varwire/browser: its state as signals, and readings that components share.
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Sample, VarwireClient } from '../../browser/index.js';
+import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFacts, WatchOptions } from './server.js';
+
+const STATUS_MILLIS = 500;
+/** Without an answer for this long, what is shown counts as old. */
+const STALE_MILLIS = 2500;
+/** A component that is drawn again watches again, so an unwatched reading goes on for a moment. */
+const LINGER_MILLIS = 1000;
+
+/** What the browser gives: a test has its own. */
+export interface Surroundings {
+  /** Calls once before the next picture. */
+  nextPicture(call: () => void): void;
+  after(millis: number, call: () => void): () => void;
+  /** The server is another one now: what is shown belongs to the old. */
+  reload(): void;
+}
+
+interface SharedReading {
+  readonly value: Signal<Reading | undefined>;
+  readonly refusal: Signal<string | undefined>;
+}
+
+export class LiveServer implements Server {
+  readonly state = signal<LinkState>('connecting');
+  readonly status = signal<SimStatus | undefined>(undefined);
+  readonly time = signal<number | undefined>(undefined);
+  readonly session = signal<Session | undefined>(undefined);
+  readonly isStale = signal(true);
+  readonly mayChange = signal(false);
+  /** Resolves with the first answer of the server. */
+  readonly greeted: Promise<void>;
+  private isGreeted = (): void => {};
+  private readonly readings = new Map<string, SharedReading>();
+  private readonly fresh = new Map<Signal<Reading | undefined>, Reading>();
+  private latestTime: number | undefined;
+  private isPictureAsked = false;
+  private methods = new Set<string>();
+  private stopStatus = (): void => {};
+  private stopStale = (): void => {};
+
+  constructor(
+    private readonly client: VarwireClient,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.greeted = new Promise((resolve) => {
+      this.isGreeted = resolve;
+    });
+    client.onState((state) => this.changed(state));
+  }
+
+  has(method: string): boolean {
+    return this.methods.has(method);
+  }
+
+  call<Result>(method: string, params: object = {}): Promise<Result> {
+    return this.client.call<Result>(method, params);
+  }
+
+  onNotification(method: string, listener: (params: unknown) => void): () => void {
+    return this.client.onNotification(method, listener);
+  }
+
+  facts(alias: string): Promise<VariableFacts> {
+    return this.client.describe(alias);
+  }
+
+  watch(aliases: readonly string[], options: WatchOptions, listener: (sample: Sample) => void): () => void {
+    const take = (sample: Sample): void => {
+      this.latestTime = sample.seconds;
+      this.askPicture();
+      listener(sample);
+    };
+    return this.client.watch(aliases, take, options);
+  }
+
+  reading(alias: string, options: { units?: string; cycleMillis?: number } = {}): ReadonlySignal<Reading | undefined> {
+    return this.shared(alias, options).value;
+  }
+
+  refusal(alias: string, options: { units?: string } = {}): ReadonlySignal<string | undefined> {
+    return this.shared(alias, options).refusal;
+  }
+
+  async set(alias: string, value: Json, units?: string): Promise<void> {
+    await this.client.set(alias, value, units);
+  }
+
+  private shared(alias: string, { units, cycleMillis = 100 }: { units?: string; cycleMillis?: number }): SharedReading {
+    const key = `${cycleMillis} ${units ?? ''} ${alias}`;
+    const known = this.readings.get(key);
+    if (known) return known;
+    let stop: (() => void) | undefined;
+    let isWatched = false;
+    const refusal = signal<string | undefined>(undefined);
+    const value: Signal<Reading | undefined> = signal(undefined as Reading | undefined, {
+      watched: () => {
+        isWatched = true;
+        stop ??= this.watchOne(alias, units, cycleMillis, value, refusal);
+      },
+      unwatched: () => {
+        isWatched = false;
+        this.surroundings.after(LINGER_MILLIS, () => {
+          if (isWatched) return;
+          stop?.();
+          stop = undefined;
+          this.readings.delete(key);
+        });
+      },
+    });
+    const made = { value, refusal };
+    this.readings.set(key, made);
+    return made;
+  }
+
+  private watchOne(
+    alias: string,
+    units: string | undefined,
+    cycleMillis: number,
+    value: Signal<Reading | undefined>,
+    refusal: Signal<string | undefined>,
+  ): () => void {
+    const onRefused = (_: string, sentence: string): void => {
+      refusal.value = sentence;
+    };
+    return this.watch([alias], { cycleMillis, units: [units], onRefused }, ({ seconds, frame, values: [read] }) => {
+      if (refusal.peek() !== undefined) refusal.value = undefined;
+      this.fresh.set(value, { seconds, frame, value: read ?? null });
+    });
+  }
+
+  private askPicture(): void {
+    if (this.isPictureAsked) return;
+    this.isPictureAsked = true;
+    this.surroundings.nextPicture(() => this.show());
+  }
+
+  private show(): void {
+    this.isPictureAsked = false;
+    batch(() => {
+      for (const [shown, reading] of this.fresh) shown.value = reading;
+      this.time.value = this.latestTime;
+    });
+    this.fresh.clear();
+  }
+
+  private changed(state: LinkState): void {
+    this.state.value = state;
+    if (state === 'connected') void this.greet();
+    else {
+      this.stopStatus();
+      this.isStale.value = true;
+    }
+  }
+
+  /** Learns who answers; a restarted server means a new page. */
+  private async greet(): Promise<void> {
+    try {
+      const session = await this.call<Session>('session/me');
+      const before = this.session.peek();
+      if (before && isOther(before, session)) {
+        this.surroundings.reload();
+        return;
+      }
+      this.methods = new Set(session.methods);
+      batch(() => {
+        this.session.value = session;
+        this.mayChange.value = session.may_change;
+      });
+      await this.askStatus();
+      this.isGreeted();
+    } catch {
+      // The connection broke again; the next one greets again.
+    }
+  }
+
+  private async askStatus(): Promise<void> {
+    const status = await this.call<SimStatus>('sim/status');
+    if (this.state.peek() !== 'connected') return;
+    const before = this.status.peek();
+    if (before && before.catalog_version !== status.catalog_version) this.client.refresh();
+    this.latestTime = status.sim_time.sec_si;
+    batch(() => {
+      this.status.value = status;
+      this.isStale.value = false;
+    });
+    this.askPicture();
+    this.stopStale();
+    this.stopStale = this.surroundings.after(STALE_MILLIS, () => {
+      this.isStale.value = true;
+    });
+    this.stopStatus();
+    this.stopStatus = this.surroundings.after(STATUS_MILLIS, () => void this.askStatus().catch(() => {}));
+  }
+}
+
+const isOther = (one: Session, other: Session): boolean =>
+  one.started !== other.started || one.version !== other.version || one.simulation !== other.simulation;

@@ -1,0 +1,127 @@
+// Sets a value where it stands, with the editor of its type; a refusal is said there, in the server's words.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Json, Server, Value, VariableFacts } from '../../data/server.js';
+import { enteredValue, steppedText } from '../values/entered-value.js';
+
+export interface ValueEditorProps {
+  readonly server: Server;
+  /** The variable, or an element of it. */
+  readonly alias: string;
+  readonly facts: VariableFacts;
+  readonly units: string | undefined;
+  readonly value: Value | undefined;
+  /** The value is set, or the person has thought better of it. */
+  onDone(): void;
+}
+
+export function ValueEditor(props: ValueEditorProps) {
+  const { server, alias, units, onDone } = props;
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const set = (value: Json): void => {
+    setBusy(true);
+    setFault(undefined);
+    server.set(alias, value, units).then(onDone, (error: Error) => {
+      setBusy(false);
+      setFault(error.message);
+    });
+  };
+  const faultId = `fault-${alias}`;
+  const shared = { ...props, set, setFault, isBusy, faultId: fault === undefined ? undefined : faultId };
+  return (
+    <span class="value-editor">
+      {props.facts.kind === 'enumeration' ? <LabelEditor {...shared} /> : <TextEditor {...shared} />}
+      {fault !== undefined && (
+        <span class="fault" role="alert" id={faultId}>
+          {fault}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface EditorProps extends ValueEditorProps {
+  set(value: Json): void;
+  setFault(fault: string | undefined): void;
+  readonly isBusy: boolean;
+  readonly faultId: string | undefined;
+}
+
+function useFocus<Kind extends HTMLElement>() {
+  const element = useRef<Kind>(null);
+  useEffect(() => element.current?.focus(), []);
+  return element;
+}
+
+function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: EditorProps) {
+  const element = useFocus<HTMLSelectElement>();
+  const labels = facts.labels ?? {};
+  const current = Object.keys(labels).find((label) => labels[label] === Number(value));
+  return (
+    <select
+      ref={element}
+      class="field"
+      aria-label={`New value of ${alias}`}
+      aria-describedby={faultId}
+      disabled={isBusy}
+      value={current ?? ''}
+      onKeyDown={(event) => event.key === 'Escape' && leave(event, onDone)}
+      onBlur={() => faultId === undefined && !isBusy && onDone()}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    >
+      {current === undefined && <option value="">{String(value ?? '–')}</option>}
+      {Object.keys(labels).map((label) => (
+        <option key={label} value={label}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultId }: EditorProps) {
+  const element = useFocus<HTMLInputElement>();
+  useEffect(() => element.current?.select(), []);
+  const commit = (text: string): void => {
+    const entered = enteredValue(text, facts);
+    if ('fault' in entered) setFault(entered.fault);
+    else set(entered.value);
+  };
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+    if (event.key === 'Enter') commit(event.currentTarget.value);
+    if (event.key === 'Escape') leave(event, onDone);
+    if (facts.kind !== 'text') step(event);
+    event.stopPropagation();
+  };
+  return (
+    <input
+      ref={element}
+      class={`field ${facts.kind === 'text' ? '' : 'number'}`}
+      aria-label={`New value of ${alias}`}
+      aria-describedby={faultId}
+      aria-invalid={faultId !== undefined}
+      defaultValue={value === null || value === undefined ? '' : String(value)}
+      inputMode={facts.kind === 'text' ? 'text' : 'decimal'}
+      disabled={isBusy}
+      maxLength={facts.kind === 'text' ? facts.capacity : undefined}
+      spellcheck={false}
+      onKeyDown={onKeyDown}
+      onBlur={() => faultId === undefined && !isBusy && onDone()}
+    />
+  );
+}
+
+function leave(event: KeyboardEvent, onDone: () => void): void {
+  event.stopPropagation();
+  onDone();
+}
+
+/** The arrows change the last digit, with shift ten times as much. */
+function step(event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void {
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (direction === undefined) return;
+  const stepped = steppedText(event.currentTarget.value, direction * (event.shiftKey ? 10 : 1));
+  if (stepped === undefined) return;
+  event.preventDefault();
+  event.currentTarget.value = stepped;
+}

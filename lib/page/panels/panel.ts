@@ -1,0 +1,74 @@
+// The interface of panels: what a kind of panel is, what one panel is given, and a custom panel's one function.
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import type { Server, VariableFacts } from '../data/server.js';
+
+/** Plain data: a panel's settings are saved in layouts, in the browser, in addresses and in files. */
+export type PanelSettings = Readonly<Record<string, unknown>>;
+
+export interface PanelContext<Settings extends PanelSettings = PanelSettings> {
+  /** Unique on the page, and the same after a reload; good for element ids. */
+  readonly id: string;
+  readonly settings: ReadonlySignal<Settings>;
+  readonly server: Server;
+  /** Inner size of the panel's body, in CSS pixels. */
+  readonly size: ReadonlySignal<{ readonly width: number; readonly height: number }>;
+  /** False when the panel is scrolled away or its tab is hidden: then draw nothing. */
+  readonly isVisible: ReadonlySignal<boolean>;
+  /** True in the dark theme. Colours are CSS variables; a canvas reads them again when this changes. */
+  readonly isDark: ReadonlySignal<boolean>;
+  /** Changes some settings; the layout is saved. */
+  change(part: Partial<Settings>): void;
+  /** Tells people a sentence: at the edge of the window, and to screen readers. */
+  say(sentence: string, kind?: 'done' | 'error'): void;
+}
+
+/** A kind of panel. Kinds are listed in lib/page/kinds.ts. */
+export interface PanelKind<Settings extends PanelSettings = PanelSettings> {
+  /** Its name in layouts: kebab-case, never changed later. */
+  readonly type: string;
+  /** Two words at most, as the menu of panels shows it. */
+  readonly name: string;
+  /** One sentence for the menu of panels. */
+  readonly about: string;
+  /** Path data of an icon of 16 x 16, drawn with a stroke of 1.5. */
+  readonly icon: string;
+  /** Size of a new panel in cells: the grid has 24 columns; a row is 32 pixels high. */
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly leastSize?: { readonly columns: number; readonly rows: number };
+  /** Makes settings of whatever a layout has; never throws, and leaves out what it does not know. */
+  settings(given: unknown): Settings;
+  /** The text in the panel's title bar. */
+  title(settings: Settings): string;
+  /**
+   * Settings with a variable put in, which people dropped on the panel or chose for it; or one sentence why not. Left
+   * out by panels that show no variables.
+   */
+  add?(settings: Settings, variable: VariableFacts): Partial<Settings> | string;
+  /** False when the menu must not offer it: a panel that needs a method which this server does not have. */
+  isOffered?(server: Server): boolean;
+  readonly View: ComponentType<{ readonly panel: PanelContext<Settings> }>;
+  /** The form behind the panel's gear; left out when there is nothing to choose. */
+  readonly SettingsView?: ComponentType<{ readonly panel: PanelContext<Settings> }>;
+  /** Buttons in the title bar, before the gear. */
+  readonly ToolsView?: ComponentType<{ readonly panel: PanelContext<Settings> }>;
+}
+
+/**
+ * What a module of a custom panel exports as `panel`: puts its content into an element. The server serves the module
+ * (`--panel FILE`); the page imports it and calls it once for each panel. The answer, if any, ends it.
+ */
+export type CustomPanel = (element: HTMLElement, panel: CustomPanelContext) => (() => void) | undefined;
+
+/** What a custom panel is given; no library is needed to use it. */
+export interface CustomPanelContext {
+  /** Variables that people put into the panel. */
+  readonly aliases: readonly string[];
+  readonly server: Pick<Server, 'call' | 'facts' | 'watch' | 'set'>;
+  /** Calls `listener` now and at every change of the panel's size or theme; ended with the panel. */
+  onResize(
+    listener: (size: { readonly width: number; readonly height: number; readonly isDark: boolean }) => void,
+  ): void;
+  /** Calls `listener` now and when people add or remove variables. */
+  onAliases(listener: (aliases: readonly string[]) => void): void;
+}

@@ -1,0 +1,35 @@
+// What var/history answers, as rows for a plot: each variable has times of its own, a plot has one list of times.
+import type { Json } from '../../data/server.js';
+import { plottable } from '../values/value-text.js';
+import type { SampleRow } from './sample-pyramid.js';
+
+/** One variable's part of the answer; null is a time at which it could not be read. */
+export interface HistorySeries {
+  readonly times: readonly number[];
+  readonly values: readonly Json[];
+}
+
+/** A row for each time of any variable. A variable without a point at that time is on the line between its own. */
+export function historyRows(series: readonly (HistorySeries | undefined)[]): SampleRow[] {
+  const times = [...new Set(series.flatMap((each) => each?.times ?? []))].sort((one, other) => one - other);
+  const columns = series.map((each) => (each ? valuesAt(each, times) : times.map(() => Number.NaN)));
+  return times.map((time, row) => {
+    const values = columns.map((column) => column[row] as number);
+    return { time, least: values, most: values };
+  });
+}
+
+function valuesAt({ times, values }: HistorySeries, wanted: readonly number[]): number[] {
+  let next = 0;
+  return wanted.map((time) => {
+    while (next < times.length && (times[next] as number) < time) next++;
+    if (times[next] === time) return plottable(values[next]);
+    return next === 0 || next === times.length ? Number.NaN : between({ times, values }, next, time);
+  });
+}
+
+function between({ times, values }: HistorySeries, next: number, time: number): number {
+  const [before, after] = [times[next - 1] as number, times[next] as number];
+  const [from, to] = [plottable(values[next - 1]), plottable(values[next])];
+  return from + ((to - from) * (time - before)) / (after - before);
+}

@@ -1,0 +1,125 @@
+// One level of a plot's past: buckets of so many samples, each with its first time and every column's least and most.
+
+/** A ring of buckets in typed arrays, which grow up to a capacity; then the oldest bucket goes. */
+export class SampleLevel {
+  #times = new Float64Array(0);
+  #breaks = new Uint8Array(0);
+  #least: Float64Array<ArrayBuffer>[];
+  #most: Float64Array<ArrayBuffer>[];
+  #start = 0;
+  #count = 0;
+  #inLast = 0;
+  #hasLost = false;
+
+  constructor(
+    readonly samplesPerBucket: number,
+    columns: number,
+    private readonly capacity: number,
+  ) {
+    this.#least = Array.from({ length: columns }, () => new Float64Array(0));
+    this.#most = Array.from({ length: columns }, () => new Float64Array(0));
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether buckets older than the first have been dropped. */
+  get hasLost(): boolean {
+    return this.#hasLost;
+  }
+
+  get sizeBytes(): number {
+    return this.#times.length * (9 + 16 * this.#least.length);
+  }
+
+  timeAt(index: number): number {
+    return this.#times[this.#place(index)] as number;
+  }
+
+  leastAt(column: number, index: number): number {
+    return this.#least[column]?.[this.#place(index)] ?? Number.NaN;
+  }
+
+  mostAt(column: number, index: number): number {
+    return this.#most[column]?.[this.#place(index)] ?? Number.NaN;
+  }
+
+  /** Whether the line is interrupted before this bucket. */
+  isBreak(index: number): boolean {
+    return this.#breaks[this.#place(index)] === 1;
+  }
+
+  /** Adds a sample, or a range of values that were thinned before; NaN is no value. */
+  add(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak: boolean): void {
+    if (this.#count === 0 || this.#inLast >= this.samplesPerBucket) this.#open(time);
+    else if (isBreak) this.#breaks[this.#place(this.#count - 1)] = 1;
+    this.#inLast++;
+    const place = this.#place(this.#count - 1);
+    if (this.#inLast === 1) this.#breaks[place] = isBreak ? 1 : 0;
+    for (const [column, values] of this.#least.entries()) {
+      values[place] = lesser(values[place] as number, least[column] as number);
+      const greatest = this.#most[column] as Float64Array;
+      greatest[place] = greater(greatest[place] as number, most[column] as number);
+    }
+  }
+
+  #open(time: number): void {
+    if (this.#count === this.#times.length) this.#grow();
+    if (this.#count === this.capacity) {
+      this.#start = (this.#start + 1) % this.capacity;
+      this.#count--;
+      this.#hasLost = true;
+    }
+    const place = this.#place(this.#count);
+    this.#times[place] = time;
+    for (const values of [...this.#least, ...this.#most]) values[place] = Number.NaN;
+    this.#count++;
+    this.#inLast = 0;
+  }
+
+  /** Only a ring that has never turned grows, so that its buckets lie in order. */
+  #grow(): void {
+    if (this.#times.length >= this.capacity) return;
+    const length = Math.min(Math.max(2 * this.#times.length, 64), this.capacity);
+    const longer = (values: Float64Array): Float64Array<ArrayBuffer> => {
+      const made = new Float64Array(length);
+      made.set(values);
+      return made;
+    };
+    const breaks = new Uint8Array(length);
+    breaks.set(this.#breaks);
+    this.#breaks = breaks;
+    this.#times = longer(this.#times);
+    this.#least = this.#least.map(longer);
+    this.#most = this.#most.map(longer);
+  }
+
+  #place(index: number): number {
+    const place = this.#start + index;
+    return place < this.#times.length ? place : place - this.#times.length;
+  }
+
+  /** The first bucket that starts at this time or later. */
+  firstFrom(time: number): number {
+    let low = 0;
+    let high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.timeAt(middle) < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Drops what starts at this time or later. */
+  cutFrom(time: number): void {
+    const kept = this.firstFrom(time);
+    if (kept === this.#count) return;
+    this.#count = kept;
+    this.#inLast = this.samplesPerBucket;
+  }
+}
+
+const lesser = (one: number, other: number): number => (Number.isNaN(one) || other < one ? other : one);
+const greater = (one: number, other: number): number => (Number.isNaN(one) || other > one ? other : one);

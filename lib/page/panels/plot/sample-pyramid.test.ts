@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { SamplePyramid } from './sample-pyramid.js';
+
+/** A pyramid with small levels, so that they overflow soon. */
+function filled(count: number, valueAt: (k: number) => number, buckets = 8, levels = 4): SamplePyramid {
+  const samples = new SamplePyramid(1, buckets, levels);
+  for (let k = 0; k < count; k++) samples.add(k, [valueAt(k)]);
+  return samples;
+}
+const numbersOf = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+
+describe('the samples of a plot', () => {
+  it('are drawn one by one while they fit', () => {
+    const { times, columns } = filled(5, (k) => k * k).drawn(0, 4, 100);
+    expect(times).to.deep.equal([0, 1, 2, 3, 4]);
+    expect(columns).to.deep.equal([[0, 1, 4, 9, 16]]);
+  });
+
+  it('include one neighbour on each side of the window, so that lines reach the edge', () => {
+    expect(filled(8, (k) => k).drawn(2.5, 4.5, 100).times).to.deep.equal([2, 3, 4, 5]);
+  });
+
+  it('are thinned for a narrow plot, and a single peak among a thousand is still drawn', () => {
+    const samples = filled(1000, (k) => (k === 417 ? 99 : k === 600 ? -99 : 0), 2048, 12);
+    const { times, columns } = samples.drawn(0, 1000, 50);
+    expect(times.length).to.be.below(110);
+    expect(Math.max(...numbersOf(columns[0]!))).to.equal(99);
+    expect(Math.min(...numbersOf(columns[0]!))).to.equal(-99);
+  });
+
+  it('end at the latest sample, however far they are thinned', () => {
+    const { times, columns } = filled(1001, (k) => k, 2048, 12).drawn(0, 1000, 20);
+    expect(times.at(-1)).to.equal(1000);
+    expect(columns[0]?.at(-1)).to.equal(1000);
+  });
+
+  it('show the extremes of all samples in order of time, whatever comes', () => {
+    const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 64 });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 70 }), (given, most) => {
+        const { times, columns } = filled(given.length, (k) => given[k]!).drawn(-1, given.length, most);
+        const drawn = numbersOf(columns[0]!);
+        expect(Math.max(...drawn)).to.equal(Math.max(...given));
+        expect(Math.min(...drawn)).to.equal(Math.min(...given));
+        expect(times.every((time, k) => k === 0 || time >= times[k - 1]!)).to.equal(true);
+      }),
+    );
+  });
+
+  it('stay within their memory for a year at 100 Hz, in steps', () => {
+    const samples = new SamplePyramid(5);
+    for (let k = 0; k < 200_000; k++) samples.add(k * 1577, [k, k, k, k, k]);
+    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (9 + 16 * 5));
+    expect(samples.drawn(-Infinity, Infinity, 1000).times.length).to.be.at.most(2 * 1000 + 2);
+  });
+
+  it('are cut off where time goes back, as when a checkpoint is loaded', () => {
+    const samples = filled(8, (k) => k);
+    samples.add(3, [33]);
+    expect(samples.latestTime).to.equal(3);
+    const { times, columns } = samples.drawn(0, 10, 100);
+    expect(times).to.deep.equal([0, 1, 2, 2.5, 3]);
+    expect(columns[0]).to.deep.equal([0, 1, 2, null, 33]);
+  });
+
+  it('of one time count when they differ: a value that was set in a freeze is an upright line', () => {
+    const samples = filled(2, (k) => k);
+    samples.add(1, [1]);
+    samples.add(1, [7]);
+    expect(samples.drawn(0, 2, 100).columns[0]).to.deep.equal([0, 1, 7]);
+  });
+
+  it('are not joined over a lost connection, also when they are thinned', () => {
+    const samples = filled(100, () => 1, 64, 4);
+    samples.interrupt();
+    for (let k = 200; k < 300; k++) samples.add(k, [2]);
+    expect(samples.drawn(0, 300, 60).columns[0]).to.include(null);
+  });
+
+  it('that cannot be reached leave a gap in one line only', () => {
+    const samples = new SamplePyramid(2);
+    samples.add(0, [1, 1]);
+    samples.add(1, [Number.NaN, 2]);
+    expect(samples.drawn(0, 1, 10).columns).to.deep.equal([
+      [1, null],
+      [1, 2],
+    ]);
+  });
+
+  it('take the history of the server before what they have', () => {
+    const live = new SamplePyramid(1);
+    for (const time of [10, 11]) live.add(time, [time]);
+    const older = [8, 9, 10].map((time) => ({ time, least: [time - 0.5], most: [time + 0.5] }));
+    const joined = live.precededBy(older);
+    expect([...joined.rows(0, 20)].map(({ time, most }) => [time, ...most])).to.deep.equal([
+      [8, 8.5],
+      [9, 9.5],
+      [10, 10],
+      [11, 11],
+    ]);
+  });
+
+  it('keep the fine ones fine when older ones come before them', () => {
+    const live = filled(20, (k) => k);
+    const joined = live.precededBy([{ time: -1, least: [-1], most: [-1] }]);
+    expect([...joined.rows(13, 19)].map(({ time }) => time)).to.deep.equal([13, 14, 15, 16, 17, 18, 19]);
+    expect(joined.near(-1)?.least[0]).to.equal(-1);
+  });
+
+  it('tell the values nearest to a cursor', () => {
+    const samples = filled(8, (k) => k * 10);
+    expect(samples.near(2.6)).to.deep.equal({ time: 3, least: [30], most: [30] });
+    expect(samples.near(-5)?.time).to.equal(0);
+    expect(samples.near(99)?.time).to.equal(7);
+    expect(new SamplePyramid(1).near(1)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,204 @@
+// The past that a plot shows, in bounded memory: the latest samples whole, older ones thinned to least and most.
+import { SampleLevel } from './sample-level.js';
+
+/** Buckets of a level: more than a wide plot has columns of pixels. */
+const BUCKETS = 2048;
+/** Each level covers twice the time of the one before: 2048 · 2^11 samples, 11 hours at 100 Hz. */
+const LEVELS = 12;
+
+/** What a plot draws: one list of times, and a list of values for each column; null interrupts a line. */
+export interface DrawnSamples {
+  readonly times: number[];
+  readonly columns: (number | null)[][];
+}
+
+/** The least and the most of each column from a time on; of one sample they are the same. */
+export interface SampleRow {
+  readonly time: number;
+  readonly least: readonly number[];
+  readonly most: readonly number[];
+}
+
+export class SamplePyramid {
+  readonly #levels: readonly SampleLevel[];
+  #latest: Float64Array;
+  #latestTime = Number.NaN;
+  #willBreak = false;
+
+  constructor(
+    readonly columns: number,
+    private readonly buckets: number = BUCKETS,
+    levels: number = LEVELS,
+  ) {
+    this.#levels = Array.from({ length: levels }, (_, level) => new SampleLevel(2 ** level, columns, buckets));
+    this.#latest = new Float64Array(columns).fill(Number.NaN);
+  }
+
+  /** Time of the last sample; NaN before the first. */
+  get latestTime(): number {
+    return this.#latestTime;
+  }
+
+  get firstTime(): number {
+    const coarsest = this.#levels.at(-1);
+    return coarsest && coarsest.count > 0 ? coarsest.timeAt(0) : Number.NaN;
+  }
+
+  get sizeBytes(): number {
+    return this.#levels.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  }
+
+  /**
+   * Adds a sample. Time that went back cuts off what lay ahead. A second sample of the same time counts only if it
+   * differs: values are set in a freeze too.
+   */
+  add(time: number, values: ArrayLike<number>): void {
+    this.addRange(time, values, values);
+  }
+
+  /** Adds what was thinned elsewhere: the least and the most of each column from this time on. */
+  addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
+    if (Number.isNaN(time) || (time === this.#latestTime && this.#isLatest(most))) return;
+    if (time < this.#latestTime) this.cutFrom(time);
+    for (const level of this.#levels) level.add(time, least, most, this.#willBreak);
+    this.#willBreak = false;
+    this.#latestTime = time;
+    for (let column = 0; column < this.columns; column++) this.#latest[column] = most[column] ?? Number.NaN;
+  }
+
+  #isLatest(values: ArrayLike<number>): boolean {
+    return this.#latest.every((value, column) => Object.is(value, values[column] ?? Number.NaN));
+  }
+
+  /** The next sample is not joined to the last: the connection was lost between them. */
+  interrupt(): void {
+    this.#willBreak = !Number.isNaN(this.#latestTime);
+  }
+
+  cutFrom(time: number): void {
+    for (const level of this.#levels) level.cutFrom(time);
+    const finest = this.#levels[0] as SampleLevel;
+    this.#latestTime = finest.count > 0 ? finest.timeAt(finest.count - 1) : Number.NaN;
+    this.#willBreak = finest.count > 0;
+    this.#latest = new Float64Array(this.columns).fill(Number.NaN);
+  }
+
+  /** The finest level that has the whole stretch and not more buckets in it than asked for. */
+  #levelFor(from: number, to: number, mostBuckets: number): SampleLevel {
+    const fits = (level: SampleLevel): boolean =>
+      (!level.hasLost || level.timeAt(0) <= from) && level.firstFrom(to) - level.firstFrom(from) <= mostBuckets;
+    return this.#levels.find(fits) ?? (this.#levels.at(-1) as SampleLevel);
+  }
+
+  /** The samples to draw between two times, and one neighbour on each side, so that lines run to the edge. */
+  drawn(from: number, to: number, mostBuckets: number): DrawnSamples {
+    const level = this.#levelFor(from, to, mostBuckets);
+    const times: number[] = [];
+    const columns = Array.from({ length: this.columns }, (): (number | null)[] => []);
+    const first = Math.max(level.firstFrom(from) - 1, 0);
+    const end = Math.min(level.firstFrom(to) + 1, level.count);
+    for (let index = first; index < end; index++) {
+      if (level.isBreak(index) && index > first) addBreak(level, index, times, columns);
+      if (level.samplesPerBucket === 1) addSample(level, index, times, columns);
+      else addBucket(level, index, this.#endOf(level, index), times, columns);
+    }
+    if (end === level.count && level.samplesPerBucket > 1) this.#addLatest(times, columns);
+    return { times, columns };
+  }
+
+  #endOf(level: SampleLevel, index: number): number {
+    return index + 1 < level.count ? level.timeAt(index + 1) : this.#latestTime;
+  }
+
+  #addLatest(times: number[], columns: (number | null)[][]): void {
+    if (!(this.#latestTime > (times.at(-1) ?? Number.NaN))) return;
+    times.push(this.#latestTime);
+    for (const [column, values] of columns.entries()) values.push(orNull(this.#latest[column] as number));
+  }
+
+  /** The values nearest to a time, as finely as they are kept. */
+  near(time: number): SampleRow | undefined {
+    const level = this.#levels.find((each) => each.count > 0 && (!each.hasLost || each.timeAt(0) <= time));
+    const found = level ?? this.#levels.at(-1);
+    if (!found || found.count === 0) return undefined;
+    const after = Math.min(found.firstFrom(time), found.count - 1);
+    const before = Math.max(after - 1, 0);
+    const index = time - found.timeAt(before) <= found.timeAt(after) - time ? before : after;
+    const all = (at: (column: number, index: number) => number): number[] =>
+      Array.from({ length: this.columns }, (_, column) => at(column, index));
+    return {
+      time: found.timeAt(index),
+      least: all((column, k) => found.leastAt(column, k)),
+      most: all((column, k) => found.mostAt(column, k)),
+    };
+  }
+
+  /** Every bucket between two times, as finely as the whole stretch is kept. */
+  rows(from: number, to: number): Generator<SampleRow> {
+    return rowsOf(this.#levelFor(from, to, Number.POSITIVE_INFINITY), this.columns, from, to);
+  }
+
+  /** All that is kept, the finer the later. */
+  *allRows(): Generator<SampleRow> {
+    let from = Number.NEGATIVE_INFINITY;
+    for (const level of [...this.#levels].reverse()) {
+      const finer = this.#levels[Math.log2(level.samplesPerBucket) - 1];
+      const to = finer?.hasLost ? finer.timeAt(0) : finer ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      for (const row of rowsOf(level, this.columns, from, to)) {
+        if (row.time < to || !finer) yield row;
+      }
+      from = Math.max(from, to);
+    }
+  }
+
+  /** Puts older samples before these, as when the server's history arrives after the first live ones. */
+  precededBy(older: Iterable<SampleRow>): SamplePyramid {
+    const joined = new SamplePyramid(this.columns, this.buckets, this.#levels.length);
+    const first = Number.isNaN(this.firstTime) ? Number.POSITIVE_INFINITY : this.firstTime;
+    for (const { time, least, most } of older) if (time < first) joined.addRange(time, least, most);
+    for (const { time, least, most } of this.allRows()) joined.addRange(time, least, most);
+    return joined;
+  }
+}
+
+function* rowsOf(level: SampleLevel, columns: number, from: number, to: number): Generator<SampleRow> {
+  const all = (at: (column: number) => number): number[] => Array.from({ length: columns }, (_, k) => at(k));
+  for (let index = level.firstFrom(from); index < level.count && level.timeAt(index) <= to; index++) {
+    yield {
+      time: level.timeAt(index),
+      least: all((column) => level.leastAt(column, index)),
+      most: all((column) => level.mostAt(column, index)),
+    };
+  }
+}
+
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+function addBreak(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
+  times.push((level.timeAt(index) + (times.at(-1) as number)) / 2);
+  for (const values of columns) values.push(null);
+}
+
+function addSample(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
+  times.push(level.timeAt(index));
+  for (const [column, values] of columns.entries()) values.push(orNull(level.leastAt(column, index)));
+}
+
+/** Two points; a column that falls shows its most first, so that a slope stays a line. */
+function addBucket(
+  level: SampleLevel,
+  index: number,
+  end: number,
+  times: number[],
+  columns: (number | null)[][],
+): void {
+  const time = level.timeAt(index);
+  times.push(time, time + (end - time) / 2);
+  for (const [column, values] of columns.entries()) {
+    const [least, most] = [orNull(level.leastAt(column, index)), orNull(level.mostAt(column, index))];
+    const before = values.at(-1) ?? least;
+    const isFalling = before !== null && least !== null && most !== null && before > (least + most) / 2;
+    if (isFalling) values.push(most, least);
+    else values.push(least, most);
+  }
+}

@@ -1,0 +1,298 @@
+// A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
+import uPlot from 'uplot';
+import { clockText, numberText } from '../values/number-text.js';
+import { type Look, seriesColour } from './look.js';
+import type { DrawnSamples } from './sample-pyramid.js';
+import { axisTitle, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
+
+export interface DrawnLine {
+  readonly label: string;
+  readonly unit: string;
+  /** A value that holds until the next one: integers, switches, enumerations. */
+  readonly isStepped: boolean;
+  readonly labels?: Readonly<Record<string, number>> | undefined;
+  readonly isHidden: boolean;
+}
+
+export interface DrawnThreshold {
+  readonly value: number;
+  readonly unit: string;
+  readonly level: 'warning' | 'alarm';
+}
+
+export interface ChartPlan {
+  readonly lines: readonly DrawnLine[];
+  readonly thresholds: readonly DrawnThreshold[];
+  readonly ranges: Readonly<Record<string, { readonly min?: number | undefined; readonly max?: number | undefined }>>;
+}
+
+/** What a person does on the chart. Times are in seconds. */
+export interface ChartGestures {
+  /** Drew a frame around a stretch of time. */
+  onSelect(from: number, to: number): void;
+  onFollow(): void;
+  onZoom(factor: number, at: number): void;
+  onPan(seconds: number): void;
+  /** Undefined when the pointer has left. */
+  onCursor(time: number | undefined): void;
+}
+
+const ONE_CURSOR = uPlot.sync('varwire-time');
+const WHEEL_ZOOM = 1.0015;
+
+export class TimeChart {
+  readonly #plot: uPlot;
+  readonly #axes: readonly ValueAxis[];
+  readonly #ends = new AbortController();
+
+  constructor(
+    element: HTMLElement,
+    private readonly plan: ChartPlan,
+    private readonly look: Look,
+    private readonly gestures: ChartGestures,
+  ) {
+    this.#axes = valueAxes(plan.lines.map(({ unit }) => unit));
+    const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
+    this.#plot = new uPlot(this.#options(element), empty, element);
+    ONE_CURSOR.sub(this.#plot);
+    this.#listen(this.#plot.over);
+  }
+
+  get widthPixels(): number {
+    return this.#plot.over.clientWidth;
+  }
+
+  /** Draws samples of the window from one time to another. */
+  draw({ times, columns }: DrawnSamples, from: number, to: number): void {
+    this.#plot.batch(() => {
+      this.#plot.setData([times, ...columns], false);
+      this.#plot.setScale('x', { min: from, max: to });
+    });
+  }
+
+  resize(width: number, height: number): void {
+    this.#plot.setSize({ width, height });
+  }
+
+  /** Puts the cursor at a time, for those who use keys. */
+  setCursor(time: number): void {
+    const left = this.#plot.valToPos(time, 'x');
+    this.#plot.setCursor({ left, top: this.#plot.over.clientHeight / 2 });
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#plot.ctx.canvas;
+  }
+
+  close(): void {
+    this.#ends.abort();
+    ONE_CURSOR.unsub(this.#plot);
+    this.#plot.destroy();
+  }
+
+  #options(element: HTMLElement): uPlot.Options {
+    return {
+      width: Math.max(element.clientWidth, 1),
+      height: Math.max(element.clientHeight, 1),
+      legend: { show: false },
+      padding: [8, this.#axes.length > 1 ? 0 : 12, 0, 0],
+      scales: { x: { time: false, auto: false }, ...this.#valueScales() },
+      axes: [this.#timeAxis(), ...this.#axes.map((axis, index) => this.#valueAxis(axis, index))],
+      series: [{}, ...this.plan.lines.map((line, index) => this.#series(line, index))],
+      cursor: {
+        sync: { key: ONE_CURSOR.key, setSeries: false, scales: ['x', null] },
+        drag: { x: true, y: false, setScale: false, dist: 6 },
+        points: { size: 5 },
+        bind: { mousedown: unlessPanning, dblclick: () => () => this.#follow() },
+      },
+      hooks: {
+        setSelect: [(plot) => this.#selected(plot)],
+        setCursor: [(plot) => this.#cursorMoved(plot)],
+        draw: [(plot) => this.#drawThresholds(plot)],
+      },
+    };
+  }
+
+  #follow(): null {
+    this.gestures.onFollow();
+    return null;
+  }
+
+  #valueScales(): Record<string, uPlot.Scale> {
+    const scales = this.#axes.map((axis): [string, uPlot.Scale] => [
+      axis.scale,
+      { range: (_, least, most) => this.#rangeOf(axis, least, most) },
+    ]);
+    return Object.fromEntries(scales);
+  }
+
+  /** A threshold within reach of the values is shown; one far away would make a flat line of them. */
+  #rangeOf({ unit }: ValueAxis, least: number | null, most: number | null): [number, number] {
+    const fixed = this.plan.ranges[unit];
+    const [low, high] = valueRange(least, most);
+    const isNear = (value: number): boolean => value > low - (high - low) && value < high + (high - low);
+    const near = this.plan.thresholds.filter((each) => each.unit === unit && isNear(each.value));
+    const values = near.map(({ value }) => value);
+    const room = values.length > 0 ? (high - low) * 0.06 : 0;
+    const min = fixed?.min ?? Math.min(low, ...values.map((value) => value - room));
+    const max = fixed?.max ?? Math.max(high, ...values.map((value) => value + room));
+    return max > min ? [min, max] : [min - 1, min + 1];
+  }
+
+  #timeAxis(): uPlot.Axis {
+    return {
+      ...this.#axisLook(),
+      size: 28,
+      values: (_, splits) => timeTexts(splits),
+    };
+  }
+
+  #valueAxis(axis: ValueAxis, index: number): uPlot.Axis {
+    const labels = this.plan.lines[axis.members[0] as number]?.labels;
+    const title = axisTitle(axis);
+    return {
+      ...this.#axisLook(),
+      scale: axis.scale,
+      side: axis.side === 'left' ? 3 : 1,
+      grid: { show: index === 0, stroke: this.look.line, width: 1 },
+      size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+      ...(title !== '' && { label: title, labelSize: 16, labelFont: this.look.font, labelGap: 0 }),
+      ...(labels && { incrs: [1, 2, 5, 10, 20, 50, 100] }),
+      values: (_, splits) => (labels ? splits.map((split) => labelOf(labels, split)) : valueTexts(splits)),
+    };
+  }
+
+  #axisLook(): uPlot.Axis {
+    const { ink, line, font } = this.look;
+    return {
+      stroke: ink,
+      font,
+      grid: { stroke: line, width: 1 },
+      ticks: { stroke: line, width: 1, size: 4 },
+      gap: 4,
+    };
+  }
+
+  #series({ label, isStepped, isHidden }: DrawnLine, index: number): uPlot.Series {
+    const scale = this.#axes.find(({ members }) => members.includes(index))?.scale ?? 'y0';
+    const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    return {
+      label,
+      scale,
+      show: !isHidden,
+      stroke: seriesColour(this.look, index),
+      width: 1.5,
+      points: { show: false },
+      ...(stepped && { paths: stepped }),
+    };
+  }
+
+  #selected(plot: uPlot): void {
+    const { left, width } = plot.select;
+    if (width <= 0) return;
+    const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.gestures.onSelect(from, to);
+  }
+
+  #cursorMoved({ cursor, posToVal }: uPlot): void {
+    const left = cursor.left ?? -1;
+    this.gestures.onCursor(left < 0 ? undefined : posToVal(left, 'x'));
+  }
+
+  #drawThresholds(plot: uPlot): void {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+    for (const { value, unit, level } of this.plan.thresholds) {
+      const axis = this.#axes.find((each) => each.unit === unit);
+      if (!axis) continue;
+      const y = Math.round(plot.valToPos(value, axis.scale, true)) + 0.5;
+      if (y < bbox.top || y > bbox.top + bbox.height) continue;
+      ctx.strokeStyle = level === 'alarm' ? this.look.alarm : this.look.warning;
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(bbox.left + bbox.width, y);
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  #listen(over: HTMLElement): void {
+    const { signal } = this.#ends;
+    const secondsPerPixel = (): number => this.#plot.posToVal(1, 'x') - this.#plot.posToVal(0, 'x');
+    over.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
+        const distance = event.deltaX || event.deltaY;
+        if (isSideways) this.gestures.onPan(distance * secondsPerPixel());
+        else this.gestures.onZoom(WHEEL_ZOOM ** -event.deltaY, this.#plot.posToVal(event.offsetX, 'x'));
+      },
+      { signal, passive: false },
+    );
+    let lastX: number | undefined;
+    over.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (!isPanning(event) && event.pointerType !== 'touch') return;
+        lastX = event.clientX;
+        over.setPointerCapture(event.pointerId);
+      },
+      { signal },
+    );
+    over.addEventListener(
+      'pointermove',
+      (event) => {
+        if (lastX === undefined) return;
+        this.gestures.onPan((lastX - event.clientX) * secondsPerPixel());
+        lastX = event.clientX;
+      },
+      { signal },
+    );
+    const end = (): void => {
+      lastX = undefined;
+    };
+    for (const type of ['pointerup', 'pointercancel'] as const) over.addEventListener(type, end, { signal });
+  }
+}
+
+const isPanning = ({ button, shiftKey }: MouseEvent): boolean => button === 1 || (button === 0 && shiftKey);
+
+/** uPlot's own dragging marks a stretch of time; with the shift key or the middle button it moves the window. */
+const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handle) => (event) => {
+  if (!isPanning(event)) handle(event);
+  return null;
+};
+
+const labelOf = (labels: Readonly<Record<string, number>>, value: number): string =>
+  Object.keys(labels).find((label) => labels[label] === value) ?? '';
+
+/** Decimals that tell neighbours apart. */
+function decimalsOf(splits: readonly number[]): number {
+  const step = splits.length > 1 ? Math.abs((splits[1] as number) - (splits[0] as number)) : 1;
+  let decimals = Math.max(-Math.floor(Math.log10(step) + 1e-9), 0);
+  const isWhole = (): boolean => Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6;
+  while (decimals < 9 && !isWhole()) decimals++;
+  return decimals;
+}
+
+export function timeTexts(splits: readonly number[]): string[] {
+  const decimals = decimalsOf(splits);
+  const isLong = splits.some((split) => Math.abs(split) >= 60);
+  return splits.map((split) => (isLong ? clockText(split, decimals).replace(/ s$/, '') : `${fixed(split, decimals)}`));
+}
+
+function valueTexts(splits: readonly number[]): string[] {
+  const decimals = decimalsOf(splits);
+  const isPlain = splits.every((split) => Math.abs(split) < 1e6) && decimals <= 5;
+  return splits.map((split) => (isPlain ? fixed(split, decimals) : numberText(split, 4)));
+}
+
+const fixed = (value: number, decimals: number): string =>
+  value
+    .toFixed(decimals)
+    .replace(/^-(?=.*[1-9])/, '−')
+    .replace(/^-/, '');

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { Trail } from './trail.js';
+
+describe('a trail', () => {
+  it('keeps whole samples, thins what is too long, and ends at the latest', () => {
+    const trail = new Trail(2, 100);
+    for (let k = 0; k < 10_000; k++) trail.add(k, [k, -k], -Infinity);
+    expect(trail.count).to.be.within(40, 101);
+    expect(trail.times.at(-1)).to.equal(9999);
+    const [x, y] = [trail.column(0), trail.column(1)];
+    expect(x).to.have.length(trail.times.length);
+    expect(x.every((value, k) => value === trail.times[k] && y[k] === -(value as number) + 0)).to.equal(true);
+  });
+
+  it('forgets what is older than wanted', () => {
+    const trail = new Trail(1, 10_000);
+    for (let k = 0; k < 5000; k++) trail.add(k, [k], k - 1000);
+    expect(trail.count).to.be.within(1000, 1102);
+  });
+
+  it('begins again when time goes back', () => {
+    const trail = new Trail(1);
+    for (const time of [5, 6, 2]) trail.add(time, [time], -Infinity);
+    expect(trail.times).to.deep.equal([2]);
+  });
+
+  it('has a gap where there is no number', () => {
+    const trail = new Trail(1);
+    trail.add(0, [Number.NaN], -Infinity);
+    trail.add(1, [1], -Infinity);
+    expect(trail.column(0)).to.deep.equal([null, 1]);
+  });
+});

@@ -1,0 +1,76 @@
+// The way that something went, in bounded memory: whole samples, never mixtures of two, the fewer the longer it is.
+
+/** Points that a trail has at most; beyond, every other one goes. */
+const MOST_POINTS = 4000;
+
+export class Trail {
+  #times: number[] = [];
+  #values: (readonly number[])[] = [];
+  /** Samples from one kept point to the next. */
+  #stride = 1;
+  #sinceKept = 0;
+  #latest: { readonly time: number; readonly values: readonly number[] } | undefined;
+
+  constructor(
+    readonly columns: number,
+    private readonly mostPoints: number = MOST_POINTS,
+  ) {}
+
+  get count(): number {
+    return this.#times.length;
+  }
+
+  get latestTime(): number {
+    return this.#latest?.time ?? Number.NaN;
+  }
+
+  /** Adds a sample, and drops those before `oldest`. Time that went back begins a new trail. */
+  add(time: number, values: ArrayLike<number>, oldest: number): void {
+    if (time < this.latestTime) this.clear();
+    const kept = Array.from({ length: this.columns }, (_, column) => values[column] ?? Number.NaN);
+    this.#latest = { time, values: kept };
+    if (this.#sinceKept++ % this.#stride === 0) {
+      this.#times.push(time);
+      this.#values.push(kept);
+    }
+    this.#dropBefore(oldest);
+    if (this.#times.length > this.mostPoints) this.#thin();
+  }
+
+  clear(): void {
+    this.#times = [];
+    this.#values = [];
+    this.#stride = 1;
+    this.#sinceKept = 0;
+    this.#latest = undefined;
+  }
+
+  /** Moves many points at once, because moving them costs as much as their number. */
+  #dropBefore(oldest: number): void {
+    let count = 0;
+    while (count < this.#times.length && (this.#times[count] as number) < oldest) count++;
+    if (count === 0 || (count < 100 && count < this.#times.length)) return;
+    this.#times = this.#times.slice(count);
+    this.#values = this.#values.slice(count);
+  }
+
+  #thin(): void {
+    this.#times = this.#times.filter((_, index) => index % 2 === 0);
+    this.#values = this.#values.filter((_, index) => index % 2 === 0);
+    this.#stride *= 2;
+  }
+
+  get times(): readonly number[] {
+    return this.#latest && this.#latest.time !== this.#times.at(-1) ? [...this.#times, this.#latest.time] : this.#times;
+  }
+
+  /** One column, as many values as there are times; null for what is no number. */
+  column(index: number): (number | null)[] {
+    const all = this.#values.map((values) => orNull(values[index]));
+    if (this.#latest && this.#latest.time !== this.#times.at(-1)) all.push(orNull(this.#latest.values[index]));
+    return all;
+  }
+}
+
+const orNull = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) ? value : null;

@@ -1,0 +1,60 @@
+// Starts a recording of the variables that people dropped on the panel.
+import { useState } from 'preact/hooks';
+import { NumberField } from '../form/number-field.js';
+import type { PanelContext } from '../panel.js';
+import type { RecordingsSettings } from './settings.js';
+
+interface FormProps {
+  readonly panel: PanelContext<RecordingsSettings>;
+  onStart(params: object): void;
+}
+
+export function RecordingForm({ panel, onStart }: FormProps) {
+  const { aliases, cycleSeconds } = panel.settings.value;
+  const [name, setName] = useState('page');
+  const [format, setFormat] = useState('csv');
+  const start = (event: Event): void => {
+    event.preventDefault();
+    onStart({ name, aliases, cycle_sec: cycleSeconds, format });
+  };
+  return (
+    <form class="recording-form" onSubmit={start}>
+      <div class="recording-variables">
+        {aliases.length === 0 && <span class="note">Drop the variables to record here.</span>}
+        {aliases.map((alias) => (
+          <span class="chip" key={alias}>
+            {alias}
+            <button
+              type="button"
+              aria-label={`Do not record ${alias}`}
+              onClick={() => panel.change({ aliases: aliases.filter((each) => each !== alias) })}
+            >
+              ×
+            </button>
+          </span>
+        ))}
+      </div>
+      <div class="recording-fields">
+        <label class="number-field">
+          <span>Name</span>
+          <input class="field" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <NumberField
+          label="Every … seconds"
+          value={cycleSeconds}
+          onEnter={(seconds) => seconds !== undefined && seconds > 0 && panel.change({ cycleSeconds: seconds })}
+        />
+        <label class="number-field">
+          <span>Format</span>
+          <select class="field" value={format} onChange={({ currentTarget }) => setFormat(currentTarget.value)}>
+            <option value="csv">CSV</option>
+            <option value="trk">Trick’s .trk</option>
+          </select>
+        </label>
+        <button type="submit" class="button primary" disabled={aliases.length === 0 || name.trim() === ''}>
+          Record
+        </button>
+      </div>
+    </form>
+  );
+}

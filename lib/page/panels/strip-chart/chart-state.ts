@@ -1,0 +1,53 @@
+// What the parts of one strip chart share while it is on the page, and no layout keeps: samples, window, cursor.
+import { type Signal, signal } from '@preact/signals';
+import type { VariableFacts } from '../../data/server.js';
+import type { PanelContext } from '../panel.js';
+import { SamplePyramid } from '../plot/sample-pyramid.js';
+import type { TimeChart } from '../plot/time-chart.js';
+import type { TimeWindow } from '../plot/time-window.js';
+import type { ChartLine, StripChartSettings } from './settings.js';
+
+export type ChartPanel = PanelContext<StripChartSettings>;
+
+export interface ChartState {
+  readonly window: Signal<TimeWindow>;
+  /** Time under the cursor; undefined while there is none. */
+  readonly cursor: Signal<number | undefined>;
+  /** Facts of the lines' variables, by alias. */
+  readonly facts: Signal<ReadonlyMap<string, VariableFacts>>;
+  /** Why a line has no values, by alias. */
+  readonly refusals: Signal<ReadonlyMap<string, string>>;
+  readonly hidden: Signal<ReadonlySet<string>>;
+  /** Counts up, some times a second, when the legend has something new to say. */
+  readonly news: Signal<number>;
+  samples: SamplePyramid;
+  /** The lines whose samples these are. */
+  sampled: readonly ChartLine[];
+  chart: TimeChart | undefined;
+}
+
+const STATES = new WeakMap<ChartPanel, ChartState>();
+
+export function stateOf(panel: ChartPanel): ChartState {
+  const known = STATES.get(panel);
+  if (known) return known;
+  const made: ChartState = {
+    window: signal({ span: panel.settings.peek().span }),
+    cursor: signal(undefined),
+    facts: signal(new Map()),
+    refusals: signal(new Map()),
+    hidden: signal(new Set()),
+    news: signal(0),
+    samples: new SamplePyramid(panel.settings.peek().lines.length),
+    sampled: panel.settings.peek().lines,
+    chart: undefined,
+  };
+  STATES.set(panel, made);
+  return made;
+}
+
+/** The unit of a line as its axis shows it; an enumeration has an axis of its own, by its type. */
+export function unitOfLine(facts: VariableFacts | undefined, units: string | undefined): string {
+  if (facts?.kind === 'enumeration') return facts.type_path;
+  return units ?? facts?.unit ?? '1';
+}

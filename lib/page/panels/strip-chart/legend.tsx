@@ -1,0 +1,85 @@
+// The lines of a strip chart with their values: of the latest sample, or of the time under the cursor.
+
+import { UnitChooser } from '../form/unit-chooser.js';
+import { seriesVariable } from '../plot/look.js';
+import { clockText } from '../values/number-text.js';
+import { type ChartPanel, stateOf } from './chart-state.js';
+import { shownValue } from './readings.js';
+import { type ChartLine, shortNames } from './settings.js';
+
+interface LegendProps {
+  readonly panel: ChartPanel;
+}
+
+export function Legend({ panel }: LegendProps) {
+  const state = stateOf(panel);
+  const { lines } = panel.settings.value;
+  const cursor = state.cursor.value;
+  void state.news.value;
+  const row = cursor === undefined ? undefined : state.samples.near(cursor);
+  const names = shortNames(lines.map(({ alias }) => alias));
+  return (
+    <ul class="legend" aria-label="Lines">
+      {lines.map((line, index) => (
+        <LegendLine key={line.alias} panel={panel} line={line} index={index} name={names[index] as string} />
+      ))}
+      {row && <li class="legend-time number">{clockText(row.time, 3)}</li>}
+    </ul>
+  );
+}
+
+interface LineProps extends LegendProps {
+  readonly line: ChartLine;
+  readonly index: number;
+  readonly name: string;
+}
+
+function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
+  const state = stateOf(panel);
+  void state.news.value;
+  const facts = state.facts.value.get(alias);
+  const refusal = state.refusals.value.get(alias);
+  const isHidden = state.hidden.value.has(alias);
+  const toggle = (): void => {
+    const hidden = new Set(state.hidden.peek());
+    if (!hidden.delete(alias)) hidden.add(alias);
+    state.hidden.value = hidden;
+  };
+  const changeLines = (change: (lines: readonly ChartLine[]) => readonly ChartLine[]): void =>
+    panel.change({ lines: change(panel.settings.peek().lines) });
+  return (
+    <li class={`legend-line ${isHidden ? 'hidden-line' : ''}`} title={refusal ?? `${alias}\n${facts?.about ?? ''}`}>
+      <button type="button" class="legend-name" aria-pressed={!isHidden} onClick={toggle}>
+        <span class="swatch" style={{ background: seriesVariable(index) }} />
+        {name}
+      </button>
+      {refusal === undefined ? (
+        <output class="number" aria-live="off">
+          {shownValue(state, index, facts)}
+        </output>
+      ) : (
+        <span class="refusal">{refusal}</span>
+      )}
+      {facts && facts.kind !== 'enumeration' && (
+        <UnitChooser
+          server={panel.server}
+          alias={alias}
+          own={facts.unit}
+          units={units}
+          onChoose={(chosen) =>
+            changeLines((lines) => lines.map((line) => (line.alias === alias ? { alias, units: chosen } : line)))
+          }
+        />
+      )}
+      <button
+        type="button"
+        class="legend-remove"
+        aria-label={`Remove ${alias}`}
+        title="Remove"
+        onClick={() => changeLines((lines) => lines.filter((line) => line.alias !== alias))}
+      >
+        ×
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+// Settings of a strip chart: its lines, the time it shows, thresholds, and fixed ranges of its axes.
+import type { VariableFacts } from '../../data/server.js';
+import { DEFAULT_SPAN, LONGEST_SPAN, SHORTEST_SPAN } from '../plot/time-window.js';
+import { listOf, numberOf, recordOf, textOf } from '../values/given.js';
+
+export interface ChartLine {
+  readonly alias: string;
+  /** Undefined for the variable's own. */
+  readonly units?: string | undefined;
+}
+
+export interface Threshold {
+  readonly value: number;
+  /** The unit of the axis that it belongs to. */
+  readonly unit: string;
+  readonly level: 'warning' | 'alarm';
+}
+
+export interface StripChartSettings {
+  readonly [name: string]: unknown;
+  readonly lines: readonly ChartLine[];
+  /** Seconds from the left edge to the right. */
+  readonly span: number;
+  readonly thresholds: readonly Threshold[];
+  /** Fixed ends of an axis by its unit; an axis without one fits what is drawn. */
+  readonly ranges: Readonly<Record<string, { readonly min?: number | undefined; readonly max?: number | undefined }>>;
+}
+
+export const MOST_LINES = 16;
+const MOST_THRESHOLDS = 16;
+
+export function stripChartSettings(given: unknown): StripChartSettings {
+  const { lines, span, thresholds, ranges } = recordOf(given);
+  return {
+    lines: withoutRepeats(listOf(lines, MOST_LINES, lineOf)),
+    span: numberOf(span, SHORTEST_SPAN, LONGEST_SPAN) ?? DEFAULT_SPAN,
+    thresholds: listOf(thresholds, MOST_THRESHOLDS, thresholdOf),
+    ranges: Object.fromEntries(
+      Object.entries(recordOf(ranges)).map(([unit, range]) => {
+        const { min, max } = recordOf(range);
+        return [unit, { min: numberOf(min), max: numberOf(max) }];
+      }),
+    ),
+  };
+}
+
+function lineOf(given: unknown): ChartLine | undefined {
+  const { alias, units } = typeof given === 'string' ? { alias: given } : recordOf(given);
+  const name = textOf(alias);
+  return name === undefined ? undefined : { alias: name, units: textOf(units) };
+}
+
+function thresholdOf(given: unknown): Threshold | undefined {
+  const { value, unit, level } = recordOf(given);
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  return { value: number, unit: textOf(unit) ?? '1', level: level === 'alarm' ? 'alarm' : 'warning' };
+}
+
+const withoutRepeats = (lines: readonly ChartLine[]): ChartLine[] => [
+  ...new Map(lines.map((line) => [line.alias, line])).values(),
+];
+
+/** The lines with a variable more, each element of a short array as one; or why it cannot be drawn. */
+export function withLine(
+  { lines }: Pick<StripChartSettings, 'lines'>,
+  facts: VariableFacts,
+): Pick<StripChartSettings, 'lines'> | string {
+  const aliases = drawable(facts, MOST_LINES - lines.length);
+  if (typeof aliases === 'string') return aliases;
+  return { lines: withoutRepeats([...lines, ...aliases.map((alias) => ({ alias }))]) };
+}
+
+/** The numbers of a variable by their aliases, if there are not more than so many. */
+export function drawable({ alias, kind, dim, access }: VariableFacts, room: number): string[] | string {
+  if (kind === 'struct') return `${alias} is a structure; put its members here`;
+  if (kind === 'text') return `${alias} is a text, which cannot be drawn`;
+  if (access === 'write-only') return `${alias} is write-only`;
+  if (dim.includes(0)) return `${alias} has no fixed length; put its elements here`;
+  const count = dim.reduce((product, extent) => product * extent, 1);
+  if (count > room)
+    return room < 1
+      ? `a chart has at most ${MOST_LINES} lines`
+      : `${alias} has ${count} elements; put some of them here`;
+  return dim.reduce((names, extent) => names.flatMap((name) => indexed(name, extent)), [alias]);
+}
+
+const indexed = (name: string, extent: number): string[] =>
+  Array.from({ length: extent }, (_, index) => `${name}[${index}]`);
+
+/** Words as short as they can be told apart: the part before the last dot goes if all share it. */
+export function shortNames(aliases: readonly string[]): string[] {
+  const headOf = (alias: string): string => alias.slice(0, alias.lastIndexOf('.') + 1);
+  const [first = ''] = aliases;
+  const head = headOf(first);
+  const isShared = aliases.length > 1 && head !== '' && aliases.every((alias) => headOf(alias) === head);
+  return isShared ? aliases.map((alias) => alias.slice(head.length)) : [...aliases];
+}
+
+export function chartTitle({ lines }: Pick<StripChartSettings, 'lines'>): string {
+  const [first, ...others] = lines;
+  if (!first) return 'Strip chart';
+  return others.length === 0 ? first.alias : `${first.alias} and ${others.length} more`;
+}

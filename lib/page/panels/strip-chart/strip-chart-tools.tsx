@@ -1,0 +1,93 @@
+// The buttons of a strip chart: follow or pause, zoom, and its samples as a picture or as CSV.
+import { Icon } from '../../widgets/icon.js';
+import { csvText } from '../plot/csv.js';
+import { lookOf, seriesColour } from '../plot/look.js';
+import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
+import { edges, follow, isFollowing, pause, zoom } from '../plot/time-window.js';
+import { type ChartPanel, stateOf, unitOfLine } from './chart-state.js';
+import { chartTitle } from './settings.js';
+
+const ZOOM_STEP = 1.5;
+
+export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
+  const state = stateOf(panel);
+  const { window } = state;
+  const isLive = isFollowing(window.value);
+  const latest = (): number => state.samples.latestTime;
+  const toggle = (): void => {
+    window.value = isLive ? pause(window.peek(), latest()) : follow(window.peek());
+  };
+  const zoomBy = (factor: number): void => {
+    window.value = zoom(window.peek(), factor, latest());
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={`button tiny ${isLive ? 'quiet' : 'primary'}`}
+        aria-label={isLive ? 'Pause the chart' : 'Follow the latest'}
+        title={isLive ? 'Pause (space)' : 'Follow the latest (space)'}
+        onClick={toggle}
+      >
+        <Icon name={isLive ? 'M6 4v8M10 4v8' : 'M5 3.5v9l7-4.5z'} />
+      </button>
+      <button
+        type="button"
+        class="button tiny quiet"
+        aria-label="Zoom in"
+        title="Zoom in (+)"
+        onClick={() => zoomBy(ZOOM_STEP)}
+      >
+        <Icon name="M8 4v8M4 8h8" />
+      </button>
+      <button
+        type="button"
+        class="button tiny quiet"
+        aria-label="Zoom out"
+        title="Zoom out (−)"
+        onClick={() => zoomBy(1 / ZOOM_STEP)}
+      >
+        <Icon name="M4 8h8" />
+      </button>
+      <button
+        type="button"
+        class="button tiny quiet"
+        aria-label="Save as PNG"
+        title="Save as PNG"
+        onClick={() => savePng(panel)}
+      >
+        <Icon name="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5" />
+      </button>
+      <button
+        type="button"
+        class="button tiny quiet"
+        aria-label="Save as CSV"
+        title="Save as CSV"
+        onClick={() => saveCsv(panel)}
+      >
+        <Icon name="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10" />
+      </button>
+    </>
+  );
+}
+
+function saveCsv(panel: ChartPanel): void {
+  const state = stateOf(panel);
+  const { lines } = panel.settings.peek();
+  const columns = lines.map(({ alias, units }) => ({ alias, unit: unitOfLine(state.facts.peek().get(alias), units) }));
+  const [from, to] = edges(state.window.peek(), state.samples.latestTime);
+  const name = fileNameOf(chartTitle(panel.settings.peek()), 'csv');
+  saveFile(name, new Blob([csvText(columns, state.samples, from, to)], { type: 'text/csv' }));
+  panel.say(`${name} is saved`, 'done');
+}
+
+function savePng(panel: ChartPanel): void {
+  const { chart } = stateOf(panel);
+  if (!chart) return;
+  const look = lookOf(chart.canvas);
+  const { lines } = panel.settings.peek();
+  const legend = lines.map(({ alias }, index) => ({ text: alias, colour: seriesColour(look, index) }));
+  const name = fileNameOf(chartTitle(panel.settings.peek()), 'png');
+  savePicture(name, chart.canvas, look, legend);
+  panel.say(`${name} is saved`, 'done');
+}

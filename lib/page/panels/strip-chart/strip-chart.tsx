@@ -1,0 +1,171 @@
+// The strip chart: lines over simulation time.
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PanelKind } from '../panel.js';
+import { lookOf } from '../plot/look.js';
+import { PAGE_TURNS } from '../plot/page-turns.js';
+import { TimeChart } from '../plot/time-chart.js';
+import { edges, follow, pan, show, zoom } from '../plot/time-window.js';
+import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
+import { type ChartPanel, type ChartState, stateOf, unitOfLine } from './chart-state.js';
+import { feedChart } from './feed.js';
+import { Legend } from './legend.js';
+import { chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
+import { StripChartForm } from './strip-chart-form.js';
+import { StripChartTools } from './strip-chart-tools.js';
+
+interface ViewProps {
+  readonly panel: ChartPanel;
+}
+
+function StripChartView({ panel }: ViewProps) {
+  if (panel.settings.value.lines.length === 0) {
+    return <p class="empty">Drop variables here to plot them over time.</p>;
+  }
+  return <Chart panel={panel} />;
+}
+
+/** News reach the legend so often. */
+const LEGEND_MILLIS = 125;
+
+function Chart({ panel }: ViewProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const state = stateOf(panel);
+  const { lines } = panel.settings.value;
+  const draw = useRef(() => drawChart(panel, state)).current;
+  const lineKey = JSON.stringify(lines);
+  useEffect(() => feedChart(panel, state, () => askToDraw(panel, draw)), [panel, lineKey]);
+  useEffect(() => keepChart(host.current as HTMLDivElement, panel, state, draw), [panel, lineKey]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget) return;
+    if (pressed(event, state)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no chart.
+    <div
+      class={`strip-chart ${panel.server.isStale.value ? 'stale' : ''}`}
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved and zoomed by keys.
+      tabIndex={0}
+      aria-label={`Chart of ${lines.map(({ alias }) => alias).join(', ')}: ${CHART_KEYS}`}
+      onKeyDown={onKeyDown}
+    >
+      <Legend panel={panel} />
+      <div class="canvas-host" ref={host} />
+    </div>
+  );
+}
+
+function askToDraw({ isVisible }: ChartPanel, draw: () => void): void {
+  if (isVisible.peek()) PAGE_TURNS.request(draw);
+}
+
+const TOLD_AT = new WeakMap<ChartState, number>();
+
+function drawChart(_panel: ChartPanel, state: ChartState): void {
+  const { chart, samples } = state;
+  if (!chart) return;
+  const [from, to] = edges(state.window.peek(), samples.latestTime);
+  chart.draw(samples.drawn(from, to, Math.max(chart.widthPixels, 100)), from, to);
+  const now = performance.now();
+  if (now - (TOLD_AT.get(state) ?? 0) < LEGEND_MILLIS) return;
+  TOLD_AT.set(state, now);
+  state.news.value++;
+}
+
+/** Has a chart in the element, made again when what it draws by changes; ends with the answer. */
+function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw: () => void): () => void {
+  const stopMaking = effect(() => {
+    const plan = planOf(panel, state);
+    void panel.isDark.value;
+    state.chart?.close();
+    state.chart = new TimeChart(host, plan, lookOf(host), gesturesOf(panel, state));
+    PAGE_TURNS.request(draw);
+  });
+  const stopMoving = effect(() => {
+    void state.window.value;
+    if (panel.isVisible.value) PAGE_TURNS.request(draw);
+  });
+  const observer = new ResizeObserver(() => {
+    state.chart?.resize(host.clientWidth, host.clientHeight);
+    askToDraw(panel, draw);
+  });
+  observer.observe(host);
+  return () => {
+    observer.disconnect();
+    stopMaking();
+    stopMoving();
+    PAGE_TURNS.cancel(draw);
+    state.chart?.close();
+    state.chart = undefined;
+  };
+}
+
+function planOf(panel: ChartPanel, state: ChartState) {
+  const { lines, thresholds, ranges } = panel.settings.value;
+  const names = shortNames(lines.map(({ alias }) => alias));
+  const drawn = lines.map(({ alias, units }, index) => {
+    const facts = state.facts.value.get(alias);
+    return {
+      label: names[index] as string,
+      unit: unitOfLine(facts, units),
+      isStepped: facts !== undefined && !/^(double|float)$/.test(facts.type_path),
+      labels: facts?.labels,
+      isHidden: state.hidden.value.has(alias),
+    };
+  });
+  return { lines: drawn, thresholds, ranges };
+}
+
+function gesturesOf(panel: ChartPanel, state: ChartState) {
+  const latest = (): number => state.samples.latestTime;
+  const { window, cursor } = state;
+  return {
+    onSelect: (from: number, to: number) => {
+      window.value = show(from, to);
+    },
+    onFollow: () => {
+      window.value = follow({ span: panel.settings.peek().span });
+    },
+    onZoom: (factor: number, at: number) => {
+      window.value = zoom(window.peek(), factor, latest(), at);
+    },
+    onPan: (seconds: number) => {
+      window.value = pan(window.peek(), seconds, latest());
+    },
+    onCursor: (time: number | undefined) => {
+      cursor.value = time;
+    },
+  };
+}
+
+/** Whether a key meant something. */
+function pressed({ key, shiftKey }: KeyboardEvent, state: ChartState): boolean {
+  const { window, samples, chart } = state;
+  const time = shiftKey ? cursorAfterKey(key, state.cursor.peek(), window.peek(), samples.latestTime) : undefined;
+  if (time !== undefined) {
+    chart?.setCursor(time);
+    return true;
+  }
+  const after = windowAfterKey(key, window.peek(), samples.latestTime);
+  if (after) window.value = after;
+  return after !== undefined;
+}
+
+export const stripChart: PanelKind<StripChartSettings> = {
+  type: 'strip-chart',
+  name: 'Strip chart',
+  about: 'Variables over simulation time, with an axis for each unit.',
+  icon: 'M2 2v12h12M4.5 10.5l2.5-4 2.5 2.5 4-5.5',
+  size: { columns: 12, rows: 9 },
+  leastSize: { columns: 5, rows: 4 },
+  settings: stripChartSettings,
+  title: chartTitle,
+  add: withLine,
+  View: StripChartView,
+  SettingsView: StripChartForm,
+  ToolsView: StripChartTools,
+};

@@ -1,0 +1,242 @@
+// The X-Y plot: one variable over another, as trajectories.
+import { effect, type Signal, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { VariableFacts } from '../../data/server.js';
+import { NumberField } from '../form/number-field.js';
+import type { PanelContext, PanelKind } from '../panel.js';
+import { type HistorySeries, historyRows } from '../plot/history-rows.js';
+import { lookOf, seriesVariable } from '../plot/look.js';
+import { PAGE_TURNS } from '../plot/page-turns.js';
+import { Trail } from '../plot/trail.js';
+import { type PointedAt, type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
+import { clockText, numberText } from '../values/number-text.js';
+import { plottable } from '../values/value-text.js';
+import { complete, type Trajectory, withAxis, type XYPlotSettings, xyPlotSettings, xyPlotTitle } from './settings.js';
+
+type XYPanel = PanelContext<XYPlotSettings>;
+
+interface ViewProps {
+  readonly panel: XYPanel;
+}
+
+const HISTORY_POINTS = 2000;
+
+function XYPlotView({ panel }: ViewProps) {
+  const { trajectories } = panel.settings.value;
+  const last = trajectories.at(-1);
+  if (!last) return <p class="empty">Drop two numbers here, or an array of them: y is drawn over x.</p>;
+  if (complete(trajectories).length === 0) return <p class="empty">{last.x} is x; drop y here.</p>;
+  return <Plot panel={panel} />;
+}
+
+function Plot({ panel }: ViewProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const pointed = useRef(signal<PointedAt | undefined>(undefined)).current;
+  const trajectories = complete(panel.settings.value.trajectories);
+  const { isEqual } = panel.settings.value;
+  const key = JSON.stringify([trajectories, isEqual]);
+  useEffect(() => {
+    const drawing = new Drawing(host.current as HTMLDivElement, panel, trajectories, pointed);
+    return () => drawing.close();
+  }, [panel, key]);
+  return (
+    <div class={`strip-chart ${panel.server.isStale.value ? 'stale' : ''}`}>
+      <Names panel={panel} trajectories={trajectories} pointed={pointed} />
+      <div class="canvas-host" ref={host} role="img" aria-label={xyPlotTitle(panel.settings.value)} />
+    </div>
+  );
+}
+
+interface NamesProps extends ViewProps {
+  readonly trajectories: readonly Trajectory[];
+  readonly pointed: Signal<PointedAt | undefined>;
+}
+
+function Names({ panel, trajectories, pointed }: NamesProps) {
+  const at = pointed.value;
+  const remove = ({ x, y }: Trajectory): void =>
+    panel.change({
+      trajectories: panel.settings.peek().trajectories.filter((each) => each.x !== x || each.y !== y),
+    });
+  return (
+    <ul class="legend" aria-label="Trajectories">
+      {trajectories.map((trajectory, index) => (
+        <li class="legend-line" key={`${trajectory.x} ${trajectory.y}`}>
+          <span class="legend-name">
+            <span class="swatch" style={{ background: seriesVariable(index) }} />
+            {trajectory.y} over {trajectory.x}
+          </span>
+          <button
+            type="button"
+            class="legend-remove"
+            aria-label={`Remove ${trajectory.y} over ${trajectory.x}`}
+            onClick={() => remove(trajectory)}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      {at && (
+        <li class="legend-time number">
+          ({numberText(at.x)}, {numberText(at.y)}) at {clockText(at.time)}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** A plot that is on the page: its samples and its chart. */
+class Drawing {
+  #trail: Trail;
+  #chart: TrajectoryChart | undefined;
+  #isOver = false;
+  readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
+  readonly #ends: (() => void)[] = [];
+  readonly #draw = (): void => this.#chart?.draw(this.#points());
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly panel: XYPanel,
+    private readonly trajectories: readonly Required<Pick<Trajectory, 'x' | 'y'>>[],
+    private readonly pointed: Signal<PointedAt | undefined>,
+  ) {
+    this.#trail = new Trail(2 * trajectories.length);
+    this.#keepChart();
+    this.#watch();
+    void this.#learn();
+  }
+
+  get #aliases(): string[] {
+    return this.trajectories.flatMap(({ x, y }) => [x, y as string]);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    PAGE_TURNS.cancel(this.#draw);
+    for (const end of this.#ends) end();
+    this.#chart?.close();
+  }
+
+  #keepChart(): void {
+    const make = effect(() => {
+      const [x, y] = this.#facts.value;
+      void this.panel.isDark.value;
+      const titleOf = (alias: string | undefined, facts: VariableFacts | undefined): string =>
+        `${alias ?? ''}${facts && facts.unit !== '1' ? ` (${facts.unit})` : ''}`;
+      const [first] = this.trajectories;
+      const { isEqual } = this.panel.settings.peek();
+      const plan = {
+        xTitle: titleOf(first?.x, x),
+        yTitle: titleOf(first?.y, y),
+        count: this.trajectories.length,
+        isEqual,
+      };
+      this.#chart?.close();
+      this.#chart = new TrajectoryChart(this.host, plan, lookOf(this.host), (point) => {
+        this.pointed.value = point;
+      });
+      this.#ask();
+    });
+    const show = effect(() => {
+      if (this.panel.isVisible.value) this.#ask();
+    });
+    const observer = new ResizeObserver(() => {
+      this.#chart?.resize(this.host.clientWidth, this.host.clientHeight);
+      this.#ask();
+    });
+    observer.observe(this.host);
+    this.#ends.push(make, show, () => observer.disconnect());
+  }
+
+  #ask(): void {
+    if (this.panel.isVisible.peek()) PAGE_TURNS.request(this.#draw);
+  }
+
+  #points(): Points[] {
+    const times = this.#trail.times;
+    return this.trajectories.map((_, k) => ({
+      times,
+      x: this.#trail.column(2 * k),
+      y: this.#trail.column(2 * k + 1),
+    }));
+  }
+
+  #watch(): void {
+    const { server, settings } = this.panel;
+    const stop = server.watch(this.#aliases, { cycleMillis: 0 }, ({ seconds, values }) => {
+      this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
+      this.#ask();
+    });
+    this.#ends.push(stop);
+  }
+
+  async #learn(): Promise<void> {
+    const { server } = this.panel;
+    const facts = await Promise.all(this.#aliases.map((alias) => server.facts(alias).catch(() => undefined)));
+    if (this.#isOver) return;
+    this.#facts.value = facts;
+    if (!server.has('var/history')) return;
+    const question = { aliases: this.#aliases, points: HISTORY_POINTS, lenient: true };
+    const history = await server
+      .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
+      .catch(() => undefined);
+    if (history && !this.#isOver) this.#putBefore(history.series);
+  }
+
+  /** Points between those of the history would lie on no trajectory, so only rows with all values count. */
+  #putBefore(series: Readonly<Record<string, HistorySeries>>): void {
+    const rows = historyRows(this.#aliases.map((alias) => series[alias]));
+    const live = this.#trail;
+    const first = live.times[0] ?? Number.POSITIVE_INFINITY;
+    const oldest = live.latestTime - this.panel.settings.peek().span;
+    const joined = new Trail(live.columns);
+    for (const { time, least } of rows) {
+      if (time < first && !least.some(Number.isNaN) && !(time < oldest)) joined.add(time, least, -Infinity);
+    }
+    const columns = this.#aliases.map((_, column) => live.column(column));
+    for (const [k, time] of live.times.entries()) {
+      joined.add(
+        time,
+        columns.map((column) => column[k] ?? Number.NaN),
+        -Infinity,
+      );
+    }
+    this.#trail = joined;
+    this.#ask();
+  }
+}
+
+function XYPlotForm({ panel }: ViewProps) {
+  const { span, isEqual } = panel.settings.value;
+  return (
+    <div class="panel-form">
+      <NumberField
+        label="Seconds of the past"
+        value={span}
+        onEnter={(seconds) => seconds !== undefined && seconds > 0 && panel.change({ span: seconds })}
+      />
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={isEqual}
+          onChange={({ currentTarget }) => panel.change({ isEqual: currentTarget.checked })}
+        />
+        Equal axes
+      </label>
+    </div>
+  );
+}
+
+export const xyPlot: PanelKind<XYPlotSettings> = {
+  type: 'xy-plot',
+  name: 'X-Y plot',
+  about: 'One variable over another: trajectories, with equal axes.',
+  icon: 'M2 2v12h12M4.5 9.5c0-7 8-5 5-1.5s-5 2.5-1 3.5 5-1 5-2.5',
+  size: { columns: 9, rows: 9 },
+  leastSize: { columns: 5, rows: 4 },
+  settings: xyPlotSettings,
+  title: xyPlotTitle,
+  add: withAxis,
+  View: XYPlotView,
+  SettingsView: XYPlotForm,
+};

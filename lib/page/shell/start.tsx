@@ -1,0 +1,123 @@
+// The start: who may look, one connection, the layout, and then the page.
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { connect } from '../../browser/index.js';
+import { LiveServer } from '../data/live-server.js';
+import { jsonOfHash } from '../layout/address.js';
+import { type Layout, layoutOf } from '../layout/layout.js';
+import type { PanelKind } from '../panels/panel.js';
+import { Control } from '../state/control.js';
+import { PageState } from '../state/page-state.js';
+import { Kept } from '../state/storage.js';
+import { TreeState } from '../tree/tree-state.js';
+import { App } from './app.js';
+import { TokenForm } from './token-form.js';
+
+const TOKEN_KEY = 'varwire token';
+
+export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
+  const token = takeToken();
+  const refusal = await refusalOf(token);
+  if (refusal !== undefined) {
+    const keep = (given: string): void => {
+      sessionStorage.setItem(TOKEN_KEY, given);
+      location.reload();
+    };
+    render(<TokenForm sentence={refusal} onToken={keep} />, root);
+    return;
+  }
+  const client = connect('./', { token });
+  const server = new LiveServer(client, {
+    nextPicture: (call) => void requestAnimationFrame(call),
+    after: (millis, call) => {
+      const timer = setTimeout(call, millis);
+      return () => clearTimeout(timer);
+    },
+    reload: () => location.reload(),
+  });
+  addEventListener('online', () => client.hurry());
+  document.addEventListener('visibilitychange', () => client.hurry());
+  const state = new PageState(server, kinds, token !== undefined);
+  const tree = new TreeState(server);
+  followTheme(state);
+  await server.greeted;
+  const shipped = await shippedLayout(token);
+  const shared = await sharedLayout(state);
+  const { simulation } = server.session.peek() ?? { simulation: '' };
+  state.begin(new Kept(localStorage, simulation), shipped, shared);
+  // A phone has no room for both.
+  if (innerWidth < 720) state.isTreeShown.value = false;
+  followCatalog(server, tree);
+  render(<App state={state} control={new Control(state)} tree={tree} shipped={shipped} />, root);
+}
+
+/** The token of the address, which then leaves it, so that it is not shared or shown; a reload keeps it. */
+function takeToken(): string | undefined {
+  const address = new URL(location.href);
+  const given = address.searchParams.get('token');
+  if (given !== null) {
+    sessionStorage.setItem(TOKEN_KEY, given);
+    address.searchParams.delete('token');
+    history.replaceState(null, '', address);
+  }
+  return sessionStorage.getItem(TOKEN_KEY) ?? undefined;
+}
+
+const headersOf = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+/** A WebSocket cannot say why it was refused, a request can. Undefined when the server lets this page in. */
+async function refusalOf(token: string | undefined): Promise<string | undefined> {
+  try {
+    const { status } = await fetch('openrpc.json', { method: 'HEAD', headers: headersOf(token) });
+    if (status !== 401 && status !== 403) return undefined;
+    return token === undefined ? 'This server asks for a token.' : 'This server does not know the token.';
+  } catch {
+    // Without a server, the connection waits for one.
+    return undefined;
+  }
+}
+
+/** What the simulation ships (`--layout FILE`). */
+async function shippedLayout(token: string | undefined): Promise<Layout | undefined> {
+  try {
+    const answer = await fetch('layout.json', { headers: headersOf(token) });
+    return answer.ok ? layoutOf(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function sharedLayout(state: PageState): Promise<Layout | undefined> {
+  try {
+    const json = await jsonOfHash(location.hash);
+    return json === undefined ? undefined : layoutOf(json);
+  } catch (error) {
+    state.say((error as Error).message, 'error');
+    return undefined;
+  }
+}
+
+function followTheme(state: PageState): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const look = (): void => {
+    state.prefersDark.value = dark.matches;
+  };
+  dark.addEventListener('change', look);
+  look();
+}
+
+/** Variables come and go while a simulation runs; after a loss they may be others. */
+function followCatalog(server: LiveServer, tree: TreeState): void {
+  let shown: number | undefined;
+  effect(() => {
+    const version = server.status.value?.catalog_version;
+    if (version === undefined || version === shown) return;
+    shown = version;
+    void tree.reload();
+  });
+  effect(() => {
+    const { name, mode } = server.status.value ?? {};
+    if (name !== undefined) document.title = mode === 'run' ? `${name} · varwire` : `${name} (${mode}) · varwire`;
+  });
+}

@@ -1,0 +1,90 @@
+// What people do with the simulation itself: run, freeze, step, pace, checkpoints, the end.
+import { signal } from '@preact/signals';
+import type { Mode } from '../data/server.js';
+import type { PageState } from './page-state.js';
+
+/** Offered beside what people type; simulation seconds in a second. */
+export const RATES = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
+
+export const MODE_WORDS: Readonly<Record<Mode, string>> = {
+  initialization: 'Starting',
+  freeze: 'Frozen',
+  step: 'Stepping',
+  run: 'Running',
+  exit: 'Ended',
+};
+
+/** Trick's variables of the pace; a source may have none. */
+export const PACE = {
+  isRealTime: 'trick_real_time.rt_sync.active',
+  ratio: 'trick_real_time.rt_sync.actual_run_ratio',
+  overruns: 'trick_real_time.rt_sync.total_overrun',
+} as const;
+
+export class Control {
+  /** How many ticks a step takes. */
+  readonly stepTicks = signal(1);
+  /** The rate that was asked for last, by this page. */
+  readonly rate = signal(1);
+
+  constructor(private readonly state: PageState) {}
+
+  get mode(): Mode | undefined {
+    return this.state.server.status.peek()?.mode;
+  }
+
+  runOrFreeze(): Promise<void> {
+    return this.control({ action: this.mode === 'run' ? 'freeze' : 'run' });
+  }
+
+  step(): Promise<void> {
+    return this.control({ action: 'step', frames: this.stepTicks.peek() });
+  }
+
+  async setRate(ratio: number): Promise<void> {
+    if (!Number.isFinite(ratio) || ratio <= 0) {
+      this.state.say('a rate is a number above 0', 'error');
+      return;
+    }
+    await this.state.attempt(async () => {
+      await this.state.server.call('sim/control', { action: 'clock_ratio', ratio });
+      this.rate.value = ratio;
+      this.state.say(`${ratio} simulation seconds in a second`);
+    });
+  }
+
+  /** The next rate of the list, up or down. */
+  changeRate(direction: 1 | -1): Promise<void> {
+    const now = this.rate.peek();
+    const further = RATES.filter((rate) => (direction > 0 ? rate > now : rate < now));
+    const next = direction > 0 ? further[0] : further.at(-1);
+    return next === undefined ? Promise.resolve() : this.setRate(next);
+  }
+
+  setRealTime(enabled: boolean): Promise<void> {
+    return this.control({ action: 'real_time', enabled }, enabled ? 'paced by the clock' : 'as fast as possible');
+  }
+
+  terminate(): Promise<void> {
+    return this.control({ action: 'terminate' }, 'the simulation was told to end');
+  }
+
+  dumpCheckpoint(file: string): Promise<void> {
+    return this.state.attempt(async () => {
+      const named = file.trim() === '' ? {} : { file: file.trim() };
+      const { file: written } = await this.state.server.call<{ file: string }>('sim/checkpoint', named);
+      this.state.say(`checkpoint ${written} is written`);
+    });
+  }
+
+  loadCheckpoint(file: string): Promise<void> {
+    return this.state.attempt(
+      () => this.state.server.call('sim/load-checkpoint', { file }),
+      `checkpoint ${file} is loaded`,
+    );
+  }
+
+  private control(params: object, done?: string): Promise<void> {
+    return this.state.attempt(() => this.state.server.call('sim/control', params), done);
+  }
+}

@@ -1,0 +1,197 @@
+// The state of the page: its layout with undo, what has the focus, which dialog is open, and what it says.
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Server } from '../data/server.js';
+import { addPanel, changeSettings, shownTab } from '../layout/changes.js';
+import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
+import type { PanelKind } from '../panels/panel.js';
+import type { Kept } from './storage.js';
+
+export type Dialog = 'help' | 'panels' | 'save-checkpoint' | 'load-checkpoint' | 'terminate' | 'layouts' | 'connect';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Told {
+  readonly id: number;
+  readonly sentence: string;
+  readonly kind: 'done' | 'error';
+}
+
+const MOST_UNDONE = 100;
+const MOST_TOLD = 4;
+/** How long a sentence stands: errors take longer to read. */
+const TOLD_MILLIS = { done: 4000, error: 9000 } as const;
+
+export class PageState {
+  readonly layout = signal<Layout>(EMPTY_LAYOUT);
+  /** The panel that the tree puts variables into. */
+  readonly focused = signal<string | undefined>(undefined);
+  readonly dialog = signal<Dialog | undefined>(undefined);
+  readonly told = signal<readonly Told[]>([]);
+  readonly theme = signal<Theme>('system');
+  readonly isTreeShown = signal(true);
+  readonly prefersDark = signal(false);
+  readonly isDark: ReadonlySignal<boolean> = computed(() =>
+    this.theme.value === 'system' ? this.prefersDark.value : this.theme.value === 'dark',
+  );
+  /** A panel that fills the window. */
+  readonly enlarged = signal<string | undefined>(undefined);
+  /** Puts the cursor into the search field; the tree sets it. */
+  focusSearch = (): void => {};
+  private readonly undone: Layout[] = [];
+  private readonly redone: Layout[] = [];
+  private lastTold = 0;
+  private kept: Kept | undefined;
+
+  constructor(
+    readonly server: Server,
+    readonly kinds: readonly PanelKind[],
+    /** Whether this page came in by a token. */
+    readonly hasToken = false,
+  ) {}
+
+  kindOf(type: string): PanelKind | undefined {
+    return this.kinds.find((kind) => kind.type === type);
+  }
+
+  open(dialog: Dialog | undefined): void {
+    this.dialog.value = dialog;
+  }
+
+  focus(panel: string | undefined): void {
+    this.focused.value = panel;
+  }
+
+  /** Begins with what this browser kept of the simulation, or else with the layout that the simulation ships. */
+  begin(kept: Kept, shipped: Layout | undefined, shared: Layout | undefined): void {
+    this.kept = kept;
+    this.theme.value = themeOf(kept.read('theme'));
+    this.isTreeShown.value = kept.read('tree') !== false;
+    this.layout.value = shared ?? this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
+  }
+
+  change(change: (layout: Layout) => Layout): void {
+    const before = this.layout.peek();
+    const after = change(before);
+    if (after === before) return;
+    this.undone.push(before);
+    if (this.undone.length > MOST_UNDONE) this.undone.shift();
+    this.redone.length = 0;
+    this.show(after);
+  }
+
+  undo(): void {
+    this.stepBack(this.undone, this.redone);
+  }
+
+  redo(): void {
+    this.stepBack(this.redone, this.undone);
+  }
+
+  keep(name: string, value: unknown): void {
+    if (this.kept?.write(name, value) === false)
+      this.say('this browser keeps nothing: its storage is full or off', 'error');
+  }
+
+  keptValue(name: string): unknown {
+    return this.kept?.read(name);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme.value = theme;
+    this.keep('theme', theme);
+  }
+
+  showTree(isShown: boolean): void {
+    this.isTreeShown.value = isShown;
+    this.keep('tree', isShown);
+  }
+
+  say(sentence: string, kind: Told['kind'] = 'done'): void {
+    const id = ++this.lastTold;
+    this.told.value = [...this.told.peek().filter((one) => one.sentence !== sentence), { id, sentence, kind }].slice(
+      -MOST_TOLD,
+    );
+    setTimeout(() => this.unsay(id), TOLD_MILLIS[kind]);
+  }
+
+  unsay(id: number): void {
+    this.told.value = this.told.peek().filter((one) => one.id !== id);
+  }
+
+  /** Runs what may fail, and says why it did. */
+  async attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
+    try {
+      await work();
+      if (done !== undefined) this.say(done);
+    } catch (error) {
+      this.say((error as Error).message, 'error');
+    }
+  }
+
+  addPanel(kind: PanelKind, settings: Readonly<Record<string, unknown>> = {}): string {
+    const added = addPanel(this.layout.peek(), { type: kind.type, settings: kind.settings(settings), size: kind.size });
+    this.change(() => added.layout);
+    this.focused.value = added.id;
+    return added.id;
+  }
+
+  /**
+   * Puts a variable into a panel: this one, or the one with the focus, or a new one.
+   * @param type the kind of a new panel; default: the first kind that takes it.
+   */
+  async addVariable(alias: string, where: { readonly panel?: string; readonly type?: string } = {}): Promise<void> {
+    await this.attempt(async () => {
+      const variable = await this.server.facts(alias);
+      const target = where.type === undefined ? this.panelOf(where.panel ?? this.focused.peek()) : undefined;
+      const targetKind = target && this.kindOf(target.type);
+      if (target && targetKind?.add) {
+        const part = targetKind.add(targetKind.settings(target.settings), variable);
+        if (typeof part !== 'string') {
+          this.change((layout) => changeSettings(layout, target.id, part));
+          this.say(`${alias} is in ${targetKind.name}`);
+          return;
+        }
+        if (where.panel !== undefined) throw new Error(part);
+      }
+      const kinds = this.kinds.filter(({ type }) => where.type === undefined || type === where.type);
+      let refusal = `no panel shows ${alias}`;
+      for (const kind of kinds) {
+        const settings = kind.settings({});
+        const part = kind.add?.(settings, variable) ?? refusal;
+        if (typeof part !== 'string') {
+          this.addPanel(kind, { ...settings, ...part });
+          this.say(`${alias} is in a new panel: ${kind.name}`);
+          return;
+        }
+        refusal = part;
+      }
+      throw new Error(refusal);
+    });
+  }
+
+  private panelOf(id: string | undefined): PlacedPanel | undefined {
+    return shownTab(this.layout.peek()).panels.find((panel) => panel.id === id);
+  }
+
+  private keptLayout(): Layout | undefined {
+    const kept = this.kept?.read('layout');
+    try {
+      return kept === undefined ? undefined : layoutOf(kept);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private stepBack(from: Layout[], to: Layout[]): void {
+    const layout = from.pop();
+    if (!layout) return;
+    to.push(this.layout.peek());
+    this.show(layout);
+  }
+
+  private show(layout: Layout): void {
+    this.layout.value = layout;
+    this.keep('layout', layout);
+  }
+}
+
+const themeOf = (kept: unknown): Theme => (kept === 'light' || kept === 'dark' ? kept : 'system');

@@ -1,0 +1,168 @@
+// The variables as the tree shows them: branches loaded as they are looked at, or what a search found.
+import { signal } from '@preact/signals';
+import type { Server } from '../data/server.js';
+import { Branch, type Line, PAGE_ROWS, type TreeRow } from './tree-rows.js';
+
+/** Trick's own variables, which most people look at rarely. */
+const TRICKS_OWN = 'trick_*';
+const MOST_FOUND = 300;
+const SEARCH_DELAY_MILLIS = 120;
+
+interface ChildrenAnswer {
+  readonly total: number;
+  readonly offset: number;
+  readonly children: readonly TreeRow[];
+}
+
+interface SearchAnswer {
+  readonly matches: readonly TreeRow[];
+  readonly is_complete: boolean;
+}
+
+export interface Found {
+  readonly rows: readonly TreeRow[];
+  readonly isComplete: boolean;
+}
+
+export class TreeState {
+  /** Goes up when lines have changed. */
+  readonly version = signal(0);
+  readonly text = signal('');
+  /** What a search found; undefined while there is none. */
+  readonly found = signal<Found | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly showsTricksOwn = signal(false);
+  /** The line that the keys are on. */
+  readonly cursor = signal(0);
+  private root = new Branch('', 1);
+  private searches = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly server: Server) {}
+
+  get height(): number {
+    return this.found.value?.rows.length ?? this.root.height;
+  }
+
+  lineAt(index: number): Line | undefined {
+    const found = this.found.value;
+    if (!found) return this.root.lineAt(index);
+    const row = found.rows[index];
+    return row && { row, level: 1, position: index, siblings: found.rows.length, isOpen: false, branch: this.root };
+  }
+
+  /** Loads all anew, with the same branches open: at the start, and when variables have come or gone. */
+  async reload(): Promise<void> {
+    const open = new Set(this.root.openPaths());
+    const root = new Branch('', 1);
+    try {
+      await this.load(root, 0);
+      await this.openAgain(root, open);
+      this.root = root;
+      this.problem.value = undefined;
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
+    this.changed();
+    if (this.text.peek() !== '') await this.search(this.text.peek());
+  }
+
+  /** Asks for the page of a line that is looked at and not loaded. */
+  want({ row, branch, position }: Line): void {
+    if (row || this.found.peek()) return;
+    const offset = branch.pageToAsk(position);
+    if (offset === undefined) return;
+    void this.load(branch, offset).catch(() => branch.failed(offset));
+  }
+
+  async toggle(index: number): Promise<void> {
+    const line = this.lineAt(index);
+    if (!line?.row?.has_children || this.found.peek()) return;
+    if (line.isOpen) {
+      line.branch.closeChild(line.position);
+      this.changed();
+      return;
+    }
+    const child = line.branch.openChild(line.position);
+    if (!child) return;
+    try {
+      await this.load(child, 0);
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
+  }
+
+  /** The index of the line above a line's siblings. */
+  parentOf(index: number): number | undefined {
+    const line = this.root.lineAt(index);
+    if (!line || line.level === 1) return undefined;
+    for (let above = index - 1; above >= 0; above--) {
+      const one = this.root.lineAt(above);
+      if (one && one.level < line.level) return above;
+    }
+    return undefined;
+  }
+
+  /** Searches when people stop typing for a moment. */
+  type(text: string): void {
+    this.text.value = text;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.search(text), SEARCH_DELAY_MILLIS);
+  }
+
+  setTricksOwn(isShown: boolean): void {
+    this.showsTricksOwn.value = isShown;
+    void this.reload();
+  }
+
+  private async search(text: string): Promise<void> {
+    const search = ++this.searches;
+    if (text.trim() === '') {
+      this.found.value = undefined;
+      this.cursor.value = 0;
+      this.changed();
+      return;
+    }
+    try {
+      const asked = { text: text.trim(), limit: MOST_FOUND, ...this.without() };
+      const { matches, is_complete } = await this.server.call<SearchAnswer>('var/search', asked);
+      // A later search has begun meanwhile.
+      if (search !== this.searches) return;
+      this.found.value = { rows: matches, isComplete: is_complete && matches.length < MOST_FOUND };
+      this.problem.value = undefined;
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
+    this.cursor.value = 0;
+    this.changed();
+  }
+
+  private async load(branch: Branch, offset: number): Promise<void> {
+    branch.pageToAsk(offset);
+    const asked = { path: branch.path, offset, count: PAGE_ROWS, ...(branch.path === '' && this.without()) };
+    const { total, children } = await this.server.call<ChildrenAnswer>('var/children', asked);
+    branch.take(offset, total, children);
+    this.changed();
+  }
+
+  private async openAgain(branch: Branch, paths: ReadonlySet<string>): Promise<void> {
+    for (let position = 0; position < Math.min(branch.total, PAGE_ROWS); position++) {
+      const { row } = branch.lineAt(branch.indexOf(position)) ?? {};
+      if (!row || !paths.has(row.alias)) continue;
+      const child = branch.openChild(position);
+      if (!child) continue;
+      await this.load(child, 0);
+      await this.openAgain(child, paths);
+    }
+  }
+
+  private without(): { readonly without?: string } {
+    return this.showsTricksOwn.peek() ? {} : { without: TRICKS_OWN };
+  }
+
+  private changed(): void {
+    this.version.value++;
+    const last = Math.max(0, this.height - 1);
+    if (this.cursor.peek() > last) this.cursor.value = last;
+  }
+}

@@ -1,0 +1,41 @@
+// A dialog over the page: the browser keeps the focus inside, and Escape closes it.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly isWide?: boolean;
+  onClose(): void;
+}
+
+export function DialogView({ title, children, isWide = false, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    if (current && !current.open) current.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${isWide ? 'wide' : ''}`}
+      aria-label={title}
+      onClose={onClose}
+      onMouseDown={(event) => {
+        // A press on the backdrop is one on the dialog element itself.
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <div class="dialog-box">
+        <header class="dialog-head">
+          <h2>{title}</h2>
+          <button type="button" class="button icon" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div class="dialog-body">{children}</div>
+      </div>
+    </dialog>
+  );
+}

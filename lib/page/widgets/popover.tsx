@@ -1,0 +1,59 @@
+// A small box under a button, closed by Escape, by a press elsewhere, or by leaving it.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface PopoverProps {
+  /** What the button shows. */
+  readonly face: ComponentChildren;
+  /** For screen readers and as a tooltip. */
+  readonly label: string;
+  readonly buttonClass?: string;
+  readonly isDisabled?: boolean;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+export function Popover({ face, label, buttonClass = 'button icon', isDisabled = false, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const pressed = (event: Event): void => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const inner = root.current?.querySelector<HTMLElement>('.popover :is(input, select, button, a)');
+    inner?.focus();
+    document.addEventListener('pointerdown', pressed);
+    return () => document.removeEventListener('pointerdown', pressed);
+  }, [isOpen]);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard from the controls inside.
+    <div
+      class="popover-root"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <button
+        type="button"
+        ref={button}
+        class={buttonClass}
+        aria-label={label}
+        title={label}
+        aria-expanded={isOpen}
+        disabled={isDisabled}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {face}
+      </button>
+      {isOpen && <div class="popover">{children(close)}</div>}
+    </div>
+  );
+}
