@@ -156,6 +156,7 @@ function createHttp(parts: Shared): FrontEnd {
     connections,
     clients,
     messages,
+    isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),
     downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
     ...(brp && { neighbour: brp }),
