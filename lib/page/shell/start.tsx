@@ -3,17 +3,20 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { connect } from '../../browser/index.js';
 import { LiveServer } from '../data/live-server.js';
+import type { ListedVariable } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
+import { firstLayout } from '../layout/first-layout.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { Control } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
 import { Kept } from '../state/storage.js';
-import { TreeState } from '../tree/tree-state.js';
+import { TRICKS_OWN, TreeState } from '../tree/tree-state.js';
 import { App } from './app.js';
 import { TokenForm } from './token-form.js';
 
 const TOKEN_KEY = 'varwire token';
+const FIRST_VARIABLES = 100;
 
 export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
   const token = takeToken();
@@ -41,7 +44,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const tree = new TreeState(server);
   followTheme(state);
   await server.greeted;
-  const shipped = await shippedLayout(token);
+  const shipped = (await shippedLayout(token)) ?? (await ownLayout(server));
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
   state.begin(new Kept(localStorage, simulation), shipped, shared);
@@ -83,6 +86,16 @@ async function shippedLayout(token: string | undefined): Promise<Layout | undefi
   try {
     const answer = await fetch('layout.json', { headers: headersOf(token) });
     return answer.ok ? layoutOf(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A first look at a simulation that ships no layout. */
+async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
+  try {
+    const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
+    return firstLayout(await server.call<readonly ListedVariable[]>('var/list', first));
   } catch {
     return undefined;
   }
