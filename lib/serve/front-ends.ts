@@ -143,7 +143,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 
 function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp } = parts;
-  const { historySeconds, defaultCycleMillis } = options;
+  const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
   return httpFrontEnd({
@@ -153,6 +153,7 @@ function createHttp(parts: Shared): FrontEnd {
     connections,
     clients,
     messages,
+    page: { layoutFile, panelFiles },
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
