@@ -159,6 +159,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'axe-core',
   ],
 };
 
