@@ -1,8 +1,7 @@
 // What addresses, tokens, TLS, names, origins and limits allow on a running server.
-import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { expect } from 'chai';
 import WebSocket from 'ws';
 import { type Asked, ask, rpc } from './asking.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { selfSigned } from './self-signed.js';
 
 const EXISTS = 'trick.var_exists("ball.position")\n';
 const GET = rpc('var/get', { aliases: ['ball.position'] });
@@ -291,17 +291,3 @@ describe('varwire run', function () {
     }
   });
 });
-
-/** Certificate files for 127.0.0.1, or why there are none. */
-function selfSigned(folder: string): { cert: string; key: string; ca: string } | string {
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  try {
-    const files = ['-keyout', key, '-out', cert, '-days', '2'];
-    execFileSync('openssl', ['req', '-x509', ...newKey, ...files, ...subject], { stdio: 'pipe' });
-  } catch (error) {
-    return `openssl made no certificate: ${(error as Error).message.split('\n')[0]}`;
-  }
-  return { cert, key, ca: readFileSync(cert, 'utf8') };
-}

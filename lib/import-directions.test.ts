@@ -97,6 +97,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...FRONT_END,
   ],
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
+  'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],
   'lib/client': ['node:', 'binary-parser'],
   'lib/serve': ['lib/', 'node:', 'pino'],
   'lib/errors.ts': [
@@ -160,6 +161,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'ws',
     'playwright-core',
     'axe-core',
+    'typescript-5',
   ],
 };
 

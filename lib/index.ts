@@ -59,7 +59,6 @@ export {
   type PointerView,
   pointer,
   short,
-  stdArray,
   struct,
   text,
   unsignedChar,
@@ -83,6 +82,7 @@ export {
   type SequenceView,
   type SetView,
   set,
+  stdArray,
   vector,
 } from './model/declare-containers.js';
 export { readVariable, type Value } from './model/read.js';

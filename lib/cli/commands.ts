@@ -49,6 +49,12 @@ const CLIENT_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./describe.js')).describeCommand,
   },
   {
+    name: 'types',
+    takes: '<server> [prefix]',
+    about: 'names and types of all variables, as TypeScript',
+    load: async () => (await import('./types.js')).typesCommand,
+  },
+  {
     name: 'status',
     takes: '<server>',
     about: 'mode and time of the simulation',

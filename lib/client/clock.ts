@@ -1,5 +1,6 @@
 // Wall time for time limits and pauses; a test passes a clock that moves when told.
 
+/** Wall time for time limits and pauses; a test moves one by hand. */
 export interface Clock {
   /** Milliseconds from any fixed point, never going back. */
   nowMillis(): number;

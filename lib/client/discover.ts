@@ -8,6 +8,7 @@ const PORT = 9265;
 const LOOPBACK = '127.0.0.1';
 const MOST_KEPT = 10_000;
 
+/** Where and how long to listen for announcements. */
 export interface DiscoverOptions {
   /** How long to listen (5): simulations announce themselves every 2 seconds. */
   readonly seconds?: number;
@@ -19,6 +20,7 @@ export interface DiscoverOptions {
   readonly clock?: Clock;
 }
 
+/** A simulation that has announced itself. */
 export interface Discovered {
   readonly host: string;
   readonly port: number;

@@ -55,3 +55,21 @@ export class ReplyTimeoutError extends Error {
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
+
+/** The simulation refused a command, or did not do what it was told within the time limit. */
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError';
+
+  /** @param printed all that the server printed of it. */
+  constructor(
+    message: string,
+    readonly printed: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A condition did not come true in time. */
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError';
+}

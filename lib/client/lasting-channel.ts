@@ -2,6 +2,7 @@
 import { Channel, type ChannelOptions } from './channel.js';
 import { ConnectionLostError } from './errors.js';
 
+/** Whether there is a connection: `closed` is the end. */
 export type ConnectionState = 'connected' | 'reconnecting' | 'closed';
 
 const FIRST_PAUSE_MILLIS = 100;

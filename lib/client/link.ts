@@ -1,12 +1,14 @@
 // A socket to a Trick server: text out, bytes in.
 import { createSocket } from 'node:dgram';
-import { connect, isIPv6 } from 'node:net';
+import { connect, isIP, isIPv6, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { ConnectionLostError } from './errors.js';
 
 export interface Target {
   readonly host: string;
   readonly port: number;
   readonly transport: 'tcp' | 'udp';
+  readonly tls?: boolean | ConnectionOptions;
 }
 
 export interface ServerLink {
@@ -29,9 +31,16 @@ export const openLink: OpenLink = (target, timeoutMillis, events) =>
 const KEEP_ALIVE_MILLIS = 10_000;
 const describe = ({ host, port }: Target): string => `${host}:${port}`;
 
+function socketTo({ host, port, tls }: Target, timeoutMillis: number): Socket {
+  const usual = { host, port, noDelay: true, timeout: timeoutMillis };
+  if (!tls) return connect(usual);
+  const servername = isIP(host) ? {} : { servername: host };
+  return connectTls({ ...usual, ...servername, ...(tls === true ? {} : tls) });
+}
+
 function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: target.host, port: target.port, noDelay: true, timeout: timeoutMillis });
+    const socket = socketTo(target, timeoutMillis);
     let isClosedHere = false;
     let end = (error: Error) => reject(error);
     const lose = (reason: string) => {
@@ -48,7 +57,7 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
     socket.on('data', (bytes) => {
       if (!isClosedHere) onBytes(bytes);
     });
-    socket.once('connect', () => {
+    socket.once(target.tls ? 'secureConnect' : 'connect', () => {
       socket.setTimeout(0);
       socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
       end = onEnd;

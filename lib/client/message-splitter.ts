@@ -2,6 +2,7 @@
 import { ProtocolError } from './errors.js';
 import { MessageIndicator } from './message-indicator.js';
 
+/** A message of a server: a line, binary values, a file, or what it printed. */
 export type Message =
   /** `text` is what follows the indicator and its tab. */
   | { readonly kind: 'line'; readonly indicator: number; readonly text: string }

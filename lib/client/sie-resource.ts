@@ -1,6 +1,7 @@
 // The variables of a simulation, read from Trick's XML description of it. Trick: trick_source/sim_services/Sie
 import { ProtocolError } from './errors.js';
 
+/** A variable of the description. */
 export interface SieVariable {
   readonly name: string;
   readonly type: string;
@@ -16,8 +17,11 @@ interface Member {
   readonly dimensions: number[];
 }
 
+/** The types and objects of a simulation, as its description lists them. */
 export interface SieResource {
   readonly classes: ReadonlyMap<string, readonly Member[]>;
+  /** The numbers of enumerations by label. */
+  readonly enumerations: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly topLevel: readonly Member[];
 }
 
@@ -28,19 +32,27 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Reads a document as Trick's generator writes it: one level of elements; all facts but dimensions are attributes. @throws ProtocolError */
 export function parseSieResource(xml: string): SieResource {
   const classes = new Map<string, Member[]>();
+  const enumerations = new Map<string, Map<string, number>>();
   const topLevel: Member[] = [];
   let members: Member[] = [];
+  let labels = new Map<string, number>();
   for (const [, closing, tag, attributes = '', text = ''] of xml.matchAll(TAG)) {
     if (closing) continue;
     if (tag === 'class') {
       members = [];
       classes.set(attributesOf(attributes).get('name') ?? '', members);
+    } else if (tag === 'enumeration') {
+      labels = new Map();
+      enumerations.set(attributesOf(attributes).get('name') ?? '', labels);
+    } else if (tag === 'pair') {
+      const pair = attributesOf(attributes);
+      labels.set(pair.get('label') ?? '', Number(pair.get('value')));
     } else if (tag === 'member') members.push(memberOf(attributes));
     else if (tag === 'dimension') members.at(-1)?.dimensions.push(Number(text));
     else if (tag === 'top_level_object') topLevel.push(memberOf(attributes));
   }
   if (!xml.includes('</sie>')) throw new ProtocolError('expected an S_sie.resource document that ends in </sie>');
-  return { classes, topLevel };
+  return { classes, enumerations, topLevel };
 }
 
 function attributesOf(text: string): Map<string, string> {

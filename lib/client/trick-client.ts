@@ -1,71 +1,49 @@
-// The client of a Trick variable server: get, set, subscribe. Works with NASA Trick and with varwire alike.
-import type { Field } from './ascii-decoder.js';
+// The client of a Trick variable server: get, set, subscribe, control. Works with NASA Trick and with varwire alike.
 import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
-import { type Clock, systemClock } from './clock.js';
-import { BadReferenceError, UnitsError, ValueTooLargeError } from './errors.js';
+import { systemClock } from './clock.js';
+import { parseCondition } from './condition.js';
+import type { ConnectOptions, Description, UnitsOption } from './connect-options.js';
+import { type CallArgument, type CallResult, SimulationControl } from './control.js';
+import { BadReferenceError } from './errors.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
-import { type OpenLink, openLink, type Target } from './link.js';
-import { fieldTypeOf } from './list-assembler.js';
-import { MessageIndicator } from './message-indicator.js';
+import { openLink, type Target } from './link.js';
 import type { Message } from './message-splitter.js';
+import type { Settable, VariablesOf } from './named-variables.js';
 import { quote } from './python-literal.js';
-import { askAscii, askBinary, askInUnits, checkName, type Form, formCommand } from './questions.js';
+import { askBinary, checkName, type Form, formCommand } from './questions.js';
+import { known, Reading } from './reading.js';
+import { farewell, greeting } from './session-set-up.js';
 import { type Setting, setVariable } from './set-variable.js';
+import { existsOf, Shapes } from './shapes.js';
 import { listVariables, parseSieResource } from './sie-resource.js';
-import { TRICK_NONE, type TrickType } from './trick-type.js';
+import { TRICK_NONE } from './trick-type.js';
 import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
-import { type SubscribeOptions, Watch } from './watch.js';
+import { firstUpdate, type Holds, type WaitOptions } from './wait.js';
+import { type SubscribeOptions, type Update, Watch } from './watch.js';
 
-export interface ConnectOptions {
-  /** 127.0.0.1 when not given. */
-  readonly host?: string;
-  readonly port: number;
-  /** `udp` shares the one session of the port with whoever else uses it, and takes one subscription at a time. */
-  readonly transport?: 'tcp' | 'udp';
-  /** The name of the session in lists of connections. Trick: var_set_client_tag */
-  readonly tag?: string;
-  /** `binary` (default) gives exact values of known types; `ascii` gives 16 digits, and guesses types from the text. */
-  readonly form?: Form;
-  /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
-  readonly reconnect?: boolean;
-  /** How long an answer may take (5000). */
-  readonly timeoutMillis?: number;
-  readonly onState?: (state: ConnectionState, error?: Error) => void;
-  /** For tests. */
-  readonly clock?: Clock;
-  /** For tests. */
-  readonly openLink?: OpenLink;
-}
+export type { ConnectOptions, Description, UnitsOption } from './connect-options.js';
 
-export interface UnitsOption {
-  /** UDUNITS text; `xx` stands for the variable's own units. */
-  readonly units: string;
-}
-
-/** What a variable is. */
-export interface Description {
-  readonly name: string;
-  readonly type: TrickType;
-  /** 1 for a scalar or a text. */
-  readonly elements: number;
-}
-
-type Name<V extends Variables> = keyof V & string;
-type Subscribed<V extends Variables> = Name<V> | { readonly name: Name<V>; readonly units?: string };
+type Name<V> = keyof V & string;
+type Subscribed<V> = Name<V> | { readonly name: Name<V>; readonly units?: string };
 type NameIn<S> = S extends { readonly name: infer N } ? N : S;
-type ValuesOf<V extends Variables, S extends readonly unknown[]> = {
-  readonly [I in keyof S]: V[NameIn<S[I]> & keyof V] | undefined;
+type Held<T> = T extends TrickValue ? T : never;
+type ValuesOf<V, S extends readonly unknown[]> = {
+  readonly [I in keyof S]: Held<V[NameIn<S[I]> & keyof V]> | undefined;
 };
 
 const DEFAULT_TIMEOUT_MILLIS = 5000;
-/** Trick reads its socket once a cycle, paused or not. */
-const PAUSED_CYCLE_SECONDS = 0.01;
-const OWN_UNITS = 'xx';
 
-/** @template V names and types of the variables a program uses: `TrickClient.connect<{ 'ball.x': number }>(...)`. */
-export class TrickClient<V extends Variables = Variables> {
+/**
+ * A client of a Trick variable server.
+ * @template D what a program knows of the variables: `{ 'ball.x': number }`, a type that `varwire types` wrote, or the type of
+ * the simulation itself, `typeof simulation`. Without it all names are free.
+ */
+export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
+  private readonly shapes = new Shapes();
+  private readonly control: SimulationControl;
+  private readonly reading: Reading;
   private channel: LastingChannel | undefined;
   /** Over UDP, the subscription that has the session's list. */
   private sharing: Watch | undefined;
@@ -76,11 +54,26 @@ export class TrickClient<V extends Variables = Variables> {
     > &
       ConnectOptions,
     private readonly target: Target,
-  ) {}
+  ) {
+    this.reading = new Reading({
+      form: options.form,
+      shapes: this.shapes,
+      channel: () => this.currentChannel(),
+      resting: () => this.resting,
+      isListTaken: () => this.sharing !== undefined,
+    });
+    this.control = new SimulationControl({
+      channel: () => this.currentChannel(),
+      read: (names) => this.get(names as readonly Name<V>[]),
+      clock: options.clock,
+      timeoutMillis: options.timeoutMillis,
+    });
+  }
 
   /** @throws ConnectionLostError when nobody listens there, ReplyTimeoutError when it does not answer. */
-  static async connect<V extends Variables = Variables>(options: ConnectOptions): Promise<TrickClient<V>> {
-    const { host = '127.0.0.1', port, transport = 'tcp' } = options;
+  static async connect<D extends object = Variables>(options: ConnectOptions): Promise<TrickClient<D>> {
+    const { host = '127.0.0.1', port, transport = 'tcp', tls } = options;
+    if (tls && transport === 'udp') throw new TypeError('there is no TLS over UDP');
     const usual = {
       form: 'binary',
       reconnect: false,
@@ -88,7 +81,7 @@ export class TrickClient<V extends Variables = Variables> {
       clock: systemClock,
       openLink,
     } as const;
-    const client = new TrickClient<V>({ ...usual, ...options }, { host, port, transport });
+    const client = new TrickClient<D>({ ...usual, ...options }, { host, port, transport, ...(tls && { tls }) });
     const greet = async (channel: Channel): Promise<void> => {
       await client.greet(channel);
       await client.share(channel);
@@ -101,15 +94,15 @@ export class TrickClient<V extends Variables = Variables> {
 
   /** @throws BadReferenceError for names that stand for no variable, UnitsError where a value cannot be in the units. */
   get<N extends Name<V>>(name: N): Promise<V[N]>;
-  get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<V[N]>>;
+  get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Held<V[N]>>>;
   get<const N extends readonly Name<V>[]>(names: N): Promise<{ readonly [I in keyof N]: V[N[I]] }>;
   get<const N extends readonly Name<V>[]>(
     names: N,
     options: UnitsOption,
-  ): Promise<{ readonly [I in keyof N]: Measured<V[N[I]]> }>;
+  ): Promise<{ readonly [I in keyof N]: Measured<Held<V[N[I]]>> }>;
   async get(asked: string | readonly string[], options?: UnitsOption): Promise<unknown> {
     const names = (typeof asked === 'string' ? [asked] : asked).map(checkName);
-    const measured = options ? await this.getInUnits(names, options.units) : await this.getPlain(names);
+    const measured = await this.reading.values(names, options?.units);
     const results = options ? measured : measured.map(({ value }) => value);
     return typeof asked === 'string' ? results[0] : results;
   }
@@ -121,12 +114,12 @@ export class TrickClient<V extends Variables = Variables> {
    * A flat list may set an array of several dimensions.
    * @throws BadReferenceError, ValueTypeError, SetRefusedError
    */
-  async set<N extends Name<V>>(name: N, value: V[N] | SettableValue, units?: string): Promise<string> {
+  async set<N extends Name<V>>(name: N, value: Settable<V[N]>, units?: string): Promise<string> {
     const checked = checkName(name);
     const channel = await this.currentChannel();
     const current = (await this.decode(channel, [checked])).get(checked);
     const isUnreadable = current === undefined || current.type.code === TRICK_NONE;
-    if (isUnreadable && !(await this.exists(checked))) throw new BadReferenceError([checked]);
+    if (isUnreadable && !(await this.exists(checked as Name<V>))) throw new BadReferenceError([checked]);
     const setting: Setting = {
       name: checked,
       units,
@@ -135,15 +128,15 @@ export class TrickClient<V extends Variables = Variables> {
       read: () => this.readAgain(checked, units),
       dimensions: () => this.dimensionsOf(checked),
     };
-    return setVariable(setting, value);
+    await this.control.hear(channel);
+    return setVariable(setting, value as SettableValue);
   }
 
   /** Structures exist too, though they have no value. Trick: var_exists */
   async exists(name: Name<V>): Promise<boolean> {
     const channel = await this.currentChannel();
-    const [reply] = await channel.ask(`trick.var_exists(${quote(checkName(name))})\n`);
-    if (reply?.kind === 'line') return reply.text === '1';
-    return reply?.kind === 'binary' && reply.indicator === MessageIndicator.exists && reply.bytes[4] === 1;
+    const replies = await channel.ask(`trick.var_exists(${quote(checkName(name))})\n`);
+    return replies.flatMap(existsOf)[0] ?? false;
   }
 
   /** What the variables are, in the order of the names. @throws BadReferenceError, ValueTooLargeError */
@@ -202,10 +195,76 @@ export class TrickClient<V extends Variables = Variables> {
         : { name: checkName(variable.name), units: variable.units },
     );
     if (this.sharing) throw new Error('a UDP session has one list: close the other subscription first, or use TCP');
-    const subscription: Watch = new Watch(listed, this.options.form, options, () => this.unsubscribe(subscription));
+    const subscription: Watch = new Watch(listed, { form: this.options.form, shapes: this.shapes }, options, () =>
+      this.unsubscribe(subscription),
+    );
     if (this.target.transport === 'udp') this.shareSession(subscription);
     else this.openOwn(subscription);
     return subscription as unknown as Watch<ValuesOf<V, S>>;
+  }
+
+  /**
+   * Waits for a condition, such as `ball.position[1] < 2`, or until `holds` is true for the values of some variables, and
+   * resolves to the update that shows it.
+   * @throws TypeError for a text that is no condition, WaitTimeoutError after `timeoutSeconds`, ConnectionLostError
+   */
+  wait(condition: string, options?: WaitOptions): Promise<Update>;
+  wait<const S extends readonly Subscribed<V>[]>(
+    variables: S,
+    holds: (values: ValuesOf<V, S>) => boolean,
+    options?: WaitOptions,
+  ): Promise<Update<ValuesOf<V, S>>>;
+  async wait(asked: string | readonly Subscribed<V>[], ...given: readonly unknown[]): Promise<Update> {
+    if (typeof asked !== 'string') return this.waitFor(asked, ...(given as [Holds, WaitOptions?]));
+    const { name, holds } = parseCondition(asked);
+    return this.waitFor([name as Name<V>], ([value]) => holds(value), given[0] as WaitOptions | undefined);
+  }
+
+  /** Freezes the simulation; resolves when it is frozen. @throws CommandRefusedError */
+  freeze(): Promise<void> {
+    return this.control.freeze();
+  }
+
+  /** Lets a frozen simulation run; resolves when it runs. @throws CommandRefusedError */
+  run(): Promise<void> {
+    return this.control.run();
+  }
+
+  /** Runs a frozen simulation for so many frames; resolves when it is frozen again. @throws CommandRefusedError */
+  step(frames = 1): Promise<void> {
+    return this.control.step(frames);
+  }
+
+  /**
+   * Calls a function of the simulation, `kick` or `dyn.cannon.fire`, with arguments in order or by name.
+   * @throws CommandRefusedError with what the simulation says of wrong arguments
+   */
+  call(
+    name: string,
+    given: readonly CallArgument[] | Readonly<Record<string, CallArgument>> = [],
+  ): Promise<CallResult> {
+    return this.control.call(name, given);
+  }
+
+  /** Writes the state to a file of the run directory. Trick tells of failures in its own log only. Trick: checkpoint */
+  async checkpoint(file: string): Promise<void> {
+    await this.control.command(`trick.checkpoint(${quote(file)})`);
+  }
+
+  /** Goes on from a checkpoint. Trick tells of failures in its own log only. Trick: load_checkpoint */
+  async load(file: string): Promise<void> {
+    await this.control.command(`trick.load_checkpoint(${quote(file)})`);
+  }
+
+  /** Switches all data recording on or off. Trick: dr_enable, dr_disable */
+  async record(isOn = true): Promise<void> {
+    await this.control.command(isOn ? 'trick.dr_enable()' : 'trick.dr_disable()');
+  }
+
+  /** Ends the simulation; resolves when the connection has ended with it, and closes the client. @throws CommandRefusedError */
+  async terminate(): Promise<void> {
+    await this.control.terminate();
+    this.close();
   }
 
   /** Ends every subscription and the connection. */
@@ -218,11 +277,20 @@ export class TrickClient<V extends Variables = Variables> {
     this.close();
   }
 
+  private waitFor<S extends readonly Subscribed<V>[]>(
+    variables: S,
+    holds: Holds,
+    options: WaitOptions = {},
+  ): Promise<Update> {
+    const subscription = this.subscribe<Subscribed<V>[]>([...variables], options) as unknown as Watch;
+    return firstUpdate(subscription, holds, options, this.options.clock);
+  }
+
   /** The value in units; undefined where it cannot be read, or not now. */
   private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
     if (units === undefined) return (await this.decode(await this.currentChannel(), [name])).get(name)?.value;
     if (this.sharing) return undefined;
-    return (await this.getInUnits([name], units))[0]?.value;
+    return (await this.reading.values([name], units))[0]?.value;
   }
 
   /** The extents of an array, from the server's description; empty when it has none. */
@@ -232,31 +300,6 @@ export class TrickClient<V extends Variables = Variables> {
     for (const variable of listVariables(parseSieResource(xml), name))
       if (variable.name === name) return variable.dimensions;
     return [];
-  }
-
-  private async getPlain(names: readonly string[]): Promise<Measured[]> {
-    const channel = await this.currentChannel();
-    if (this.options.form === 'ascii') return measured(names, await askAscii(channel, names));
-    return known(names, await this.decode(channel, names)).map(({ value }) => ({
-      value: value as TrickValue,
-      units: undefined,
-    }));
-  }
-
-  private async getInUnits(names: readonly string[], units: string): Promise<Measured[]> {
-    if (this.sharing)
-      throw new Error('a UDP session has one list: units can be asked for when its subscription is closed');
-    const channel = await this.currentChannel();
-    const isBinary = this.options.form === 'binary';
-    const decoded = isBinary ? known(names, await this.decode(channel, names)) : undefined;
-    const listed = names.map((name, index) => ({ name, units, type: fieldTypeOf(decoded?.[index]) }));
-    const fields = measured(names, await askInUnits(channel, listed, this.resting));
-    for (const [index, { units: shown }] of fields.entries())
-      if (shown === undefined && units !== OWN_UNITS && units !== '--')
-        throw new UnitsError(`${names[index]} cannot be shown in ${units}`);
-    if (!decoded || units !== OWN_UNITS) return fields;
-    // A value in its own units needs no conversion, so the exact binary one is given.
-    return fields.map(({ units: own }, index) => ({ value: decoded[index]?.value as TrickValue, units: own }));
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {
@@ -273,11 +316,7 @@ export class TrickClient<V extends Variables = Variables> {
   }
 
   private async greet(channel: Channel): Promise<void> {
-    const { tag, form } = this.options;
-    const commands = ['trick.var_pause()\n'];
-    if (tag !== undefined) commands.push(`trick.var_set_client_tag(${quote(tag)})\n`);
-    commands.push('trick.var_clear()\n', `trick.var_cycle(${PAUSED_CYCLE_SECONDS})\n`, formCommand(form));
-    await channel.ask(commands.join(''));
+    await channel.ask(greeting(this.options));
   }
 
   private channelOptions(
@@ -293,12 +332,8 @@ export class TrickClient<V extends Variables = Variables> {
     this.options.onState?.(state, error);
   }
 
-  /**
-   * Trick does not notice the end of a session that is paused, empty or binary; it keeps its thread and its socket. Over
-   * UDP a session outlives its clients, so the last one stops its cyclic messages.
-   */
   private get farewell(): string {
-    return this.target.transport === 'udp' ? 'trick.var_pause()\ntrick.var_clear()\n' : 'trick.var_exit()\n';
+    return farewell(this.target);
   }
 
   private openOwn(subscription: Watch): void {
@@ -342,22 +377,4 @@ export class TrickClient<V extends Variables = Variables> {
     this.subscriptions.get(subscription)?.close();
     this.subscriptions.delete(subscription);
   }
-}
-
-/** @throws BadReferenceError, ValueTooLargeError */
-function known(names: readonly string[], decoded: ReadonlyMap<string, Decoded>): Decoded[] {
-  const bad = names.filter((name) => decoded.has(name) && decoded.get(name)?.value === undefined);
-  if (bad.length > 0) throw new BadReferenceError(bad);
-  const leftOut = names.filter((name) => !decoded.has(name));
-  if (leftOut.length > 0) throw new ValueTooLargeError(leftOut);
-  return names.map((name) => decoded.get(name) as Decoded);
-}
-
-/** @throws BadReferenceError, ValueTooLargeError */
-function measured(names: readonly string[], fields: readonly Field[]): Measured[] {
-  const cut = names.filter((_, index) => fields[index]?.isCut);
-  if (cut.length > 0) throw new ValueTooLargeError(cut);
-  const bad = names.filter((_, index) => fields[index]?.value === undefined);
-  if (bad.length > 0) throw new BadReferenceError(bad);
-  return fields.map(({ value, units }) => ({ value: value as TrickValue, units }));
 }

@@ -25,6 +25,7 @@ export type ElementFormat =
   | 'float'
   | 'double';
 
+/** The type of a variable. */
 export interface TrickType {
   readonly code: number;
   /** As C spells it. */

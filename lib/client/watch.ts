@@ -4,6 +4,7 @@ import type { Channel } from './channel.js';
 import type { Clock } from './clock.js';
 import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
 import { addCommands, askBinary, type Form, formCommand } from './questions.js';
+import type { Shapes } from './shapes.js';
 import { UpdateQueue } from './update-queue.js';
 import type { TrickValue } from './value.js';
 
@@ -13,6 +14,7 @@ import type { TrickValue } from './value.js';
  */
 export type CopyMode = 'async' | 'scheduled' | 'top-of-frame';
 
+/** How often and when a subscription gets values. */
 export interface SubscribeOptions {
   /** Seconds between updates, above 0 (0.1). */
   readonly cycleSeconds?: number;
@@ -23,6 +25,7 @@ export interface SubscribeOptions {
   readonly bufferedUpdates?: number;
 }
 
+/** The values of one moment. */
 export interface Update<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]> {
   /** Simulation time of the copy; NaN where the server does not tell it. */
   readonly timeSeconds: number;
@@ -39,6 +42,14 @@ const DEFAULT_CYCLE_SECONDS = 0.1;
 const DEFAULT_BUFFERED_UPDATES = 1000;
 const KEEP_ASKING_MILLIS = 1000;
 
+/** What a subscription shares with its client. */
+export interface WatchedSession {
+  /** `ascii` leaves everything to the text of the replies. */
+  readonly form: Form;
+  readonly shapes: Shapes;
+}
+
+/** A subscription: the updates, as they come. */
 export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly (TrickValue | undefined)[]>
   implements AsyncIterable<Update<Values>>
 {
@@ -47,10 +58,10 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
   private isAfterGap = false;
   private begun = 0;
 
-  /** @internal @param form `ascii` leaves everything to the text of the replies. */
+  /** @internal */
   constructor(
     private readonly variables: readonly ListedVariable[],
-    private readonly form: Form,
+    private readonly session: WatchedSession,
     private readonly options: SubscribeOptions,
     private readonly onClose: () => void,
   ) {
@@ -85,7 +96,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
 
   /** @internal The form of the session while it sends: ASCII when units were asked for, since binary messages have none. */
   get sendingForm(): Form {
-    return this.variables.some(({ units }) => units !== undefined) ? 'ascii' : this.form;
+    return this.variables.some(({ units }) => units !== undefined) ? 'ascii' : this.session.form;
   }
 
   /** @internal Ends the iteration with an error, after what is still in the buffer. */
@@ -97,7 +108,9 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
   async begin(channel: Channel): Promise<void> {
     this.isAfterGap = this.begun++ > 0;
     const names = this.variables.map(({ name }) => name);
-    const known = this.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
+    const known =
+      this.session.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
+    await this.session.shapes.learn(channel, names);
     const typed = this.variables.map((variable) => ({ ...variable, type: fieldTypeOf(known?.get(variable.name)) }));
     const listed: ListedVariable[] = [{ name: TIME }, ...typed];
     const leftOut = new Set(known ? names.filter((name) => !known.has(name)) : []);
@@ -135,12 +148,17 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
     ].join('');
   }
 
+  private shaped(fields: readonly Field[]): readonly (TrickValue | undefined)[] {
+    const { shapes } = this.session;
+    return fields.map(({ value }, index) => shapes.shaped((this.variables[index] as ListedVariable).name, value));
+  }
+
   private deliver([time, ...fields]: readonly Field[]): void {
     const { isAfterGap } = this;
     this.isAfterGap = false;
     this.queue.push({
       timeSeconds: typeof time?.value === 'number' ? time.value : Number.NaN,
-      values: fields.map(({ value }) => value) as readonly (TrickValue | undefined)[] as Values,
+      values: this.shaped(fields) as Values,
       units: fields.map(({ units }) => units),
       isAfterGap,
     });

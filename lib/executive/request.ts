@@ -78,6 +78,7 @@ export type MemoryRequest =
   /** Points a pointer at memory, or with null at nothing. */
   | { readonly kind: 'aim'; readonly path: string; readonly address: number | null };
 
+/** What a client asks of the simulation: a write, a change of mode, a call. */
 export type Request =
   | SpawnRequest
   | MemoryRequest

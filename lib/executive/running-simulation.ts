@@ -27,6 +27,7 @@ import { Pacer } from './pacer.js';
 import { Publisher } from './publisher.js';
 import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
+import { requireNames } from './returned-views.js';
 import type { RunningEvents, RunningOptions } from './running-options.js';
 import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
@@ -115,7 +116,7 @@ export class RunningSimulation implements Controlled {
     events: RunningEvents,
   ): Promise<RunningSimulation> {
     const running = new RunningSimulation(definition, options, events);
-    await definition.build(builder(running));
+    requireNames(running.state, await definition.build(builder(running)));
     if (definition.options.jobTimes) addJobVariables(running.state, running.vitals);
     await running.units.require();
     running.shows = lay(options.overlays ?? [], overlayHost(running, options.facts));

@@ -20,6 +20,7 @@ export interface SimClock {
   readonly seconds: (elapsedSeconds: number) => number;
 }
 
+/** Options of a simulation. */
 export interface SimulationOptions {
   readonly name: string;
   /** Software frame in seconds: the period of ticks and of published frames. */
@@ -41,6 +42,7 @@ export interface SimulationOptions {
   readonly mostStateBytes?: number;
 }
 
+/** Options of `sim.job`. */
 export interface JobOptions {
   /** The name of the job: clients switch it by this name, and it is shown when the job fails. Default: the function's. */
   readonly name?: string;
@@ -59,6 +61,7 @@ export interface JobOptions {
  */
 export type JobClass = 'environment' | 'sensor' | 'scheduled' | 'effector' | 'integration' | 'post_integration';
 
+/** Options of `sim.integrate`. */
 export interface IntegrateOptions extends IntegratorOptions, JobOptions {
   /** Seconds of simulation time that are integrated at a time. Default: the software frame. */
   readonly period?: number;
@@ -77,6 +80,7 @@ export type Rates<S> = S extends number
           ? { readonly [K in keyof S]?: Rates<S[K]> }
           : never;
 
+/** Options of `sim.record`. */
 export interface SimRecordOptions extends Omit<RecordOptions, 'variables'> {
   /**
    * Paths, patterns with `*` and `?`, and views. Structures and arrays are recorded by their numbers; a pattern means
@@ -85,12 +89,14 @@ export interface SimRecordOptions extends Omit<RecordOptions, 'variables'> {
   readonly variables: readonly Recordable[];
 }
 
+/** Options of `sim.stop`. */
 export interface StopOptions {
   /** The exit code of the process. Default 0. */
   readonly code?: number;
   readonly reason?: string;
 }
 
+/** A job that has been added. */
 export interface JobHandle {
   /** Removes the job; the job may call this itself. */
   remove(): void;
@@ -157,16 +163,23 @@ export interface Sim {
   stop(options?: StopOptions): void;
 }
 
-export interface SimulationDefinition {
+/**
+ * A simulation that can be served or run. `S` is what its build returns: the views of its objects by name, from which
+ * `TrickClient<typeof definition>` knows the names and types of the variables.
+ */
+export interface SimulationDefinition<S = unknown> {
   readonly options: SimulationOptions;
-  readonly build: (sim: Sim) => void | Promise<void>;
+  readonly build: (sim: Sim) => S | Promise<S>;
 }
 
-/** Defines a simulation; nothing runs until it is served. Throws a RangeError for a time that is not valid. */
-export function simulation(
+/**
+ * Defines a simulation; nothing runs until it is served. `build` may return the views of its objects under their names,
+ * `return { ball }`. Throws a RangeError for a time that is not valid.
+ */
+export function simulation<S = void>(
   options: SimulationOptions,
-  build: (sim: Sim) => void | Promise<void>,
-): SimulationDefinition {
+  build: (sim: Sim) => S | Promise<S>,
+): SimulationDefinition<S> {
   const { frame, freezeFrame = 1, terminateTime = 0 } = options;
   requireFrameSeconds(frame, 'frame');
   requireFrameSeconds(freezeFrame, 'freezeFrame');

@@ -2,6 +2,7 @@
 import type { Value } from '../model/read.js';
 import type { RunRow } from './drawn-run.js';
 
+/** The runs of a Monte Carlo study, one row each. */
 export interface MonteCarloTable {
   /** By run. */
   readonly rows: readonly RunRow[];

@@ -10,6 +10,7 @@ import { WorkerPool } from './worker-pool.js';
 /** The values that a run starts from, by path. */
 export type Draw = (random: RandomStream, run: number) => Readonly<Record<string, Value>>;
 
+/** Options of `monteCarlo`. */
 export interface MonteCarloOptions {
   readonly runs: number;
   /** Draws the values of a run from a stream of its own. Default: no values; then only the run's seed differs. */
@@ -30,6 +31,7 @@ export interface MonteCarloOptions {
   readonly progress?: (progress: Progress) => void;
 }
 
+/** How far a Monte Carlo study is. */
 export interface Progress {
   readonly done: number;
   readonly failed: number;

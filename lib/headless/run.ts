@@ -4,6 +4,7 @@ import type { Value } from '../model/read.js';
 import type { Recorded, RecordTable } from './sampler.js';
 import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from './simulation-run.js';
 
+/** Options of `run`. */
 export interface RunOptions extends StartOptions {
   /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
   readonly until?: number;
@@ -13,6 +14,7 @@ export interface RunOptions extends StartOptions {
   readonly record?: RecordTable;
 }
 
+/** What a run gives. */
 export interface RunResult {
   /** Simulation time at the end. */
   readonly timeSeconds: number;

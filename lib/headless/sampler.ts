@@ -2,6 +2,7 @@
 import type { RunningSimulation } from '../executive/running-simulation.js';
 import type { Value } from '../model/read.js';
 
+/** What a run records, and how often. */
 export interface RecordTable {
   /** Paths of variables. */
   readonly variables: readonly string[];

@@ -15,6 +15,7 @@ import { toOwnUnits } from '../session/own-units.js';
 import { converter } from '../units/index.js';
 import { type RecordTable, Sampler } from './sampler.js';
 
+/** Options of a simulation in a test. */
 export interface StartOptions {
   /** The arguments that follow `--` on the command line. Default: none. */
   readonly arguments?: readonly string[];
@@ -36,6 +37,7 @@ export interface RunMessage {
   readonly timeSeconds: number;
 }
 
+/** How a run ended by itself. */
 export interface RunEnd {
   readonly reason: string;
   /** The exit code that a process would have. */

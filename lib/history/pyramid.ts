@@ -9,9 +9,6 @@ const LEVELS = 5;
 /** Times without a value that are remembered. */
 const MOST_GAPS = 1000;
 
-/** Most bytes of a pyramid: its samples and its levels. */
-export const MOST_PYRAMID_BYTES = CAPACITY * 8 * (2 + 4 * LEVELS) + 8 * MOST_GAPS;
-
 /** Points in order of time; null is a time without a value. */
 export interface Points {
   readonly times: number[];

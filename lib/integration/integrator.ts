@@ -17,6 +17,7 @@ export interface IntegrationEvent {
   readonly happen: (timeSeconds: number) => void;
 }
 
+/** How a state is integrated. */
 export interface IntegratorOptions {
   readonly method: MethodName;
   /** Of `rkf45` and `rkf78`: the error of a step, relative to each number. Default 1e-9. */

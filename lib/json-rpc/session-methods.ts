@@ -129,6 +129,8 @@ const clients = defineMethod({
   *run({ server, session: own }: CallContext, _params, slice) {
     const rows: z.input<typeof client>[] = [];
     for (const session of server.sessions()) {
+      // The server's own sessions have no client.
+      if (session.facts.transport === 'none') continue;
       if (rows.length === MOST_CLIENTS) return { clients: rows, more: true };
       const { row, count } = clientOf(session, own);
       rows.push(row);

@@ -72,6 +72,7 @@ interface Found {
   readonly variable: Variable;
 }
 
+/** All variables of a simulation, by path. A catalog never changes: a change makes a new one. */
 export class Catalog {
   readonly version: number;
   readonly arenaBytes: number;

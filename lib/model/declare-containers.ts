@@ -1,8 +1,12 @@
 // Declares containers: std::vector and its kin, sets, maps and pairs.
 import {
   type AnyDeclared,
+  arrayType,
+  type Cells,
   type Declared,
   declare,
+  type Elements,
+  type ElementViews,
   type InitialOf,
   inherited,
   type StructView,
@@ -77,7 +81,9 @@ const sequences =
 
 /** std::vector of at most `capacity` elements. */
 export const vector = sequences('vector');
+/** std::deque of at most `capacity` elements. */
 export const deque = sequences('deque');
+/** std::list of at most `capacity` elements. */
 export const list = sequences('list');
 
 /** std::set of at most `capacity` numbers, enumerations, texts or pairs of them. */
@@ -121,4 +127,13 @@ export function pair<A extends AnyDeclared, B extends AnyDeclared>(
 > {
   const name = `std::pair<${cNameOf(first.type)}, ${cNameOf(second.type)}>`;
   return declare(pairType(first, second, name, false), { units: '1', ...options });
+}
+
+/** std::array: a fixed array that answers a size query. */
+export function stdArray<D extends AnyDeclared, const N extends number>(
+  element: D,
+  length: N,
+  options?: VariableOptions,
+): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
+  return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
 }

@@ -16,6 +16,7 @@ import {
   type Type,
 } from './type.js';
 
+/** What every declaration takes. */
 export interface VariableOptions {
   /** UDUNITS text; `--` (default) for none. */
   readonly units?: string;
@@ -50,7 +51,9 @@ export interface Declared<View = unknown, Initial = unknown, T extends Type = Ty
 
 // biome-ignore lint/suspicious/noExplicitAny: any declaration at all
 export type AnyDeclared = Declared<any, any>;
+/** The type with which simulation code works on a declared variable. */
 export type ViewOf<D extends AnyDeclared> = Exclude<D['view'], undefined>;
+/** The type of an initial value of a declaration. */
 export type InitialOf<D extends AnyDeclared> = Exclude<D['initial'], undefined>;
 /**
  * A complete value as plain data: an enumeration is a number, an array a list, a structure an object with all members.
@@ -77,10 +80,10 @@ type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number e
       ? readonly T[]
       : Tuple<T, N, readonly [...R, T]>;
 /** The elements' values, or what makes each of them from its index. */
-type Elements<T, N extends number> = Tuple<T, N> | ((index: number) => T);
+export type Elements<T, N extends number> = Tuple<T, N> | ((index: number) => T);
 type IndexOf<N extends number> = Exclude<keyof Tuple<0, N>, keyof (readonly 0[])>;
 /** A typed array whose elements within its length are known to exist. */
-type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
+export type Cells<Storage, Element, N extends number> = Storage & { [I in IndexOf<N>]: Element };
 
 /** A container with one JavaScript view per element; elements are assigned in place. */
 export interface ElementViews<V> extends Iterable<V> {
@@ -129,7 +132,7 @@ function nest(element: Type, extents: readonly number[]): Type {
   return extents.reduceRight<Type>((inner, length) => arrayType(inner, length, false), element);
 }
 
-function arrayType(element: Type, length: number, isContainer: boolean): Type {
+export function arrayType(element: Type, length: number, isContainer: boolean): Type {
   if (!Number.isInteger(length) || length < 1) {
     throw new RangeError(`an array needs a length of at least 1, not ${length}`);
   }
@@ -147,7 +150,7 @@ function textType(form: TextType['form'], capacityBytes: number): TextType {
   return { kind: 'text', form, capacityBytes };
 }
 
-interface NumberDeclarer<View, Storage, Initial> {
+interface NumberDeclarer<View, Storage, Initial = View> {
   (options?: NumberOptions): Declared<View, Initial>;
   <const N extends number>(length: N, options?: NumberOptions): Declared<Cells<Storage, View, N>, Tuple<Initial, N>>;
   <const N extends number, const M extends number>(
@@ -184,18 +187,29 @@ function numbers<View, Storage, Initial = View>(name: NumberName): NumberDeclare
 /** One C char, which is a number; `chars` declares text. */
 export const char = (options?: VariableOptions): Declared<number, number> =>
   declare({ kind: 'number', name: 'char' }, options);
-export const unsignedChar = numbers<number, Uint8Array>('unsigned char');
-export const short = numbers<number, Int16Array>('short');
-export const unsignedShort = numbers<number, Uint16Array>('unsigned short');
-export const int = numbers<number, Int32Array>('int');
-export const unsignedInt = numbers<number, Uint32Array>('unsigned int');
+/** An integer of 8 bits from 0 to 255, or an array of them. */
+export const unsignedChar: NumberDeclarer<number, Uint8Array> = numbers('unsigned char');
+/** An integer of 16 bits, or an array of them. */
+export const short: NumberDeclarer<number, Int16Array> = numbers('short');
+/** An integer of 16 bits from 0 up, or an array of them. */
+export const unsignedShort: NumberDeclarer<number, Uint16Array> = numbers('unsigned short');
+/** An integer of 32 bits, or an array of them. */
+export const int: NumberDeclarer<number, Int32Array> = numbers('int');
+/** An integer of 32 bits from 0 up, or an array of them. */
+export const unsignedInt: NumberDeclarer<number, Uint32Array> = numbers('unsigned int');
 /** 64 bits, as on every Unix. */
-export const long = numbers<bigint, BigInt64Array>('long');
-export const unsignedLong = numbers<bigint, BigUint64Array>('unsigned long');
-export const longLong = numbers<bigint, BigInt64Array>('long long');
-export const unsignedLongLong = numbers<bigint, BigUint64Array>('unsigned long long');
-export const float = numbers<number, Float32Array>('float');
-export const double = numbers<number, Float64Array>('double');
+export const long: NumberDeclarer<bigint, BigInt64Array> = numbers('long');
+/** 64 bits from 0 up, as bigint, or an array of them. */
+export const unsignedLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long');
+/** An integer of 64 bits, as bigint, or an array of them. */
+export const longLong: NumberDeclarer<bigint, BigInt64Array> = numbers('long long');
+/** An integer of 64 bits from 0 up, as bigint, or an array of them. */
+export const unsignedLongLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long long');
+/** A floating-point number of 32 bits, or an array of them. */
+export const float: NumberDeclarer<number, Float32Array> = numbers('float');
+/** A floating-point number of 64 bits, or an array of them. */
+export const double: NumberDeclarer<number, Float64Array> = numbers('double');
+/** A truth value, or an array of them. */
 export const bool = numbers<boolean, ElementViews<boolean>>('bool');
 
 /** `char name[16]`: text of up to 15 bytes; `chars([2, 8])` is two texts. */
@@ -325,6 +339,7 @@ function numbered(name: string, labels: readonly string[]): Record<string, numbe
   return Object.fromEntries(labels.map((label, index) => [label, index]));
 }
 
+/** A structure: members by name, in the order of C. Throws a RangeError for a name that is no identifier. */
 export function struct<const M extends Members>(
   name: string,
   members: M,
@@ -358,15 +373,6 @@ export function array<D extends AnyDeclared, const N extends number>(
   options?: VariableOptions,
 ): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
   return declare(arrayType(element.type, length, false), { ...inherited(element), ...options });
-}
-
-/** std::array: a fixed array that answers a size query. */
-export function stdArray<D extends AnyDeclared, const N extends number>(
-  element: D,
-  length: N,
-  options?: VariableOptions,
-): Declared<Cells<ElementViews<ViewOf<D>>, ViewOf<D>, N>, Elements<InitialOf<D>, N>> {
-  return declare(arrayType(element.type, length, true), { ...inherited(element), ...options });
 }
 
 /** A pointer to one or more values; its initial value is a list of values to allocate and point at. */

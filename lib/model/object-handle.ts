@@ -8,6 +8,7 @@ export interface Mirror<D extends Declared> {
   readonly set?: (value: ViewOf<D>) => void;
 }
 
+/** Options of `sim.object`. */
 export interface ObjectOptions {
   /** The class name in resource files. Default: the name with a capital, followed by `SimObject`. */
   readonly typeName?: string;

@@ -2,6 +2,7 @@
 import type { AnyDeclared } from './declare.js';
 import { describeType, type Type } from './type.js';
 
+/** How a registered type is called. */
 export interface TypeOptions {
   /** The name of the type. Default: the structure's or enumeration's own. */
   readonly name?: string;

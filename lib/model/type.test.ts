@@ -15,7 +15,6 @@ import {
   longLong,
   pointer,
   short,
-  stdArray,
   struct,
   text,
   unsignedChar,
@@ -25,7 +24,7 @@ import {
   unsignedShort,
   widePointer,
 } from './declare.js';
-import { deque, vector } from './declare-containers.js';
+import { deque, stdArray, vector } from './declare-containers.js';
 import { alignOf, describeType, findMember, type StructType, sizeOf, trickCodeOf } from './type.js';
 
 const Sensor = struct('Sensor', { reading: double(), id: int(), label: chars(12), ok: bool() });

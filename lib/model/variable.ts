@@ -25,6 +25,7 @@ export interface Hop {
   readonly offsetBytes: number;
 }
 
+/** A variable: where it lies in a frame, and what it is. */
 export interface Variable {
   /** The path in its normal spelling: `fx.all.vehicle.sensors[1].label`. */
   readonly path: string;

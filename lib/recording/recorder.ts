@@ -9,6 +9,7 @@ import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordForm
 /** A variable by its path, or by its path and the name that its column has. */
 export type RecordedVariable = string | { readonly path: string; readonly name: string };
 
+/** What is recorded, how often, and in which form. */
 export interface RecordOptions {
   /** `ascii` writes a .csv file (default), `binary` a .trk file. */
   readonly format?: 'ascii' | 'binary';

@@ -6,6 +6,8 @@ import { USUAL_PORT } from '../brp/ports.js';
 import { SendDirectory } from '../files/send-directory.js';
 import { httpFrontEnd } from '../http/front-end.js';
 import type { ConnectionFacts } from '../http/metrics.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import type { Method } from '../json-rpc/method.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { MessageLog } from '../session/message-log.js';
@@ -154,10 +156,19 @@ function createHttp(parts: Shared): FrontEnd {
     clients,
     messages,
     page: { layoutFile, panelFiles },
+    moreMethods: () => moreMethods(parts),
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
   });
+}
+
+/** Loaded when the first method is called. */
+async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
+  // Calls carry the tokens that Trick text cannot, so only the operator's word switches the language off.
+  if (options.trick === 'off') return [];
+  const { trickMethods } = await import('../trick/methods/index.js');
+  return trickMethods(trick);
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

@@ -29,6 +29,7 @@ export interface FrontEndParts {
   readonly trust: Trust;
 }
 
+/** Options of a server, as `varwire run` has them, and what only a program can give. */
 export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Address to bind. Default 127.0.0.1. An address that is not loopback, here or below, needs `tokens` or `allow`. */
   readonly host?: string;

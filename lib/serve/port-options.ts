@@ -5,6 +5,7 @@ import { KRPC_PORTS } from '../krpc/ports.js';
 import type { PortOption } from '../transport/front-end.js';
 import { MESSAGE_PORTS, TRICK_PORTS } from '../trick/front-end/ports.js';
 
+/** The options that say where a server listens: the command line and its help are made from them. */
 export const PORT_OPTIONS: readonly PortOption[] = [
   ...Object.values(TRICK_PORTS),
   ...Object.values(MESSAGE_PORTS),

@@ -12,6 +12,7 @@ import { runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 
+/** Options of `serveBeside`: those of `serve`, and who keeps the time. */
 export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' | 'krpcServices'> {
   /**
    * `timers` (default) runs the frames by timers of this thread, in real time unless the simulation says otherwise.

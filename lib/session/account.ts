@@ -95,11 +95,13 @@ export class Account {
   /**
    * @param name the client's name in the log: its connection or its address.
    * @param newcomers what new clients of its address have used.
+   * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
+    private readonly payer?: Account,
   ) {
     this.used = new UsedTime(() => ledger.nowMillis());
     this.sinceMillis = ledger.nowMillis();
@@ -137,6 +139,10 @@ export class Account {
 
   /** Adds the computing time of one piece of work for this client. */
   spend(millis: number): void {
+    if (this.payer) {
+      this.payer.spend(millis);
+      return;
+    }
     this.used.spend(millis);
     if (!this.newcomers) return;
     this.newcomers.spend(millis);
@@ -150,6 +156,7 @@ export class Account {
    * is that of all new clients of its address, so that nobody goes first by connecting anew.
    */
   get usedMillis(): number {
+    if (this.payer) return this.payer.usedMillis;
     if (this.newcomers && this.nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
     return Math.max(this.used.millis, this.newcomers?.millis ?? 0);
   }
@@ -184,9 +191,12 @@ export class Ledger {
     this.newcomers = new Newcomers(() => clock.nowMillis());
   }
 
-  /** @param name an address, or an address with a port. */
-  open(name: string): Account {
-    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')));
+  /**
+   * @param name an address, or an address with a port.
+   * @param payer whose computing time the account uses. Default: its own.
+   */
+  open(name: string, payer?: Account): Account {
+    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')), payer);
   }
 
   nowMillis(): number {

@@ -1,6 +1,7 @@
 // Wall time for cadences; a test passes a clock that it moves by hand.
 import { performance } from 'node:perf_hooks';
 
+/** Wall time for whatever waits; a test moves one by hand. */
 export interface Clock {
   /** Milliseconds since some fixed moment; never goes back. */
   nowMillis(): number;

@@ -7,4 +7,5 @@ import type { LogLevel } from '../source/source.js';
  */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
+/** Where a server writes what happens to it. */
 export type Log = (level: LogLevel, text: string, facts?: LogFacts) => void;

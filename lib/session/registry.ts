@@ -1,6 +1,6 @@
 // All sessions of a server, of every protocol, and what they share.
 import type { Source } from '../source/source.js';
-import { type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
+import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js';
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
 import type { Log } from './log.js';
@@ -28,6 +28,7 @@ export interface Traffic {
   readonly droppedMessages: number;
 }
 
+/** All sessions of a server. */
 export class SessionRegistry {
   readonly feeds = new FeedTable();
   readonly timetable: Timetable;
@@ -73,8 +74,9 @@ export class SessionRegistry {
     return totals;
   }
 
-  create(facts: SessionFacts, sink: Sink): Session {
-    const account = this.ledger.open(facts.peer);
+  /** @param payer the account whose computing time the session uses. Default: its own. */
+  create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
+    const account = this.ledger.open(facts.peer, payer);
     const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
     this.open.set(session.id, session);
     this.lag.start();

@@ -19,6 +19,7 @@ import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
 import { findVariable } from './reference.js';
 
+/** What is known of a session: for the list of connections and the log. */
 export interface SessionFacts {
   readonly frontEnd: string;
   /** Such as `127.0.0.1:53412`. */
@@ -31,6 +32,7 @@ const MOST_FILES = 8;
 
 const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
 
+/** One client, as the server knows it: its subscriptions, its queue of messages, and what it has done. */
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';

@@ -13,6 +13,7 @@ import { type Reader, Subscription } from './subscription.js';
 
 const UNREAD_MILLIS = 60_000;
 
+/** What a client asks for when it subscribes. */
 export interface SubscriptionWish {
   /** The account of the client that subscribes. */
   readonly account: Account;
@@ -27,6 +28,7 @@ export interface SubscriptionWish {
 /** Cannot be guessed, so that only clients who were told an id can read or stop that subscription. */
 export const randomId = (): string => randomBytes(9).toString('base64url');
 
+/** All subscriptions of a server: each gets the frames that are due for it. */
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
   private readonly expiries = new Map<string, () => void>();

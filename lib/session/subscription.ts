@@ -23,6 +23,7 @@ export interface Reader {
   end(): void;
 }
 
+/** Some variables that a client gets again and again. */
 export class Subscription {
   readonly readers = new Set<Reader>();
   isPaused = false;

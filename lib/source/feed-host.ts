@@ -16,6 +16,7 @@ const TICS_PER_SECOND = 1_000_000;
 /** The length of a freeze frame that clients see; a feed never freezes. */
 const FREEZE_FRAME_TICS = TICS_PER_SECOND;
 
+/** Options of `feed`. */
 export interface FeedOptions {
   readonly name: string;
   /** What it is, for sentences to clients: `a recording`. Default `a feed`. */

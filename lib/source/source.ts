@@ -48,8 +48,10 @@ export interface SourceInfo {
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
+/** Ends what the call that returned it began. */
 export type Unsubscribe = () => void;
 
+/** Whatever makes frames: a simulation, a recording, other data. Front-ends know nothing else of it. */
 export interface Source {
   readonly info: SourceInfo;
   /** `submit` refuses, with a sentence, requests that the source does not accept. */

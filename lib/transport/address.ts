@@ -1,5 +1,6 @@
 // Socket addresses as text.
 
+/** A host, and a port of it. */
 export interface Address {
   /** A host name or an address; IPv6 without brackets. */
   readonly host: string;

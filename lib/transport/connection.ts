@@ -28,6 +28,7 @@ export interface OutputEvents {
   close(reason: string): void;
 }
 
+/** What a connection tells the front-end that listens to it. */
 export interface ConnectionEvents extends OutputEvents {
   /** Bytes as they came (tcp), or one whole message (udp, multicast, websocket). */
   data(chunk: Buffer): void;

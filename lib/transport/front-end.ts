@@ -21,6 +21,7 @@ export interface FrontEnd {
   close(): void | Promise<void>;
 }
 
+/** Where a front-end listens, and what it does with who comes. */
 export type Endpoint = StreamEndpoint | DatagramEndpoint | MulticastEndpoint | HttpEndpoint;
 
 interface EndpointFacts {
@@ -94,6 +95,7 @@ export interface HttpEndpoint extends EndpointFacts {
 /** Answers one request. An error that it throws becomes status 500 and a line in the log. */
 export type RouteHandler = (exchange: HttpExchange, admission: Admission) => void | Promise<void>;
 
+/** Requests of one path, and who answers them. */
 export interface HttpRoute {
   /** `GET` also answers HEAD. OPTIONS needs no route. */
   readonly method: string;
@@ -104,6 +106,7 @@ export interface HttpRoute {
   readonly answer: RouteHandler;
 }
 
+/** WebSockets of one path, and who takes them. */
 export interface WebSocketRoute {
   readonly path: string;
   /** Subprotocols spoken here; the server chooses the client's first offer among them. Default: none. */
@@ -140,6 +143,7 @@ export interface ExamplePlace extends Address {
   readonly variable: string;
 }
 
+/** A line of the banner that a user can type to try a front-end. */
 export interface Example {
   /** One word, such as `SSE`; empty for a second line of the same example. */
   readonly label: string;

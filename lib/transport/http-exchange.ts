@@ -14,6 +14,7 @@ export interface HttpStream extends Output {
   listen(events: OutputEvents): void;
 }
 
+/** One HTTP request and its response. */
 export interface HttpExchange extends HttpRequest {
   /** Rejects with BodyTooLarge or BodyAborted. */
   readBody(limitBytes: number): Promise<Buffer>;

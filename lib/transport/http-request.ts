@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { formatAddress } from './address.js';
 
+/** A request as it came, with its body. */
 export interface HttpRequest {
   readonly method: string;
   /** The path without the query, with percent escapes as sent; at least `/`. */

@@ -7,6 +7,7 @@ import { AllowList } from './allow-list.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestPolicy, type TokenRights, UNKNOWN_TOKEN } from './request-policy.js';
 
+/** Who may come in. */
 export interface TrustOptions {
   /** Address ranges that may connect. Default: every address that can reach the bound address, if that is loopback. */
   readonly allow?: readonly string[];
@@ -33,6 +34,7 @@ const TOO_MANY_GUESSES: Refusal = {
   message: 'this address has sent too many wrong tokens; for a second none is looked at',
 };
 
+/** Who may come in: every endpoint asks it before a front-end sees a client. */
 export class Trust {
   /** Clients of Trick's protocol may narrow it. */
   readonly allowed: AllowList;

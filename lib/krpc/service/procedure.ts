@@ -4,6 +4,7 @@ import type { Session } from '../../session/session.js';
 import type { Slice, Sliced } from '../../session/turns.js';
 import type { KrpcType, KrpcValue, NamedCall } from '../values/type.js';
 
+/** A parameter of a procedure. */
 export interface Parameter {
   readonly name: string;
   readonly type: KrpcType;
@@ -22,6 +23,7 @@ export interface FrameValue {
   read(frame: Frame): KrpcValue;
 }
 
+/** What clients read of a procedure. */
 export interface ProcedureFacts {
   /** As kRPC names them: `Kick`, `get_Time`, `Body_get_Mass`, `Body_static_All`. */
   readonly name: string;
@@ -52,6 +54,7 @@ export interface CalledProcedure extends ProcedureFacts {
   ) => KrpcValue | undefined | Promise<KrpcValue | undefined>;
 }
 
+/** A procedure of a service: what it takes and gives, and what it does. */
 export type Procedure = WatchedProcedure | CalledProcedure;
 
 interface Named {
@@ -60,12 +63,16 @@ interface Named {
   readonly deprecated?: string;
 }
 
+/** A class of a service. */
 export type ServiceClass = Named;
+/** An exception of a service. */
 export type ServiceException = Named;
+/** An enumeration of a service. */
 export interface ServiceEnumeration extends Named {
   readonly values: readonly (Named & { readonly value: number })[];
 }
 
+/** A service: procedures, classes, enumerations and exceptions under one name. */
 export interface Service {
   readonly name: string;
   readonly about: string;
@@ -155,6 +162,7 @@ export class ServiceError extends Error {
   }
 }
 
+/** An error that clients get as kRPC's InvalidOperationException. */
 export const invalidOperation = (sentence: string): ServiceError =>
   new ServiceError('KRPC', 'InvalidOperationException', sentence);
 /** Refuses a procedure to a client that may not change the simulation. */
@@ -163,7 +171,9 @@ export function requireRight({ mayChange }: Caller, procedure: Procedure): void 
   throw invalidOperation('this client may read the simulation, and not change it');
 }
 
+/** An error that clients get as kRPC's ArgumentException. */
 export const invalidArgument = (sentence: string): ServiceError =>
   new ServiceError('KRPC', 'ArgumentException', sentence);
+/** An error that clients get as kRPC's ArgumentNullException. */
 export const nullArgument = (name: string): ServiceError =>
   new ServiceError('KRPC', 'ArgumentNullException', `${name} is null, which it cannot be`);

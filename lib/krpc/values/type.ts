@@ -26,6 +26,7 @@ export const TypeCode = {
 } as const;
 export type TypeCode = (typeof TypeCode)[keyof typeof TypeCode];
 
+/** A type of kRPC's values. */
 export interface KrpcType {
   readonly code: TypeCode;
   /** Of a class or an enumeration: its service and name. */
@@ -35,30 +36,46 @@ export interface KrpcType {
   readonly types?: readonly KrpcType[];
 }
 
+/** A floating-point number of 64 bits. */
 export const DOUBLE: KrpcType = { code: TypeCode.double };
+/** A floating-point number of 32 bits. */
 export const FLOAT: KrpcType = { code: TypeCode.float };
+/** An integer of 32 bits. */
 export const SINT32: KrpcType = { code: TypeCode.sint32 };
+/** An integer of 64 bits, as bigint. */
 export const SINT64: KrpcType = { code: TypeCode.sint64 };
+/** An integer of 32 bits from 0 up. */
 export const UINT32: KrpcType = { code: TypeCode.uint32 };
+/** An integer of 64 bits from 0 up, as bigint. */
 export const UINT64: KrpcType = { code: TypeCode.uint64 };
+/** A truth value. */
 export const BOOL: KrpcType = { code: TypeCode.bool };
+/** Text. */
 export const STRING: KrpcType = { code: TypeCode.string };
+/** Bytes. */
 export const BYTES: KrpcType = { code: TypeCode.bytes };
+/** An event: a stream of truth values. */
 export const EVENT: KrpcType = { code: TypeCode.event };
 export const PROCEDURE_CALL: KrpcType = { code: TypeCode.procedureCall };
 export const STREAM: KrpcType = { code: TypeCode.stream };
 export const STATUS: KrpcType = { code: TypeCode.status };
 export const SERVICES: KrpcType = { code: TypeCode.services };
 
+/** Objects of a class of a service. */
 export const classOf = (service: string, name: string): KrpcType => ({ code: TypeCode.class, service, name });
+/** An enumeration of a service, as its number. */
 export const enumerationOf = (service: string, name: string): KrpcType => ({
   code: TypeCode.enumeration,
   service,
   name,
 });
+/** A list. */
 export const listOf = (item: KrpcType): KrpcType => ({ code: TypeCode.list, types: [item] });
+/** A set. */
 export const setOf = (item: KrpcType): KrpcType => ({ code: TypeCode.set, types: [item] });
+/** A tuple of one or more values. */
 export const tupleOf = (...items: readonly KrpcType[]): KrpcType => ({ code: TypeCode.tuple, types: items });
+/** A dictionary, as a Map. */
 export const dictionaryOf = (key: KrpcType, value: KrpcType): KrpcType => ({
   code: TypeCode.dictionary,
   types: [key, value],

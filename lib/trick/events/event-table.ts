@@ -69,6 +69,11 @@ export class EventTable {
 
   constructor(private readonly server: EventServer) {}
 
+  /** Changes whenever events come into the viewer's list or go. */
+  get ticker(): number {
+    return this.updateTicker;
+  }
+
   /** The viewer's list. */
   get listed(): readonly TrickEvent[] {
     return this.slots;

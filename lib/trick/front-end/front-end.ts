@@ -1,6 +1,7 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import { Mode } from '../../frame/header.js';
 import type { SessionRegistry } from '../../session/registry.js';
+import type { Session } from '../../session/session.js';
 import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
@@ -14,6 +15,7 @@ import type {
 } from '../../transport/front-end.js';
 import { type EventServer, EventTable } from '../events/event-table.js';
 import { BlockRunner } from '../script/block-runner.js';
+import { Console } from '../script/console.js';
 import { EventLoop } from '../script/event-loop.js';
 import { Flow } from '../script/flow.js';
 import { type InputText, runInput } from '../script/input.js';
@@ -138,6 +140,15 @@ export class TrickFrontEnd implements FrontEnd {
     });
     await Promise.race([this.scripts.settled, late]);
     clearTimeout(patience);
+  }
+
+  /** A session for a client of another protocol; close it when the client goes. */
+  openConsole(client: Session): Console {
+    const { registry, readFile } = this.settings;
+    return new Console(
+      { registry, references: this.references, server: this.server, readFile, explain: this.suggestions.explain },
+      client,
+    );
   }
 
   /** The server's own session; there is none before somebody needs it. */

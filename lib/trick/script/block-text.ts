@@ -35,6 +35,16 @@ export function* runText(interpreter: Interpreter, text: string, file = NO_FILE,
   yield* told(interpreter.run(yield* treeFrom(interpreter, text, file, known)), text, file);
 }
 
+/** Runs a text, and returns its value if it is one expression; undefined for any other text. Throws a BlockFailure. */
+export function* runForValue(interpreter: Interpreter, text: string): Run<ScriptValue | undefined> {
+  const block = yield* treeFrom(interpreter, text, NO_FILE);
+  const [statement, ...others] = block.body;
+  if (statement?.kind === 'expression-statement' && others.length === 0)
+    return yield* told(interpreter.evaluate(statement.value), text, NO_FILE);
+  yield* told(interpreter.run(block), text, NO_FILE);
+  return undefined;
+}
+
 /** The trees of texts that run again and again. */
 export interface KnownTexts {
   get(text: string): Block | undefined;

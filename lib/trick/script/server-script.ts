@@ -10,8 +10,8 @@ import { BlockRunner, type Work } from './block-runner.js';
 import type { BlockFailure } from './block-text.js';
 import { Flow } from './flow.js';
 
-/** A session that ends with the server only; var_exit does nothing in it. */
-class LastingSession extends TrickSession {
+/** A session that ends with the server or its owner only; var_exit does nothing in it. */
+export class LastingSession extends TrickSession {
   override exit(): void {}
 }
 

@@ -273,7 +273,10 @@ const labelOf = (labels: Readonly<Record<string, number>>, value: number): strin
 /** Decimals that tell neighbours apart. */
 function decimalsOf(splits: readonly number[]): number {
   const step = splits.length > 1 ? Math.abs((splits[1] as number) - (splits[0] as number)) : 1;
-  return Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 9);
+  let decimals = Math.max(-Math.floor(Math.log10(step) + 1e-9), 0);
+  const isWhole = (): boolean => Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6;
+  while (decimals < 9 && !isWhole()) decimals++;
+  return decimals;
 }
 
 export function timeTexts(splits: readonly number[]): string[] {

@@ -6,6 +6,8 @@ describe('the time window of a plot', () => {
   it('follows the latest sample', () => {
     expect(edges({ span: 30 }, 100)).to.deep.equal([70, 100]);
     expect(edges({ span: 30 }, Number.NaN)).to.deep.equal([0, 30]);
+    expect(edges({ span: 30 }, 10)).to.deep.equal([0, 30]);
+    expect(edges({ span: 30 }, -5)).to.deep.equal([-35, -5]);
   });
 
   it('stands still after a pause, and follows again', () => {

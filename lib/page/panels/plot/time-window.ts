@@ -15,9 +15,10 @@ export const isFollowing = ({ end }: TimeWindow): boolean => end === undefined;
 
 const within = (span: number): number => Math.min(Math.max(span, SHORTEST_SPAN), LONGEST_SPAN);
 
-/** Left and right edge, for the time of the latest sample. */
+/** Left and right edge, for the time of the latest sample; there is nothing before 0, so a plot fills up from there. */
 export function edges({ span, end }: TimeWindow, latest: number): readonly [from: number, to: number] {
-  const to = end ?? (Number.isFinite(latest) ? latest : span);
+  const isEarly = !Number.isFinite(latest) || (latest >= 0 && latest < span);
+  const to = end ?? (isEarly ? span : latest);
   return [to - span, to];
 }
 

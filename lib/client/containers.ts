@@ -1,0 +1,46 @@
+// Containers (std::vector and its kin): Trick reads their elements, but not the whole.
+import type { Channel } from './channel.js';
+import { MessageIndicator } from './message-indicator.js';
+import { quote } from './python-literal.js';
+import { type Form, formCommand } from './questions.js';
+import type { Measured, TrickValue } from './value.js';
+
+/** A value of more elements is asked for element by element. */
+const MOST_ELEMENTS = 10_000;
+
+/** How many elements each container has; names that stand for no container have no entry. Trick: var_get_stl_size */
+export async function askSizes(
+  channel: Channel,
+  names: readonly string[],
+  resting: Form,
+): Promise<ReadonlyMap<string, number>> {
+  const commands = names.map((name) => `trick.var_get_stl_size(${quote(name)})\n`);
+  const replies = await channel.ask(formCommand('ascii') + commands.join('') + formCommand(resting));
+  const sizes = replies.flatMap((reply) =>
+    reply.kind === 'line' && reply.indicator === MessageIndicator.stlSize ? [reply.text] : [],
+  );
+  const counted = names.flatMap((name, index) => {
+    const size = /^\d+$/.test(sizes[index] ?? '') ? Number(sizes[index]) : MOST_ELEMENTS + 1;
+    return size <= MOST_ELEMENTS ? [[name, size] as const] : [];
+  });
+  return new Map(counted);
+}
+
+/** Names with containers as their elements, and what makes the values of the names of the values of these. */
+export function elementwise(
+  names: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): { readonly names: readonly string[]; readonly joined: (values: readonly Measured[]) => Measured[] } {
+  const elements = (name: string, size: number) => Array.from({ length: size }, (_, index) => `${name}[${index}]`);
+  const joined = (values: readonly Measured[]): Measured[] => {
+    let next = 0;
+    return names.map((name) => {
+      const size = sizes.get(name);
+      if (size === undefined) return values[next++] as Measured;
+      const own = values.slice(next, next + size);
+      next += size;
+      return { value: own.flatMap(({ value }) => value) as TrickValue, units: own[0]?.units };
+    });
+  };
+  return { names: names.flatMap((name) => (sizes.has(name) ? elements(name, sizes.get(name) ?? 0) : [name])), joined };
+}

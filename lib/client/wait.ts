@@ -1,0 +1,32 @@
+// Waiting for an update that shows a condition.
+import type { Clock } from './clock.js';
+import { ConnectionLostError, WaitTimeoutError } from './errors.js';
+import type { TrickValue } from './value.js';
+import type { SubscribeOptions, Update, Watch } from './watch.js';
+
+/** How long to wait, and how often the server sends the values meanwhile. */
+export interface WaitOptions extends SubscribeOptions {
+  /** Wall time; without it there is no limit. */
+  readonly timeoutSeconds?: number;
+}
+
+export type Holds = (values: readonly (TrickValue | undefined)[]) => boolean;
+
+/** The first update for which `holds` is true; the subscription is closed then. */
+export async function firstUpdate(
+  subscription: Watch,
+  holds: Holds,
+  { timeoutSeconds }: WaitOptions,
+  clock: Clock,
+): Promise<Update> {
+  const late = new WaitTimeoutError(`the condition has not come true within ${timeoutSeconds} s`);
+  const cancel =
+    timeoutSeconds === undefined ? undefined : clock.after(1000 * timeoutSeconds, () => subscription.fail(late));
+  try {
+    for await (const update of subscription) if (holds(update.values)) return update;
+    throw new ConnectionLostError('the client has been closed');
+  } finally {
+    cancel?.();
+    subscription.close();
+  }
+}
