@@ -145,7 +145,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 
 function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp } = parts;
-  const { historySeconds, defaultCycleMillis } = options;
+  const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
   return httpFrontEnd({
@@ -156,6 +156,7 @@ function createHttp(parts: Shared): FrontEnd {
     clients,
     messages,
     moreMethods: () => moreMethods(parts),
+    page: { layoutFile, panelFiles },
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),

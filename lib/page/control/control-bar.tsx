@@ -151,7 +151,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
     <div class="page-buttons">
       <button type="button" class="button" title="Add a panel (a)" onClick={() => state.open('panels')}>
         <Icon name="plus" />
-        <span class="wide-only">Panel</span>
+        <span class="desk-only">Panel</span>
       </button>
       <button
         type="button"
@@ -164,7 +164,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
       </button>
       <button
         type="button"
-        class="button icon wide-only"
+        class="button icon desk-only"
         aria-label="Connect other programs"
         title="Lines to paste, for other programs (p)"
         onClick={() => state.open('connect')}
@@ -173,7 +173,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
       </button>
       <button
         type="button"
-        class="button icon wide-only"
+        class="button icon desk-only"
         aria-label={isDark ? 'Light theme' : 'Dark theme'}
         title={`${isDark ? 'Light' : 'Dark'} theme (t)`}
         onClick={() => state.setTheme(isDark ? 'light' : 'dark')}

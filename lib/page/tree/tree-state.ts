@@ -4,7 +4,7 @@ import type { Server } from '../data/server.js';
 import { Branch, type Line, PAGE_ROWS, type TreeRow } from './tree-rows.js';
 
 /** Trick's own variables, which most people look at rarely. */
-const TRICKS_OWN = 'trick_*';
+export const TRICKS_OWN = 'trick_*';
 const MOST_FOUND = 300;
 const SEARCH_DELAY_MILLIS = 120;
 
