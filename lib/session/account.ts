@@ -139,7 +139,10 @@ export class Account {
 
   /** Adds the computing time of one piece of work for this client. */
   spend(millis: number): void {
-    if (this.payer) return this.payer.spend(millis);
+    if (this.payer) {
+      this.payer.spend(millis);
+      return;
+    }
     this.used.spend(millis);
     if (!this.newcomers) return;
     this.newcomers.spend(millis);

@@ -25,11 +25,16 @@ const event = z.object({
   ...counted,
   ...ran,
   conditions: z.array(
-    z.object({ text: z.string(), comment: z.string(), enabled: z.boolean(), hold: z.boolean(), fired: z.boolean(), ...counted }),
+    z.object({
+      text: z.string(),
+      comment: z.string(),
+      enabled: z.boolean(),
+      hold: z.boolean(),
+      fired: z.boolean(),
+      ...counted,
+    }),
   ),
-  actions: z.array(
-    z.object({ text: z.string(), comment: z.string(), enabled: z.boolean(), ran: z.boolean(), ...ran }),
-  ),
+  actions: z.array(z.object({ text: z.string(), comment: z.string(), enabled: z.boolean(), ran: z.boolean(), ...ran })),
 });
 
 const list = (consoles: Consoles) =>

@@ -81,7 +81,8 @@ const complete = (consoles: Consoles) =>
     *run({ source }: CallContext, { text, cursor = text.length }, slice) {
       const before = text.slice(0, cursor);
       const fragment = /[A-Za-z_][\w.[\]]*$/.exec(before)?.[0] ?? '';
-      const items: { text: string; kind: 'command' | 'variable' | 'event' | 'function' | 'label'; about: string }[] = [];
+      const items: { text: string; kind: 'command' | 'variable' | 'event' | 'function' | 'label'; about: string }[] =
+        [];
       for (const item of completions(fragment, source.catalog, consoles.server.events)) {
         if (slice.isOver()) yield;
         if (item === undefined) continue;

@@ -6,7 +6,7 @@ import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession, TrickSessionSettings } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner } from './block-runner.js';
-import { BlockFailure, evaluateText, runForValue } from './block-text.js';
+import { type BlockFailure, evaluateText, runForValue } from './block-text.js';
 import { Flow } from './flow.js';
 import { LastingSession } from './server-script.js';
 
@@ -131,7 +131,8 @@ class Collected {
 
   take(message: Uint8Array): void {
     const stdio = /^4 ([12]) \d+\n/.exec(Buffer.from(message.subarray(0, STDIO_HEAD)).toString('latin1'));
-    if (stdio) this.write(stdio[1] === '1' ? 'stdout' : 'stderr', Buffer.from(message.subarray(stdio[0].length)).toString());
+    if (stdio)
+      this.write(stdio[1] === '1' ? 'stdout' : 'stderr', Buffer.from(message.subarray(stdio[0].length)).toString());
     else if (this.spend(message.length)) this.messages.push(Buffer.from(message).toString('latin1').replace(/\n$/, ''));
   }
 
@@ -145,7 +146,11 @@ class Collected {
   private spend(characters: number): boolean {
     if (this.left < 0) return false;
     this.left -= characters;
-    if (this.left < 0) this.output.push({ stream: 'stderr', text: `the rest is left out: a text may write ${MOST_CHARACTERS} characters\n` });
+    if (this.left < 0)
+      this.output.push({
+        stream: 'stderr',
+        text: `the rest is left out: a text may write ${MOST_CHARACTERS} characters\n`,
+      });
     return this.left >= 0;
   }
 }
