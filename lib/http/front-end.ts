@@ -38,6 +38,8 @@ import { HTTP_PORTS } from './ports.js';
 import { type ShippedPage, shippedRoutes } from './shipped-page.js';
 import { openWebSocket } from './websocket-session.js';
 
+/** Recordings of the run directory are below this path. */
+const DOWNLOADS = '/recordings/';
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -49,6 +51,8 @@ export interface HttpFrontEndOptions {
   readonly moreMethods?: () => Promise<readonly Method<CallContext>[]>;
   /** The messages of the simulation and of the server. Default: those of the simulation from now on. */
   readonly messages?: MessageLog;
+  /** Answers GET /recordings/FILE. */
+  readonly downloads?: { readonly answer: RouteHandler };
   /** How long the past of what is plotted is kept, in seconds; 0 keeps none. Default 600. */
   readonly historySeconds?: number;
   /** The cycle of subscriptions that ask for none. Default 100. */
@@ -117,8 +121,7 @@ class HttpFrontEnd implements FrontEnd {
         speaks,
         routes: this.routes(),
         webSockets: [{ path: '/ws', open: (peer, admission) => this.open(peer, admission) }],
-        fallback: (exchange) =>
-          say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}; GET / shows what is served`),
+        fallback: (exchange, admission) => this.other(exchange, admission),
         refuse,
         examples: httpExamples,
       },
@@ -133,6 +136,16 @@ class HttpFrontEnd implements FrontEnd {
     this.table.close();
     this.history?.close();
     this.clients.close();
+  }
+
+  /** What has no route of its own. */
+  private other(exchange: HttpExchange, admission: Admission): void | Promise<void> {
+    const { method, path } = exchange;
+    const { downloads } = this.options;
+    if (downloads && path.startsWith(DOWNLOADS) && (method === 'GET' || method === 'HEAD'))
+      return downloads.answer(exchange, admission);
+    const sentence = `there is nothing at ${path.slice(0, 100)}; GET / shows what is served`;
+    return say(exchange, 404, sentence, admission.headers);
   }
 
   private open(peer: WebSocketPeer, { mayChange, mayAsk }: Admission): void {

@@ -9,6 +9,7 @@ import type { ConnectionFacts } from '../http/metrics.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import type { Method } from '../json-rpc/method.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
+import { RecordingDownloads } from '../run-files/recording-file.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
@@ -157,6 +158,7 @@ function createHttp(parts: Shared): FrontEnd {
     messages,
     moreMethods: () => moreMethods(parts),
     page: { layoutFile, panelFiles },
+    downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
@@ -165,10 +167,14 @@ function createHttp(parts: Shared): FrontEnd {
 
 /** Loaded when the first method is called. */
 async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
+  const [{ checkpointListMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
+    import('../run-files/checkpoint-list.js'),
+    import('../run-files/recording-methods.js'),
+    import('../trick/methods/index.js'),
+  ]);
   // Calls carry the tokens that Trick text cannot, so only the operator's word switches the language off.
-  if (options.trick === 'off') return [];
-  const { trickMethods } = await import('../trick/methods/index.js');
-  return trickMethods(trick);
+  const spoken = options.trick === 'off' ? [] : trickMethods(trick);
+  return [...checkpointListMethods, ...recordingMethods, ...spoken];
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {
