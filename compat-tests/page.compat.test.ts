@@ -60,8 +60,9 @@ describe('the page', function () {
 
   it('finds variables by words in any order and case, and opens structures', async () => {
     await shell.open(origin());
-    await shell.line(/^ball/).click();
-    await shell.line('ball.velocity, m/s').waitFor();
+    await shell.line(/^velocity double\[2\] m\/s/).waitFor();
+    await shell.line(/^ball /).click();
+    await shell.line(/^velocity/).waitFor({ state: 'detached' });
     await shell.find('VEL ball');
     await shell.line(/ball\.velocity/).waitFor();
     expect(await shell.line(/ball\.position/).count()).to.equal(0);
@@ -285,7 +286,7 @@ describe('the page', function () {
     expect(outside).to.deep.equal([]);
     await shell.picture('phone');
     await shell.button('Variables').click();
-    await shell.line(/^ball/).waitFor();
+    await shell.line(/^ball /).waitFor();
     await shell.page.locator('.shade').click({ position: { x: 380, y: 300 } });
     await shell.page.locator('.tree').waitFor({ state: 'detached' });
   });
@@ -301,11 +302,11 @@ describe('the page', function () {
     await page.keyboard.press('Space');
     await shell.mode('Running').waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('velocity');
-    await shell.line(/ball\.velocity/).waitFor();
+    await page.keyboard.type('velocity[1]');
+    await shell.line(/ball\.velocity\[1\]/).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+Enter');
-    await shell.told('ball.velocity is in a new panel').waitFor();
+    await shell.told('ball.velocity[1] is in a new panel').waitFor();
     await page.locator('.cell', { has: shell.panels('table') }).focus();
     const before = await page.locator('.cell', { has: shell.panels('table') }).boundingBox();
     await page.keyboard.press('Alt+Shift+ArrowDown');
