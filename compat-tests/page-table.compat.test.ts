@@ -118,7 +118,9 @@ describe('the table on the page', function () {
   });
 
   it('opens an array into a grid, and sets one element', async () => {
-    await rowOf('vsx.vst.n').getByRole('button', { name: /; its elements$/ }).click();
+    await rowOf('vsx.vst.n')
+      .getByRole('button', { name: /; its elements$/ })
+      .click();
     await table.getByRole('button', { name: 'vsx.vst.n[3]: 3; set it' }).click();
     await editorOf('vsx.vst.n[3]').fill('33');
     await page.keyboard.press('Enter');

@@ -161,6 +161,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'axe-core',
     'typescript-5',
   ],
 };

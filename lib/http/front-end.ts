@@ -28,6 +28,7 @@ import type {
   RouteHandler,
 } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import type { HttpRequest } from '../transport/http-request.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import type { RpcMethods } from './methods.js';
@@ -53,6 +54,8 @@ export interface HttpFrontEndOptions {
   readonly messages?: MessageLog;
   /** Answers GET /recordings/FILE. */
   readonly downloads?: { readonly answer: RouteHandler };
+  /** Whether clients speak TLS to this server. */
+  readonly isTls?: boolean;
   /** How long the past of what is plotted is kept, in seconds; 0 keeps none. Default 600. */
   readonly historySeconds?: number;
   /** The cycle of subscriptions that ask for none. Default 100. */
@@ -85,12 +88,13 @@ class HttpFrontEnd implements FrontEnd {
   private loaded: Promise<RpcMethods> | undefined;
   private known: RpcMethods['all'] = [];
   private requests = 0;
+  /** JSON-RPC calls over WebSockets, each of a batch counts. */
+  private calls = 0;
   private readonly log: Log;
   private readonly refused: SparseLog;
   private readonly changes = new ChangeResults();
   private readonly history: History | undefined;
   private readonly server: ServerFacts;
-  private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
@@ -154,10 +158,14 @@ class HttpFrontEnd implements FrontEnd {
       table: this.table,
       dispatcher: this.methods().then(({ dispatcher }) => dispatcher),
       log: this.log,
-      mayTake: mayAsk,
+      mayTake: () => {
+        this.calls++;
+        return mayAsk();
+      },
       neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
       context: (session, caller, { onRefused, notify }) => ({
         ...this.contextOf(session, mayChange, 'websocket', caller),
+        baseUrl: this.baseUrlOf(peer.request),
         notify,
         onRefused: (sequence, error) => {
           this.logRefused(session, sequence, error);
@@ -177,7 +185,12 @@ class HttpFrontEnd implements FrontEnd {
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
       { method: 'GET', path: '/openrpc.json', answer: (exchange, admission) => this.discover(exchange, admission) },
       { method: 'GET', path: '/metrics', answer: (exchange, admission) => this.metrics(exchange, admission) },
-      { method: 'GET', path: '/healthz', answer: (exchange) => this.health(exchange), isOpen: true },
+      {
+        method: 'GET',
+        path: '/healthz',
+        answer: (exchange, admission) => this.health(exchange, admission),
+        isOpen: true,
+      },
     ];
   }
 
@@ -246,10 +259,11 @@ class HttpFrontEnd implements FrontEnd {
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
     const caller = this.callerOf(session, exchange, mayAsk);
-    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
-      body,
-      this.contextOf(session, mayChange, 'http', caller),
-    );
+    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(body, {
+      ...this.contextOf(session, mayChange, 'http', caller),
+      pathPrefix: prefixOf(exchange),
+      baseUrl: this.baseUrlOf(exchange),
+    });
     const giveBack = () => caller.account.give('unreadBytes', heldBytes);
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();
@@ -291,18 +305,25 @@ class HttpFrontEnd implements FrontEnd {
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
     const { document } = await this.methods();
-    this.document ??= Buffer.from(JSON.stringify(document(), null, 2));
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document(this.baseUrlOf(exchange)), null, 2));
   }
 
-  private health(exchange: HttpExchange): void {
+  /** What a client calls this server; trust has checked the name. */
+  private baseUrlOf(request: HttpRequest): string {
+    const { isTls = false } = this.options;
+    const isSecure = isTls || request.headers['x-forwarded-proto'] === 'https';
+    return `http${isSecure ? 's' : ''}://${request.host ?? request.local}${prefixOf(request)}`;
+  }
+
+  private health(exchange: HttpExchange, { headers }: Admission): void {
     const problem = problemOf(this.registry);
-    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok');
+    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok', headers);
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const { registry, table, requests } = this;
-    const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
+    const { registry, table, requests, calls } = this;
+    const connections = this.options.connections?.();
+    const text = metricsText({ registry, table, requests, webSocketCalls: calls, connections });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
 }
@@ -311,6 +332,12 @@ function messagesOf({ source }: SessionRegistry): MessageLog {
   const messages = new MessageLog();
   source.onMessage((message) => messages.add(message));
   return messages;
+}
+
+/** What a proxy says that it has taken away from the front of the path; anything odd counts as nothing. */
+function prefixOf({ headers }: HttpRequest): string {
+  const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
+  return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';
 }
 
 /** A JSON-RPC client gets its error as JSON, every other client as text. */

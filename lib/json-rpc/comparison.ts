@@ -91,7 +91,8 @@ function parseOperand(text: string): Operand | undefined {
 function compare(left: Value | undefined, op: Operator, right: Operand | bigint): boolean {
   if (left === undefined || left === null || typeof left === 'object') return false;
   if ((typeof left === 'string') !== (typeof right === 'string')) return op === '!=';
-  const [a, b] = typeof left === 'string' ? [left, right as string] : [left, typeof right === 'bigint' ? right : Number(right)];
+  const [a, b] =
+    typeof left === 'string' ? [left, right as string] : [left, typeof right === 'bigint' ? right : Number(right)];
   switch (op) {
     case '<':
       return a < b;

@@ -129,13 +129,13 @@ export class HttpRouter {
   private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): RouteHandler {
     if (method === 'OPTIONS') return owned?.route.answer ?? answerPreflight;
     if (owned) return owned.route.answer;
-    if (methods) return (exchange) => refuseMethod(exchange, [...methods.keys()].join(', '));
+    if (methods) return (exchange, { headers }) => refuseMethod(exchange, [...methods.keys()].join(', '), headers);
     return this.rest?.fallback ?? refusePath;
   }
 
   private refuse(exchange: HttpExchange, owner: HttpEndpoint | undefined, refusal: Refusal): void {
     this.logRefusal(exchange, refusal);
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { ...this.trust.headersFor(exchange) };
     if (refusal.status === 401) headers['www-authenticate'] = 'Bearer';
     if (refusal.status === 429) headers['retry-after'] = '1';
     if (owner?.refuse) owner.refuse(exchange, refusal, headers);
@@ -157,11 +157,12 @@ function say(exchange: HttpExchange, status: number, sentence: string, headers: 
   exchange.respond(status, { ...TEXT_TYPE, 'cache-control': 'no-store', ...headers }, `${sentence}\n`);
 }
 
-function refuseMethod(exchange: HttpExchange, allow: string): void {
-  say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { allow });
+function refuseMethod(exchange: HttpExchange, allow: string, headers: ResponseHeaders): void {
+  say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { ...headers, allow });
 }
 
-const refusePath: RouteHandler = (exchange) => say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`);
+const refusePath: RouteHandler = (exchange, { headers }) =>
+  say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}`, headers);
 
 function answerPreflight(exchange: HttpExchange, { headers }: Admission): void {
   exchange.respond(204, {

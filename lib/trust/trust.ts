@@ -93,6 +93,12 @@ export class Trust {
     return 'status' in admitted ? admitted : this.admission(request, admitted);
   }
 
+  /** The headers that let an allowed page read an answer, also one that refuses its request. */
+  headersFor(request: HttpRequest): Admission['headers'] {
+    const admitted = this.policy.admitOrigin(request);
+    return 'status' in admitted ? {} : admitted.headers;
+  }
+
   /** Checks a request that carries no token (a preflight or a watchdog's). It may change nothing. */
   admitWithoutToken(request: HttpRequest): Admission | Refusal {
     const admitted = this.policy.admitOrigin(request);

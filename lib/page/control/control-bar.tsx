@@ -149,7 +149,13 @@ function PageButtons({ state }: { readonly state: PageState }) {
   const isDark = state.isDark.value;
   return (
     <div class="page-buttons">
-      <button type="button" class="button" title="Add a panel (a)" onClick={() => state.open('panels')}>
+      <button
+        type="button"
+        class="button"
+        aria-label="Add a panel"
+        title="Add a panel (a)"
+        onClick={() => state.open('panels')}
+      >
         <Icon name="plus" />
         <span class="desk-only">Panel</span>
       </button>
