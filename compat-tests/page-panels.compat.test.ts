@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
@@ -21,7 +22,6 @@ trick.add_event(low)
 `;
 const READER = 'reader-reader-reader';
 const WRITER = 'writer-writer-writer';
-const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 interface EventList {
   readonly events: readonly {
@@ -234,7 +234,7 @@ describe('the panels on the page', function () {
     await open(...[...types, 'recordings'].map((type) => ({ type, settings })));
     await panelOf(page, 'events').getByRole('button', { name: 'low', exact: true }).click();
     await page.locator('.message').first().waitFor();
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     const found = await page.evaluate<string[]>(`(async () => {
       const { violations } = await axe.run({ include: [['[data-type]']] }, { resultTypes: ['violations'] });
       return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -161,6 +161,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'ws',
     'playwright-core',
+    'esbuild',
+    'axe-core',
     'axe-core',
     'typescript-5',
   ],
