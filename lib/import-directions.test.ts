@@ -166,6 +166,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'express',
     'fastify',
     'playwright-core',
+    'esbuild',
+    'axe-core',
+    'axe-core',
     'typescript-5',
   ],
 };
