@@ -51,23 +51,25 @@ function Steering({ state, control }: Props) {
       <button
         type="button"
         class={`button run ${isRunning ? '' : 'primary'}`}
+        aria-label={isRunning ? 'Freeze' : 'Run'}
         title={isRunning ? 'Freeze (space)' : 'Run (space)'}
         disabled={isDisabled}
         onClick={() => void control.runOrFreeze()}
       >
         <Icon name={isRunning ? 'freeze' : 'run'} />
-        {isRunning ? 'Freeze' : 'Run'}
+        <span class="desk-only">{isRunning ? 'Freeze' : 'Run'}</span>
       </button>
       <span class="joined">
         <button
           type="button"
           class="button"
+          aria-label="Step"
           title="Run this many ticks, then freeze (s)"
           disabled={isDisabled}
           onClick={() => void control.step()}
         >
           <Icon name="step" />
-          Step
+          <span class="desk-only">Step</span>
         </button>
         <input
           class="field number step-ticks"

@@ -1,4 +1,4 @@
-// The layout of a simulation that ships none: a table of its first variables, and plots of its first quantities.
+// The layout of a simulation that ships none: a table of its first variables, and plots of them.
 import type { ListedVariable } from '../data/server.js';
 import { type Layout, layoutOf } from './layout.js';
 
@@ -8,6 +8,7 @@ const MOST_LINES = 4;
 /** Longer arrays are no quantity that people look at as a whole. */
 const MOST_ELEMENTS = 4;
 
+const LENGTH = /^(m|km|ft|nmi|mile|cm|mm)$/;
 const FRACTION = /^(float|double)$/;
 
 /** @param variables of the simulation itself, in the order in which it declares them. */
@@ -16,13 +17,24 @@ export function firstLayout(variables: readonly ListedVariable[]): Layout {
   const rows = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, MOST_ROWS);
   const plots = plotsOf(readable);
   const tableColumns = plots.length > 0 ? 9 : 16;
+  const tableRows = Math.max(5, Math.min(20, rows.length + 3));
+  const [trajectory] = readable.filter(isPlane);
   const panels = [
     ...(rows.length > 0
       ? [
           {
             type: 'table',
-            place: { x: 0, y: 0, columns: tableColumns, rows: Math.max(8, Math.min(20, rows.length + 3)) },
+            place: { x: 0, y: 0, columns: tableColumns, rows: tableRows },
             settings: { rows: rows.map(({ alias }) => ({ alias })) },
+          },
+        ]
+      : []),
+    ...(trajectory
+      ? [
+          {
+            type: 'xy-plot',
+            place: { x: 0, y: tableRows, columns: tableColumns, rows: Math.max(8, 20 - tableRows) },
+            settings: { trajectories: [{ x: `${trajectory.alias}[0]`, y: `${trajectory.alias}[1]` }] },
           },
         ]
       : []),
@@ -34,6 +46,10 @@ export function firstLayout(variables: readonly ListedVariable[]): Layout {
   ];
   return layoutOf({ version: 1, tabs: [{ name: 'Main', panels }] });
 }
+
+/** A position in a plane, which shows best as a trajectory. */
+const isPlane = ({ unit, dim, type_path }: ListedVariable): boolean =>
+  LENGTH.test(unit) && dim.length === 1 && dim[0] === 2 && FRACTION.test(type_path);
 
 /** Paths of the first numbers, those of one unit together; numbers without a unit come last. */
 function plotsOf(variables: readonly ListedVariable[]): readonly string[][] {

@@ -170,6 +170,7 @@ describe('the layout of a simulation that ships none', () => {
     ]).tabs;
     expect(tab.panels.map(({ type, settings }) => [type, settings])).to.deep.equal([
       ['table', { rows: ['ball.count', 'ball.gain', 'ball.position', 'ball.velocity'].map((alias) => ({ alias })) }],
+      ['xy-plot', { trajectories: [{ x: 'ball.position[0]', y: 'ball.position[1]' }] }],
       ['strip-chart', { lines: [{ alias: 'ball.position[0]' }, { alias: 'ball.position[1]' }] }],
       ['strip-chart', { lines: [{ alias: 'ball.velocity[0]' }, { alias: 'ball.velocity[1]' }] }],
     ]);

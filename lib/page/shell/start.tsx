@@ -42,7 +42,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
   const shipped = await askShipped(token);
-  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], token !== undefined);
+  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], token !== undefined, paint);
   const tree = new TreeState(server);
   followTheme(state);
   await server.greeted;
@@ -136,10 +136,14 @@ async function sharedLayout(state: PageState): Promise<Layout | undefined> {
   }
 }
 
+const paint = (isDark: boolean): void => {
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+};
+
 function followTheme(state: PageState): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const look = (): void => {
-    state.prefersDark.value = dark.matches;
+    state.setPreference(dark.matches);
   };
   dark.addEventListener('change', look);
   look();
