@@ -128,8 +128,9 @@ export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promi
   }
 }
 
+/** Work that takes one slice. */
 // biome-ignore lint/correctness/useYield: it takes one slice
-function* once<T>(act: () => T): Sliced<T> {
+export function* once<T>(act: () => T): Sliced<T> {
   return act();
 }
 

@@ -28,6 +28,8 @@ export interface SimMessage {
   readonly level: LogLevel;
   readonly text: string;
   readonly timeSeconds: number;
+  /** The lines of the simulation's own code that threw: for the operator alone. */
+  readonly stack?: string;
 }
 
 /** Facts that do not change while a source lives. */
