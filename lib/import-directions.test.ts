@@ -70,6 +70,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node: without sockets',
   ],
+  'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/files', 'lib/checkpoint', 'zod'],
   'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
   'lib/browser': [],
   'lib/page': ['lib/browser', 'preact', '@preact/signals', 'uplot'],
@@ -146,6 +147,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'pino',
     'commander',
+    'fastest-levenshtein',
   ],
   sims: ['varwire', 'node: without sockets'],
   'compat-tests': [
@@ -164,6 +166,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'express',
     'fastify',
     'playwright-core',
+    'esbuild',
+    'axe-core',
+    'axe-core',
     'typescript-5',
   ],
 };

@@ -9,7 +9,7 @@ import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `varwire run <simulation> --fast [options] [-- arguments of the simulation]
+const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
 
 Runs without a server and without a clock, and prints the last values.
 

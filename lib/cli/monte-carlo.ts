@@ -11,7 +11,7 @@ import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 
-const HELP = `varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
+const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
 
 Runs a simulation many times, and writes one table: a line for each run with its seed, what it was given and what came
 of it. The same seed gives the same table, whatever the number of jobs.

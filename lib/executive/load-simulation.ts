@@ -46,9 +46,16 @@ export async function told<T>(path: string, done: string, act: () => Promise<T>)
   try {
     return await act();
   } catch (thrown) {
-    throw new Error(`${path} cannot be ${done}: ${firstSentenceOf(thrown)}${placeOf(thrown, path)}`, { cause: thrown });
+    const reason = isCommonJs(thrown) ? COMMON_JS : `${firstSentenceOf(thrown)}${placeOf(thrown, path)}`;
+    throw new Error(`${path} cannot be ${done}: ${reason}`, { cause: thrown });
   }
 }
+
+/** What Node and tsx say of ES modules in a package of CommonJS, as `npm init` makes it. */
+const isCommonJs = (thrown: unknown): boolean =>
+  thrown instanceof Error && /outside a module|require\(\) ES Module|"cjs" output format/.test(thrown.message);
+
+const COMMON_JS = 'its package is of CommonJS: run `npm pkg set type=module`, or name the file .mjs or .mts';
 
 /** Where it went wrong: the line of a module that cannot be linked, or that of the simulation's code which threw. */
 function placeOf(thrown: unknown, path: string): string {

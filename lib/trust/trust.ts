@@ -112,6 +112,12 @@ export class Trust {
     return 'status' in admitted ? admitted : this.admission(request, { mayChange: false, ...admitted });
   }
 
+  /** Headers that let a page of an allowed origin read an answer, whatever the answer is. */
+  pageHeaders(request: HttpRequest): Admission['headers'] {
+    const admitted = this.policy.admitOrigin(request);
+    return 'status' in admitted ? {} : admitted.headers;
+  }
+
   private admission({ peer }: HttpRequest, admitted: Omit<Admission, 'mayAsk'>): Admission {
     const client = hostOf(peer);
     return { ...admitted, mayAsk: () => this.rate.take(client) };
