@@ -12,8 +12,9 @@ export interface MountSettings {
   readonly path: string;
   readonly handler: HttpHandler;
   readonly onHandlerError: ReportFailure;
-  /** The most bytes of all unfinished request bodies. */
+  /** The most bytes of all unfinished request bodies, and what is called when one had to give way. */
   readonly unfinishedBodyBytes: number;
+  readonly onCrowdedOut: () => void;
 }
 
 const READ_ALREADY =
@@ -31,7 +32,7 @@ export class MountedHttp implements Mounted {
     const { path } = settings;
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
-    this.bodies = new BodyBudget(settings.unfinishedBodyBytes);
+    this.bodies = new BodyBudget(settings.unfinishedBodyBytes, settings.onCrowdedOut);
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
