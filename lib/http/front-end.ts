@@ -36,6 +36,7 @@ import { type ConnectionFacts, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
 import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
+import { type ShippedPage, shippedRoutes } from './shipped-page.js';
 import { openWebSocket } from './websocket-session.js';
 
 /** Recordings of the run directory are below this path. */
@@ -61,6 +62,8 @@ export interface HttpFrontEndOptions {
   readonly defaultCycleMillis?: number;
   /** When the server has started, in Unix milliseconds. Default: now. */
   readonly startedMillis?: number;
+  /** What the simulation ships for the page at GET /. */
+  readonly page?: ShippedPage;
   /** Gets internal faults, and changes that were refused after they had been answered. */
   readonly log?: Log;
   /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
@@ -176,6 +179,7 @@ class HttpFrontEnd implements FrontEnd {
     const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
     return [
       ...pageRoutes(this.options.version),
+      ...shippedRoutes(this.options.page ?? {}),
       { method: 'POST', path: '/', answer: rpc },
       { method: 'POST', path: '/jsonrpc', answer: rpc },
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },

@@ -146,7 +146,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 
 function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp } = parts;
-  const { historySeconds, defaultCycleMillis } = options;
+  const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
   return httpFrontEnd({
@@ -156,6 +156,7 @@ function createHttp(parts: Shared): FrontEnd {
     connections,
     clients,
     messages,
+    page: { layoutFile, panelFiles },
     isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),
     downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
