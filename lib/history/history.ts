@@ -178,7 +178,7 @@ export class History {
 const isNumber = ({ current }: Reference): boolean =>
   current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
 
-/** Whether a cycle begins with the frame; between ticks a value may change too, and takes the place of the last one. */
+/** Whether a cycle begins with the frame, or time stands still or has gone back, as in a freeze or by a checkpoint. */
 function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
   if (series.tickMillis !== tickMillis) {
     const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
@@ -186,7 +186,7 @@ function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
     series.tickMillis = tickMillis;
   }
   const cycle = Math.floor(header.tick / series.everyTicks);
-  const isDue = cycle !== series.lastCycle || header.clockSeconds === series.pyramid.lastTime;
+  const isDue = cycle !== series.lastCycle || header.clockSeconds <= (series.pyramid.lastTime ?? 0);
   series.lastCycle = cycle;
   return isDue;
 }
