@@ -22,6 +22,8 @@ export interface Elements {
 export interface Surroundings {
   /** The names of a client's session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** Names of somebody else: a block sees copies of their values, and what it assigns is its own. */
+  readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Modules that are there only when they are imported. */

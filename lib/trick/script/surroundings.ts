@@ -31,6 +31,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** The names of the input file, which events and reads of clients see. */
+  readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** Whose events and reads run here, an address or empty for the input file; undefined where a client's blocks run. */
   readonly sharedOwner?: string | undefined;
 }
@@ -42,6 +44,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly server: TrickServer;
   readonly names: Map<string, ScriptValue>;
   readonly importable: ReadonlyMap<string, ModuleValue>;
+  readonly inherited: ReadonlyMap<string, ScriptValue> | undefined;
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
@@ -57,11 +60,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names, sharedOwner }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, inherited, sharedOwner }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
+    this.inherited = inherited;
     this.isShared = sharedOwner !== undefined;
     this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
     this.requests = new Requests({
