@@ -1,4 +1,5 @@
 // The HTTP front-end: its routes, its answers and its refusals.
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineMethod } from '../json-rpc/method.js';
@@ -218,6 +219,12 @@ describe('the request policy', () => {
       expect(status, host).to.equal(403);
       expect(json.error.code).to.equal(-23416);
     }
+  });
+
+  it("takes this machine's own name, however it is spelled", async () => {
+    for (const host of [hostname(), `${hostname().toUpperCase()}:7000`])
+      expect((await post(new TestServer(), { host })).status, host).to.equal(200);
+    expect((await post(new TestServer(), { host: `${hostname()}.evil` })).status).to.equal(403);
   });
 
   it('takes addresses and its own names when more than loopback is bound', async () => {
