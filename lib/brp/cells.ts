@@ -85,7 +85,7 @@ export class Cells {
 }
 
 export function builtInText(world: World, object: SimObject, path: string, generation: Generation): string {
-  if (path === NAME) return JSON.stringify(object.name);
+  if (path === NAME) return JSON.stringify(world.names.of(object));
   if (path === CHILD_OF) return String(entityOf(object.parent ?? 0, generation));
   return `[${world.children(object).map(({ number }) => entityOf(number, generation))}]`;
 }

@@ -52,8 +52,7 @@ export class HttpRouter {
     const { method, path, peer } = exchange;
     const refusal = this.trust.refusalOf(peer);
     if (refusal) {
-      this.refusals.say('informational', `${peer} was refused: ${refusal.message}`, { peer, status: refusal.status });
-      exchange.respond(refusal.status, TEXT_TYPE, `${refusal.message}\n`);
+      this.turnAway(exchange, refusal);
       return;
     }
     const methods = this.paths.get(path);
@@ -75,6 +74,13 @@ export class HttpRouter {
       if (!(error instanceof BodyTooLarge)) throw error;
       say(exchange, 413, error.message, admission.headers);
     }
+  }
+
+  /** Refuses whoever may not connect at all, whatever is asked for. */
+  turnAway(exchange: HttpExchange, { status, message }: Refusal): void {
+    const { peer } = exchange;
+    this.refusals.say('informational', `${peer} was refused: ${message}`, { peer, status });
+    exchange.respond(status, TEXT_TYPE, `${message}\n`);
   }
 
   /** Decides whether a WebSocket may be opened. */

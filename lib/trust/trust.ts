@@ -22,6 +22,10 @@ export interface TrustOptions {
 }
 
 const NOT_ALLOWED: Refusal = { status: 403, message: 'this address may not connect' };
+const STRANGER: Refusal = {
+  status: 403,
+  message: 'other machines may come in here only with an allow list or tokens',
+};
 /** The refusal of a request whose `mayAsk` is false. */
 export const TOO_MANY: Refusal = {
   status: 429,
@@ -64,6 +68,15 @@ export class Trust {
     throw new Error(
       `${open} can be reached from other machines: name who may connect with --allow, or give tokens with --token-file`,
     );
+  }
+
+  /**
+   * The refusal of a peer on another machine, when the options do not say who may connect: for a server of another
+   * program, which may be bound to any address.
+   */
+  refusalOfStranger(peer: string): Refusal | undefined {
+    const { tokens, allow } = this.options;
+    return tokens?.size || allow?.length || isLoopback(hostOf(peer)) ? undefined : STRANGER;
   }
 
   /**

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
+  /** Modules that are there only when they are imported. */
+  readonly importable?: ReadonlyMap<string, ModuleValue>;
   /** What a name means to all sessions, unless it is one of the simulation's objects: an event. */
   shared(name: string): ScriptValue | undefined;
   /** Whether text of several clients runs with these names: then none of them hides a builtin or an object. */

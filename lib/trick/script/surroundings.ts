@@ -6,13 +6,14 @@ import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import type { Address } from '../interpreter/address.js';
+import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
-import { unitTestModule } from '../interpreter/unit-test-module.js';
+import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -42,6 +43,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly session: TrickSession;
   readonly server: TrickServer;
   readonly names: Map<string, ScriptValue>;
+  readonly importable: ReadonlyMap<string, ModuleValue>;
   readonly inherited: ReadonlyMap<string, ScriptValue> | undefined;
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
@@ -77,11 +79,16 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.modules = new Map<string, ModuleValue>([
       ['trick', trick],
       ['trick_data_record', recordingDispatcher(trick)],
+      ['trick_utest', unitTestService],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
       ['os', osModule],
       ['os.path', osPathModule],
       ['trick.unit_test', unitTestModule],
+    ]);
+    this.importable = new Map<string, ModuleValue>([
+      ['array', arrayModule],
+      ['trick.sim_services', trick],
     ]);
   }
 

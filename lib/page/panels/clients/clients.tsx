@@ -36,7 +36,9 @@ function ClientsView({ panel }: { readonly panel: PanelContext }) {
               <td>
                 {client.protocol} <span class="quiet">{client.transport}</span>
               </td>
-              <td class="reads" title={client.reads.join('\n')}>{readsText(client)}</td>
+              <td class="reads" title={client.reads.join('\n')}>
+                {readsText(client)}
+              </td>
               <td class="number">{bytesText(client.sent_bytes)}</td>
               <td class={`number ${client.dropped_messages > 0 ? 'warning-text' : ''}`}>{client.dropped_messages}</td>
             </tr>
