@@ -1,8 +1,9 @@
-// A web developer's uses in a real browser: the page at /, EventSource, a WebSocket, and pages that are refused.
+// A web developer's uses in a real browser: EventSource, a WebSocket, and pages that are refused.
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { Cable } from './cable.js';
 import { Chromium, REBOUND } from './chromium.js';
 import { call, type Values } from './http-client.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
@@ -33,33 +34,6 @@ describe('a browser', function () {
   });
 
   const origin = () => `http://127.0.0.1:${server.port}`;
-  /** Resolves when an element has shown three different texts. */
-  async function changes(selector: string): Promise<void> {
-    const seen = new Set<string | null>();
-    while (seen.size < 3) seen.add(await page.locator(selector).textContent());
-  }
-
-  it('shows live values, what is served, and lines to paste on the page at /', async () => {
-    await page.goto(`${origin()}/`);
-    await page.getByText('ball.velocity').waitFor();
-    // The ball is moving, so its cell and the clock change again and again.
-    await changes('#values tr:nth-child(2) td.value');
-    expect(await page.title()).to.equal('ball · varwire');
-    expect(await page.locator('#mode').textContent()).to.equal('run');
-    expect(await page.locator('#time').textContent()).to.match(/^sim_elapsed \d+\.\d\d s$/);
-    const pastes = await page.locator('pre').allTextContents();
-    expect(pastes[0]).to.include(`curl -s ${origin()}/jsonrpc -d`).and.include('"aliases":["ball.position"]');
-    expect(pastes).to.include(`printf 'trick.var_add("ball.position")\\n' | nc 127.0.0.1 ${server.port}`);
-    await page.getByText('rpc.discover').waitFor();
-    await page.getByPlaceholder('find variables').fill('cmdline');
-    await page.getByText('trick_cmd_args.cmd_args.cmdline_name').waitFor();
-    expect(await page.getByText('ball.velocity').count()).to.equal(0);
-    await call(server.port, 'sim/control', { action: 'freeze' });
-    await page.getByText('freeze', { exact: true }).waitFor();
-    await call(server.port, 'sim/control', { action: 'run' });
-    expect(faults).to.deep.equal([]);
-  });
-
   it('reads a subscription with new EventSource, and loses nothing over a cut', async () => {
     const cable = await Cable.to(server.port);
     await page.goto(`http://127.0.0.1:${cable.port}/healthz`);
@@ -145,37 +119,3 @@ describe('a browser', function () {
     });
   });
 });
-
-/** The connection between a client and a server, which a test can cut. */
-class Cable {
-  connections = 0;
-  private readonly sockets = new Set<Socket>();
-  private constructor(private readonly serverPort: number) {}
-
-  static async to(serverPort: number): Promise<Cable> {
-    const cable = new Cable(serverPort);
-    await new Promise<void>((resolve) => cable.listener.listen(0, '127.0.0.1', resolve));
-    return cable;
-  }
-
-  get port(): number {
-    return (this.listener.address() as AddressInfo).port;
-  }
-
-  cut(): void {
-    for (const socket of this.sockets) socket.destroy();
-    this.sockets.clear();
-  }
-
-  close(): void {
-    this.cut();
-    this.listener.close();
-  }
-
-  private readonly listener = createTcpServer((near) => {
-    this.connections++;
-    const far = connect(this.serverPort, '127.0.0.1');
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) this.sockets.add(socket.on('error', () => undefined));
-  });
-}

@@ -1,4 +1,4 @@
-// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks] [--only NAMES]`: what serving costs, as tables.
+// `npm run bench [-- --rows fan100,rtt] [--runs 5] [--seconds 5] [--micro] [--growth] [--attacks] [--only NAMES] [--page]`: what serving costs, as tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { KRPC_ROWS } from './krpc.js';
 import { runLoad } from './load.js';
 import { LoadClient } from './load-client.js';
 import { printMicroBenches } from './micro.js';
+import { pageText } from './page.js';
 import { type Bench, ROWS, type Row } from './rows.js';
 import { START_UP_ROWS } from './start-up.js';
 
@@ -71,6 +72,12 @@ async function attack(only: string | undefined, seconds: number): Promise<void> 
   writeSection('attacks', `${date}, Node ${process.version}, ${processor}; ${seconds} s an attack.\n\n${text}`);
 }
 
+async function writePage(): Promise<void> {
+  const text = await pageText();
+  console.log(text);
+  writeSection('page', `${new Date().toISOString().slice(0, 10)}, ${text}`);
+}
+
 async function bench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -81,11 +88,13 @@ async function bench(args: readonly string[]): Promise<void> {
       micro: { type: 'boolean' },
       growth: { type: 'boolean' },
       attacks: { type: 'boolean' },
+      page: { type: 'boolean' },
       only: { type: 'string' },
     },
   });
   if (values.micro) return printMicroBenches();
   if (values.attacks) return attack(values.only, Number(values.seconds ?? LIMITS.attackSeconds));
+  if (values.page) return writePage();
   const [runs, seconds] = [Number(values.runs), Number(values.seconds ?? LIMITS.seconds)];
   const client = new LoadClient();
   if (values.growth) {

@@ -26,7 +26,7 @@ Options:
 ${PORT_LINES.join('\n')}
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
   --no-discovery         do not announce the simulation to Trick's clients
-  --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
+  --allow RANGE          who may connect, such as 10.1.0.0/16, or a name of this machine (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
   --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens and no --allow: off)
   --cert FILE --key FILE speak TLS on every TCP port
@@ -40,6 +40,8 @@ ${PORT_LINES.join('\n')}
   --client-memory MB     what is kept, and what waits unread, for all clients (256)
   --history TIME         how long the past of what is plotted is kept, such as 30s or 10min, or off (10min)
   --cycle MS             the cycle of JSON subscriptions that ask for none (100)
+  --layout FILE          the layout that the page in browsers begins with, as it saves them
+  --panel FILE           a module with a panel for that page (repeatable)
   --send-dir DIR         directory whose files clients may read with send_file
   --input FILE           Trick input file to run before the first frame
   --client-rules         Trick clients may decide who else may connect (var_add_ip)
@@ -68,6 +70,8 @@ const OPTIONS = {
   'client-memory': { type: 'string' },
   history: { type: 'string' },
   cycle: { type: 'string' },
+  layout: { type: 'string' },
+  panel: { type: 'string', multiple: true },
   'send-dir': { type: 'string' },
   'run-dir': { type: 'string' },
   input: { type: 'string' },
@@ -141,6 +145,8 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...present('clientMemoryMegabytes', given['client-memory'], (text) => parseCount('client-memory', text)),
     ...present('historySeconds', given.history, parseHistory),
     ...present('defaultCycleMillis', given.cycle, parseCycle),
+    ...present('layoutFile', given.layout, asIs),
+    ...present('panelFiles', given.panel, asIs),
     ...present('sendDirectory', given['send-dir'], asIs),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),

@@ -124,7 +124,7 @@ describe('the HTTP front-end', () => {
     const { body } = await server.ask({ path: '/metrics' });
     for (const line of body.trimEnd().split('\n')) {
       expect(line).to.match(
-        /^# (HELP|TYPE) varwire_|^varwire_[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+$/,
+        /^# (HELP|TYPE) (varwire|process|nodejs)_|^(varwire|process|nodejs)_[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+$/,
       );
     }
     expect(body).to.include('varwire_http_requests_total 2\n');

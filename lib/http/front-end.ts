@@ -28,6 +28,7 @@ import type {
   RouteHandler,
 } from '../transport/front-end.js';
 import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import type { HttpRequest } from '../transport/http-request.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
 import type { RpcMethods } from './methods.js';
@@ -35,8 +36,11 @@ import { type ConnectionFacts, metricsText } from './metrics.js';
 import type { Neighbour } from './neighbour.js';
 import { pageRoutes } from './page-files.js';
 import { HTTP_PORTS } from './ports.js';
+import { type ShippedPage, shippedRoutes } from './shipped-page.js';
 import { openWebSocket } from './websocket-session.js';
 
+/** Recordings of the run directory are below this path. */
+const DOWNLOADS = '/recordings/';
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -48,12 +52,18 @@ export interface HttpFrontEndOptions {
   readonly moreMethods?: () => Promise<readonly Method<CallContext>[]>;
   /** The messages of the simulation and of the server. Default: those of the simulation from now on. */
   readonly messages?: MessageLog;
+  /** Answers GET /recordings/FILE. */
+  readonly downloads?: { readonly answer: RouteHandler };
+  /** Whether clients speak TLS to this server. */
+  readonly isTls?: boolean;
   /** How long the past of what is plotted is kept, in seconds; 0 keeps none. Default 600. */
   readonly historySeconds?: number;
   /** The cycle of subscriptions that ask for none. Default 100. */
   readonly defaultCycleMillis?: number;
   /** When the server has started, in Unix milliseconds. Default: now. */
   readonly startedMillis?: number;
+  /** What the simulation ships for the page at GET /. */
+  readonly page?: ShippedPage;
   /** Gets internal faults, and changes that were refused after they had been answered. */
   readonly log?: Log;
   /** Makes subscription ids; a test gives its own. At most 20 ASCII characters. */
@@ -78,12 +88,13 @@ class HttpFrontEnd implements FrontEnd {
   private loaded: Promise<RpcMethods> | undefined;
   private known: RpcMethods['all'] = [];
   private requests = 0;
+  /** JSON-RPC calls over WebSockets, each of a batch counts. */
+  private calls = 0;
   private readonly log: Log;
   private readonly refused: SparseLog;
   private readonly changes = new ChangeResults();
   private readonly history: History | undefined;
   private readonly server: ServerFacts;
-  private document: Uint8Array | undefined;
 
   constructor(private readonly options: HttpFrontEndOptions) {
     const { registry } = options;
@@ -114,8 +125,7 @@ class HttpFrontEnd implements FrontEnd {
         speaks,
         routes: this.routes(),
         webSockets: [{ path: '/ws', open: (peer, admission) => this.open(peer, admission) }],
-        fallback: (exchange) =>
-          say(exchange, 404, `there is nothing at ${exchange.path.slice(0, 100)}; GET / shows what is served`),
+        fallback: (exchange, admission) => this.other(exchange, admission),
         refuse,
         examples: httpExamples,
       },
@@ -132,16 +142,30 @@ class HttpFrontEnd implements FrontEnd {
     this.clients.close();
   }
 
+  /** What has no route of its own. */
+  private other(exchange: HttpExchange, admission: Admission): void | Promise<void> {
+    const { method, path } = exchange;
+    const { downloads } = this.options;
+    if (downloads && path.startsWith(DOWNLOADS) && (method === 'GET' || method === 'HEAD'))
+      return downloads.answer(exchange, admission);
+    const sentence = `there is nothing at ${path.slice(0, 100)}; GET / shows what is served`;
+    return say(exchange, 404, sentence, admission.headers);
+  }
+
   private open(peer: WebSocketPeer, { mayChange, mayAsk }: Admission): void {
     openWebSocket(peer, {
       registry: this.registry,
       table: this.table,
       dispatcher: this.methods().then(({ dispatcher }) => dispatcher),
       log: this.log,
-      mayTake: mayAsk,
+      mayTake: () => {
+        this.calls++;
+        return mayAsk();
+      },
       neighbour: (talk) => this.options.neighbour?.converse({ ...talk, mayChange }),
       context: (session, caller, { onRefused, notify }) => ({
         ...this.contextOf(session, mayChange, 'websocket', caller),
+        baseUrl: this.baseUrlOf(peer.request),
         notify,
         onRefused: (sequence, error) => {
           this.logRefused(session, sequence, error);
@@ -155,12 +179,18 @@ class HttpFrontEnd implements FrontEnd {
     const rpc: RouteHandler = (exchange, admission) => this.rpc(exchange, admission);
     return [
       ...pageRoutes(this.options.version),
+      ...shippedRoutes(this.options.page ?? {}),
       { method: 'POST', path: '/', answer: rpc },
       { method: 'POST', path: '/jsonrpc', answer: rpc },
       { method: 'GET', path: '/sse', answer: (exchange, admission) => this.events(exchange, admission) },
       { method: 'GET', path: '/openrpc.json', answer: (exchange, admission) => this.discover(exchange, admission) },
       { method: 'GET', path: '/metrics', answer: (exchange, admission) => this.metrics(exchange, admission) },
-      { method: 'GET', path: '/healthz', answer: (exchange) => this.health(exchange), isOpen: true },
+      {
+        method: 'GET',
+        path: '/healthz',
+        answer: (exchange, admission) => this.health(exchange, admission),
+        isOpen: true,
+      },
     ];
   }
 
@@ -229,10 +259,11 @@ class HttpFrontEnd implements FrontEnd {
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
     const caller = this.callerOf(session, exchange, mayAsk);
-    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(
-      body,
-      this.contextOf(session, mayChange, 'http', caller),
-    );
+    const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(body, {
+      ...this.contextOf(session, mayChange, 'http', caller),
+      pathPrefix: prefixOf(exchange),
+      baseUrl: this.baseUrlOf(exchange),
+    });
     const giveBack = () => caller.account.give('unreadBytes', heldBytes);
     if (onlyStream && wantsEvents(exchange)) {
       giveBack();
@@ -274,18 +305,25 @@ class HttpFrontEnd implements FrontEnd {
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
     const { document } = await this.methods();
-    this.document ??= Buffer.from(JSON.stringify(document(), null, 2));
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, this.document);
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document(this.baseUrlOf(exchange)), null, 2));
   }
 
-  private health(exchange: HttpExchange): void {
+  /** What a client calls this server; trust has checked the name. */
+  private baseUrlOf(request: HttpRequest): string {
+    const { isTls = false } = this.options;
+    const isSecure = isTls || request.headers['x-forwarded-proto'] === 'https';
+    return `http${isSecure ? 's' : ''}://${request.host ?? request.local}${prefixOf(request)}`;
+  }
+
+  private health(exchange: HttpExchange, { headers }: Admission): void {
     const problem = problemOf(this.registry);
-    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok');
+    say(exchange, problem === undefined ? 200 : 503, problem ?? 'ok', headers);
   }
 
   private metrics(exchange: HttpExchange, { headers }: Admission): void {
-    const { registry, table, requests } = this;
-    const text = metricsText({ registry, table, requests, connections: this.options.connections?.() });
+    const { registry, table, requests, calls } = this;
+    const connections = this.options.connections?.();
+    const text = metricsText({ registry, table, requests, webSocketCalls: calls, connections });
     exchange.respond(200, { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, text);
   }
 }
@@ -294,6 +332,12 @@ function messagesOf({ source }: SessionRegistry): MessageLog {
   const messages = new MessageLog();
   source.onMessage((message) => messages.add(message));
   return messages;
+}
+
+/** What a proxy says that it has taken away from the front of the path; anything odd counts as nothing. */
+function prefixOf({ headers }: HttpRequest): string {
+  const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
+  return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';
 }
 
 /** A JSON-RPC client gets its error as JSON, every other client as text. */

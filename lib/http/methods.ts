@@ -16,7 +16,7 @@ import { varValueMethods } from '../json-rpc/var-value-methods.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
 
-interface Wishes extends ServiceFacts, Pick<DispatcherHooks<CallContext>, 'onFault'> {
+interface Wishes extends ServiceFacts<CallContext>, Pick<DispatcherHooks<CallContext>, 'onFault'> {
   readonly moreMethods: readonly Method<CallContext>[];
 }
 
@@ -25,7 +25,7 @@ export interface RpcMethods {
   /** All of them, rpc.discover too. */
   readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods. */
-  readonly document: () => object;
+  readonly document: (baseUrl?: string) => object;
 }
 
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
@@ -41,7 +41,7 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     ...functionMethods,
     ...moreMethods,
   ];
-  const { method, document } = openRpc(methods, { version });
+  const { method, document } = openRpc(methods, { version, baseUrlOf: ({ baseUrl }) => baseUrl });
   const dispatcher = new Dispatcher<CallContext, ValueStream>([...methods, method], {
     callerOf: (context) => context,
     guard: refuseChanges,

@@ -36,13 +36,17 @@ export interface MetricsParts {
   readonly table: SubscriptionTable;
   /** JSON-RPC messages posted so far. */
   readonly requests: number;
+  /** JSON-RPC calls over WebSockets so far, each of a batch. */
+  readonly webSocketCalls: number;
   readonly connections: ConnectionFacts | undefined;
 }
 
-export function metricsText({ registry, table, requests, connections }: MetricsParts): string {
+export function metricsText(parts: MetricsParts): string {
+  const { registry, connections } = parts;
   return [
     ...simulationMetrics(registry.source),
-    ...clientMetrics(registry, table, requests),
+    ...clientMetrics(parts),
+    ...processMetrics(),
     ...(connections ? connectionMetrics(connections) : []),
   ].join('');
 }
@@ -110,7 +114,22 @@ function byName(jobs: readonly JobTime[]): readonly JobTime[] {
   return [...named.values()];
 }
 
-function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requests: number): string[] {
+/** By the names that Prometheus' own clients use; all of the process, the simulation's thread too. */
+function processMetrics(): string[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const startedSeconds = (performance.timeOrigin / 1000).toFixed(3);
+  return [
+    metric('process_cpu_seconds_total', 'counter', 'Processor time of the process.', [[(user + system) / 1e6]]),
+    metric('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [[rss]]),
+    metric('nodejs_heap_size_used_bytes', 'gauge', "JavaScript's memory on the thread of the server.", [[heapUsed]]),
+    metric('process_start_time_seconds', 'gauge', 'When the process has started, in Unix time.', [
+      [Number(startedSeconds)],
+    ]),
+  ];
+}
+
+function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsParts): string[] {
   const traffic = (pick: (traffic: Traffic) => number): Sample[] =>
     [...registry.traffic].map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
   return [
@@ -138,6 +157,9 @@ function clientMetrics(registry: SessionRegistry, table: SubscriptionTable, requ
     ),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),
+    metric('varwire_websocket_calls_total', 'counter', 'JSON-RPC calls over WebSockets, each of a batch counts.', [
+      [webSocketCalls],
+    ]),
     metric(
       'varwire_messages_sent_total',
       'counter',

@@ -1,7 +1,7 @@
 // The files of the page at GET /: its HTML, and what the build has made, with their content in their names.
 import { readFileSync } from 'node:fs';
 import type { HttpRoute, RouteHandler } from '../transport/front-end.js';
-import type { HttpExchange } from '../transport/http-exchange.js';
+import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
 
 const FOLDER = new URL('../page/assets/', import.meta.url);
 
@@ -70,7 +70,7 @@ export function pageRoutes(version: string): readonly HttpRoute[] {
   const page: RouteHandler = (exchange) => void exchange.respond(200, PAGE_HEADERS, html);
   const fileRoute = (path: string, name: string, caching: string): HttpRoute => {
     const file = new PageFile(name, caching);
-    return { method: 'GET', path, answer: (exchange) => file.answer(exchange), isOpen: true };
+    return { method: 'GET', path, answer: (exchange, { headers }) => file.answer(exchange, headers), isOpen: true };
   };
   return [
     { method: 'GET', path: '/', answer: page, isOpen: true },
@@ -89,13 +89,15 @@ class PageFile {
     private readonly caching: string,
   ) {}
 
-  answer(exchange: HttpExchange): void {
+  /** @param cors headers for a page of another origin that may use this server. */
+  answer(exchange: HttpExchange, cors: ResponseHeaders): void {
     const isPacked = /\bgzip\b/.test(String(exchange.headers['accept-encoding'] ?? ''));
     const headers = {
+      ...cors,
       ...SECURITY,
       'content-type': TYPES[this.name.split('.').at(-1) as string] ?? 'application/octet-stream',
       'cache-control': this.caching,
-      vary: 'accept-encoding',
+      vary: 'accept-encoding, origin',
       ...(isPacked && { 'content-encoding': 'gzip' }),
     };
     exchange.respond(200, headers, isPacked ? this.gzip() : this.bytes());

@@ -41,6 +41,10 @@ export interface CallContext extends Caller {
    * Over a WebSocket: sends a notification, or drops it when the client does not take what was sent. False when dropped.
    */
   readonly notify?: (method: string, params: object) => boolean;
+  /** What a proxy in front of the server puts before its paths, such as `/sim`; empty for nothing. */
+  readonly pathPrefix?: string;
+  /** Where the client reaches the server, without a slash at its end: `http://127.0.0.1:7000/sim`. */
+  readonly baseUrl?: string;
   /** The cycle of subscriptions that ask for none. */
   readonly defaultCycleMillis?: number;
   /** The past of what is plotted, if the server keeps any. */

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import type { Frame } from '../frame/reader.js';
 import type { Value } from '../model/read.js';
+import { didYouMean, nearestNames } from '../model/suggest.js';
+import { cNameOf, type EnumerationType, isCharacters, type Type } from '../model/type.js';
 import { Reference } from '../session/reference.js';
 import type { Source } from '../source/source.js';
-import { RpcCode, RpcError } from './rpc-error.js';
+import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import { alias } from './schemas.js';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
@@ -23,7 +25,7 @@ export const comparison = z
   .union([z.string().max(1000), asObject], {
     error: `expected text like "ball.position[1] < 2", or an object of alias, op (${OPERATORS.join(' ')}) and value`,
   })
-  .describe('A variable compared with a number, truth value or text');
+  .describe('A variable compared with a number, truth value, text or label of an enumeration');
 
 export interface Comparison {
   readonly reference: Reference;
@@ -31,30 +33,52 @@ export interface Comparison {
 }
 
 /**
- * Throws an RpcError for text that is not a comparison, an unknown variable, or a variable that cannot be compared so.
+ * Throws an RpcError for text that is not a comparison, an unknown variable, or what cannot be compared: a structure or
+ * array, a number with a text, a text with a number, an enumeration with no label of its own.
  */
 export function createComparison(source: Source, given: string | GivenComparison): Comparison {
   const { alias: path, op, value, units } = typeof given === 'string' ? parseComparison(given) : given;
   const reference = new Reference(source, path, units);
-  const kind = reference.current?.type.kind as string;
-  if (['struct', 'array', 'sequence', 'pointer'].includes(kind) && typeof value !== 'string') {
-    throw new RpcError(RpcCode.invalidParams, `${path} is not one value: compare an element or a member of it`);
-  }
-  return { reference, holdsIn: (frame) => compare(reference.read(frame), op, value) };
+  const operand = operandFor(path, reference.current?.type as Type, value);
+  return { reference, holdsIn: (frame) => compare(reference.read(frame), op, operand) };
 }
 
-/** Parses alias, operator, and a number, true, false or text in double quotes. */
+/** What a variable of this type is compared with. Throws an RpcError. */
+function operandFor(path: string, type: Type, value: Operand): Operand | bigint {
+  if (type.kind === 'text' || isCharacters(type)) {
+    if (typeof value === 'string') return value;
+    throw incomparable(`${path} is a text, which is compared with a text in quotes`);
+  }
+  if (type.kind === 'enumeration') return typeof value === 'string' ? numberOfLabel(path, type, value) : value;
+  if (type.kind !== 'number' && type.kind !== 'bits')
+    throw incomparable(`${path} is not one value: compare an element or a member of it`);
+  if (typeof value !== 'string') return value;
+  if (/^-?\d{1,20}$/.test(value)) return BigInt(value);
+  if (value === 'Infinity' || value === '-Infinity') return Number(value);
+  throw incomparable(`${path} is a ${cNameOf(type)}, which cannot be compared with the text ${quoted(value)}`);
+}
+
+function numberOfLabel(path: string, { name, labels }: EnumerationType, label: string): number {
+  if (Object.hasOwn(labels, label)) return labels[label] as number;
+  const nearest = nearestNames(label, Object.keys(labels));
+  throw incomparable(`${path} is a ${name}, which has no label ${quoted(label)}${didYouMean(nearest)}`);
+}
+
+const incomparable = (sentence: string): RpcError => new RpcError(RpcCode.invalidParams, sentence);
+
+/** Parses alias, operator, and a number, true, false, a label, or text in double quotes. */
 function parseComparison(text: string): GivenComparison {
   const match = /^([^<>=!"]+)(<=|>=|==|!=|<|>)([\s\S]*)$/.exec(text);
   const operand = match && parseOperand((match[3] as string).trim());
   if (!match || operand === undefined || operand === null) {
-    const sentence = `${JSON.stringify(text)} is not a comparison: a path, one of ${OPERATORS.join(' ')}, and a number, true, false or "text" were expected`;
+    const sentence = `${JSON.stringify(text)} is not a comparison: a path, one of ${OPERATORS.join(' ')}, and a number, true, false, a label or "text" were expected`;
     throw new RpcError(RpcCode.invalidParams, sentence);
   }
   return { alias: (match[1] as string).trim(), op: match[2] as Operator, value: operand };
 }
 
 function parseOperand(text: string): Operand | undefined {
+  if (/^(?!(?:true|false|null)$)[A-Za-z_]\w*$/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
     return ['number', 'string', 'boolean'].includes(typeof value) ? (value as Operand) : undefined;
@@ -64,10 +88,11 @@ function parseOperand(text: string): Operand | undefined {
 }
 
 /** False for every operator while the variable cannot be reached. Booleans compare with numbers as 0 and 1. */
-function compare(left: Value | undefined, op: Operator, right: Operand): boolean {
+function compare(left: Value | undefined, op: Operator, right: Operand | bigint): boolean {
   if (left === undefined || left === null || typeof left === 'object') return false;
   if ((typeof left === 'string') !== (typeof right === 'string')) return op === '!=';
-  const [a, b] = typeof left === 'string' ? [left, right as string] : [left, Number(right)];
+  const [a, b] =
+    typeof left === 'string' ? [left, right as string] : [left, typeof right === 'bigint' ? right : Number(right)];
   switch (op) {
     case '<':
       return a < b;

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { TestServer } from '../testing/aids/http-exchange.js';
+import { compileErrors, typesOf } from '../testing/aids/schema-types.js';
 
 // Loaded without `import`: its types are source text, which the compiler would check by this project's rules.
 const require = createRequire(import.meta.url);
@@ -16,20 +17,24 @@ interface Example {
 }
 interface DescribedMethod {
   readonly name: string;
+  readonly result?: { readonly schema: object };
   readonly params: readonly { readonly name: string; readonly required: boolean; readonly schema: object }[];
   readonly examples: readonly Example[];
   readonly errors: readonly { readonly $ref: string }[];
 }
 
 const document = await new TestServer().call('rpc.discover');
-const methods: readonly DescribedMethod[] = document.methods;
+const described: readonly DescribedMethod[] = document.methods;
+/** What clients call; the others are sent to them. */
+const methods = described.filter(({ result }) => result !== undefined);
 
 describe('the OpenRPC document', () => {
   it('describes every method, itself included', () => {
-    expect(methods.map(({ name }) => name)).to.have.members([
+    expect(described.map(({ name }) => name)).to.have.members([
       ...['var/list', 'var/exists', 'var/describe', 'var/units', 'var/get', 'var/set', 'var/set-result', 'var/wait'],
       ...['var/children', 'var/search', 'var/history', 'session/me', 'sim/clients', 'sim/messages'],
       ...['sim/checkpoint', 'sim/load-checkpoint'],
+      ...['var', 'var/refused', 'sim/message'],
       ...['var/subscribe', 'var/unsubscribe', 'var/pause', 'var/cycle'],
       ...['sim/status', 'sim/control', 'sim/functions', 'sim/call', 'rpc.discover'],
     ]);
@@ -53,6 +58,20 @@ describe('the OpenRPC document', () => {
         expect(document.components.errors).to.have.property($ref.replace('#/components/errors/', ''));
       }
     }
+  });
+
+  it('describes what the server sends by itself, and where the server is', () => {
+    const sent = described.filter(({ result }) => result === undefined);
+    expect(sent.map(({ name }) => name)).to.deep.equal(['var', 'var/refused', 'sim/message']);
+    expect(sent[0]?.params.map(({ name }) => name)).to.include.members(['subscription_id', 'frame', 'values']);
+    expect(document.servers[0].url).to.equal('http://127.0.0.1:7000/jsonrpc');
+  });
+
+  it('gives every schema a title of its own, from which TypeScript is made that compiles', () => {
+    const text = typesOf(described);
+    expect(text).to.include('VarGetResult').and.include('VarNotificationParamsValues');
+    expect(compileErrors(text)).to.deep.equal([]);
+    expect(compileErrors(`${text}\nconst wrong: VarGetResult = { frame: 'one' };`)).to.have.length(1);
   });
 
   it('tells which parameters may be left out', () => {

@@ -2,11 +2,17 @@
 import { z } from 'zod';
 import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
+import { NOTIFICATIONS, type Notification } from './notifications.js';
 import { RpcCode } from './rpc-error.js';
+import { titled, titleOf } from './schema-titles.js';
 
-export interface ServiceFacts {
+export interface ServiceFacts<Context> {
   readonly version: string;
+  /** Where the client of a call reaches the server, such as `http://127.0.0.1:7000`. */
+  readonly baseUrlOf?: (context: Context) => string | undefined;
 }
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:7000';
 
 const ERRORS: readonly (readonly [code: number, message: string])[] = [
   [RpcCode.parse, 'The text is not JSON in UTF-8'],
@@ -27,24 +33,37 @@ const ERRORS: readonly (readonly [code: number, message: string])[] = [
 export interface OpenRpc<Context> {
   /** `rpc.discover`, which describes these methods and itself. */
   readonly method: Method<Context>;
-  readonly document: () => object;
+  readonly document: (baseUrl?: string) => object;
 }
 
-export function openRpc<Context>(methods: readonly Method<Context, unknown>[], facts: ServiceFacts): OpenRpc<Context> {
-  const document = (): object => openRpcDocument([...methods, method], facts);
-  let text: AnswerText | undefined;
+export function openRpc<Context>(
+  methods: readonly Method<Context, unknown>[],
+  facts: ServiceFacts<Context>,
+): OpenRpc<Context> {
+  let known: object | undefined;
+  const document = (baseUrl = DEFAULT_BASE_URL): object => {
+    known ??= openRpcDocument([...methods, method], facts.version);
+    return { ...known, servers: [{ ...SERVER, url: `${baseUrl}/jsonrpc` }] };
+  };
+  const texts = new Map<string, AnswerText>();
   const method: Method<Context> = defineMethod({
     name: 'rpc.discover',
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
-    run: () => {
-      text ??= encoded(document());
+    run: (context) => {
+      const baseUrl = facts.baseUrlOf?.(context) ?? DEFAULT_BASE_URL;
+      const text = texts.get(baseUrl) ?? encoded(document(baseUrl));
+      if (texts.size < MOST_TEXTS) texts.set(baseUrl, text);
       return text;
     },
   });
   return { method, document };
 }
+
+const SERVER = { name: 'this server', summary: 'POST; a WebSocket at /ws takes the same calls' };
+/** Documents are kept for so many names by which clients call the server. */
+const MOST_TEXTS = 8;
 
 /** Encoded once; every answer has the same bytes. */
 function encoded(document: object): AnswerText {
@@ -53,7 +72,7 @@ function encoded(document: object): AnswerText {
   return text;
 }
 
-function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], { version }: ServiceFacts): object {
+function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], version: string): object {
   return {
     openrpc: '1.3.2',
     info: {
@@ -62,7 +81,7 @@ function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], 
       description: 'Variables of a running simulation: POST /jsonrpc, WebSocket /ws, streams at GET /sse',
       license: { name: 'Apache-2.0' },
     },
-    methods: methods.map(describeMethod),
+    methods: [...methods.map(describeMethod), ...NOTIFICATIONS.map(describeNotification)],
     components: {
       errors: Object.fromEntries(ERRORS.map(([code, message]) => [errorName(code), { code, message }])),
     },
@@ -77,17 +96,27 @@ function describeMethod<Context>({ name, about, params, result, examples }: Meth
     summary: firstSentence(about),
     description: about,
     paramStructure: 'by-name',
-    params: describeParams(params),
-    result: { name: 'result', schema: schemaOf(result) },
+    params: describeParams(name, params),
+    result: { name: 'result', schema: titled(schemaOf(result), `${titleOf(name)}Result`) },
     errors: ERRORS.map(([code]) => ({ $ref: `#/components/errors/${errorName(code)}` })),
     examples: examples.map(describeExample),
   };
 }
 
+/** A method without a result: clients do not call it, they take it. */
+const describeNotification = ({ name, about, params }: Notification): object => ({
+  name,
+  summary: firstSentence(about),
+  description: about,
+  tags: [{ name: 'notification', description: 'Sent by the server over a WebSocket; it has no result.' }],
+  paramStructure: 'by-name',
+  params: describeParams(`${name} notification`, params),
+});
+
 const firstSentence = (about: string): string => /^.*?[.:;](?= |$)/.exec(about)?.[0].slice(0, -1) ?? about;
 
-function describeParams(params: z.ZodObject): object[] {
-  const { properties = {}, required = [] } = schemaOf(params) as {
+function describeParams(method: string, params: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = titled(schemaOf(params), `${titleOf(method)}Params`) as {
     properties?: Record<string, { description?: string }>;
     required?: readonly string[];
   };

@@ -89,7 +89,7 @@ const subscribe = defineMethod({
     const result = {
       subscription_id: id,
       effective_cycle_ms: effectiveCycleMillis,
-      ...(context.channel === 'http' && { sse_url: `/sse?sub=${encodeURIComponent(id)}` }),
+      ...(context.channel === 'http' && { sse_url: `${context.pathPrefix ?? ''}/sse?sub=${encodeURIComponent(id)}` }),
       ...(Object.keys(missing).length > 0 && { missing }),
       ...(layout && { layout: [...layout.rows] }),
     };

@@ -9,6 +9,7 @@ import type { ConnectionFacts } from '../http/metrics.js';
 import type { CallContext } from '../json-rpc/call-context.js';
 import type { Method } from '../json-rpc/method.js';
 import { KrpcFrontEnd } from '../krpc/front-end.js';
+import { RecordingDownloads } from '../run-files/recording-file.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import { MessageLog } from '../session/message-log.js';
 import { Reference } from '../session/reference.js';
@@ -145,7 +146,7 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
 
 function createHttp(parts: Shared): FrontEnd {
   const { registry, log, serverLog, options, connections, clients, brp } = parts;
-  const { historySeconds, defaultCycleMillis } = options;
+  const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
   return httpFrontEnd({
@@ -155,7 +156,10 @@ function createHttp(parts: Shared): FrontEnd {
     connections,
     clients,
     messages,
+    page: { layoutFile, panelFiles },
+    isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),
+    downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),
@@ -164,10 +168,14 @@ function createHttp(parts: Shared): FrontEnd {
 
 /** Loaded when the first method is called. */
 async function moreMethods({ options, trick }: Shared): Promise<readonly Method<CallContext>[]> {
+  const [{ checkpointListMethods }, { recordingMethods }, { trickMethods }] = await Promise.all([
+    import('../run-files/checkpoint-list.js'),
+    import('../run-files/recording-methods.js'),
+    import('../trick/methods/index.js'),
+  ]);
   // Calls carry the tokens that Trick text cannot, so only the operator's word switches the language off.
-  if (options.trick === 'off') return [];
-  const { trickMethods } = await import('../trick/methods/index.js');
-  return trickMethods(trick);
+  const spoken = options.trick === 'off' ? [] : trickMethods(trick);
+  return [...checkpointListMethods, ...recordingMethods, ...spoken];
 }
 
 function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd | undefined {

@@ -95,6 +95,10 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly historySeconds?: number;
   /** The cycle of JSON subscriptions that ask for none, in milliseconds of simulation time. Default 100. */
   readonly defaultCycleMillis?: number;
+  /** A layout in JSON that the page at GET / begins with, as it saves them. Default: it makes one of the variables. */
+  readonly layoutFile?: string;
+  /** JavaScript modules with panels for the page, each with one function `panel`; docs/page.md describes it. */
+  readonly panelFiles?: readonly string[];
   readonly log?: Log;
   /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;

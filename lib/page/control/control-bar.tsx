@@ -51,23 +51,25 @@ function Steering({ state, control }: Props) {
       <button
         type="button"
         class={`button run ${isRunning ? '' : 'primary'}`}
+        aria-label={isRunning ? 'Freeze' : 'Run'}
         title={isRunning ? 'Freeze (space)' : 'Run (space)'}
         disabled={isDisabled}
         onClick={() => void control.runOrFreeze()}
       >
         <Icon name={isRunning ? 'freeze' : 'run'} />
-        {isRunning ? 'Freeze' : 'Run'}
+        <span class="desk-only">{isRunning ? 'Freeze' : 'Run'}</span>
       </button>
       <span class="joined">
         <button
           type="button"
           class="button"
+          aria-label="Step"
           title="Run this many ticks, then freeze (s)"
           disabled={isDisabled}
           onClick={() => void control.step()}
         >
           <Icon name="step" />
-          Step
+          <span class="desk-only">Step</span>
         </button>
         <input
           class="field number step-ticks"
@@ -149,9 +151,15 @@ function PageButtons({ state }: { readonly state: PageState }) {
   const isDark = state.isDark.value;
   return (
     <div class="page-buttons">
-      <button type="button" class="button" title="Add a panel (a)" onClick={() => state.open('panels')}>
+      <button
+        type="button"
+        class="button"
+        aria-label="Add a panel"
+        title="Add a panel (a)"
+        onClick={() => state.open('panels')}
+      >
         <Icon name="plus" />
-        <span class="wide-only">Panel</span>
+        <span class="desk-only">Panel</span>
       </button>
       <button
         type="button"
@@ -164,7 +172,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
       </button>
       <button
         type="button"
-        class="button icon wide-only"
+        class="button icon desk-only"
         aria-label="Connect other programs"
         title="Lines to paste, for other programs (p)"
         onClick={() => state.open('connect')}
@@ -173,7 +181,7 @@ function PageButtons({ state }: { readonly state: PageState }) {
       </button>
       <button
         type="button"
-        class="button icon wide-only"
+        class="button icon desk-only"
         aria-label={isDark ? 'Light theme' : 'Dark theme'}
         title={`${isDark ? 'Light' : 'Dark'} theme (t)`}
         onClick={() => state.setTheme(isDark ? 'light' : 'dark')}

@@ -45,7 +45,7 @@ function addChart(
   const plotted = childrenOf(chart, 'plottedVariable').map(({ text }) => ({ alias: text, units: unitsOf.get(text) }));
   const named = title === undefined ? {} : { title };
   if (domain === undefined || TIME.test(domain)) add('strip-chart', { ...named, lines: plotted.map(rowOf) });
-  else add('x-y-plot', { ...named, x: domain, series: plotted.map(({ alias }) => ({ x: domain, y: alias })) });
+  else add('xy-plot', { ...named, trajectories: plotted.map(({ alias }) => ({ x: domain, y: alias })) });
 }
 
 /** Trick writes `--` and `1` for no units. */

@@ -26,9 +26,6 @@ export interface AppParts {
 export function App(parts: AppParts) {
   const { state, control, tree } = parts;
   useEffect(() => hearKeys(state, control), [state, control]);
-  useEffect(() => {
-    document.documentElement.dataset.theme = state.isDark.value ? 'dark' : 'light';
-  }, [state.isDark.value]);
   const isTreeShown = state.isTreeShown.value;
   return (
     <div class={`app ${isTreeShown ? '' : 'no-tree'} ${state.server.isStale.value ? 'is-stale' : ''}`}>

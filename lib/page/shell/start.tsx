@@ -3,17 +3,21 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { connect } from '../../browser/index.js';
 import { LiveServer } from '../data/live-server.js';
+import type { ListedVariable } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
+import { firstLayout } from '../layout/first-layout.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { Control } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
 import { Kept } from '../state/storage.js';
-import { TreeState } from '../tree/tree-state.js';
+import { TRICKS_OWN, TreeState } from '../tree/tree-state.js';
 import { App } from './app.js';
+import { customKind } from './custom-panel.js';
 import { TokenForm } from './token-form.js';
 
 const TOKEN_KEY = 'varwire token';
+const FIRST_VARIABLES = 100;
 
 export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
   const token = takeToken();
@@ -37,18 +41,19 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   });
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
-  const state = new PageState(server, kinds, token !== undefined);
+  const shipped = await askShipped(token);
+  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], token !== undefined, paint);
   const tree = new TreeState(server);
   followTheme(state);
   await server.greeted;
-  const shipped = await shippedLayout(token);
+  const layout = shipped.layout === null ? await ownLayout(server) : shippedLayout(state, shipped.layout);
   const shared = await sharedLayout(state);
   const { simulation } = server.session.peek() ?? { simulation: '' };
-  state.begin(new Kept(localStorage, simulation), shipped, shared);
+  state.begin(new Kept(localStorage, simulation), layout, shared);
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   followCatalog(server, tree);
-  render(<App state={state} control={new Control(state)} tree={tree} shipped={shipped} />, root);
+  render(<App state={state} control={new Control(state)} tree={tree} shipped={layout} />, root);
 }
 
 /** The token of the address, which then leaves it, so that it is not shared or shown; a reload keeps it. */
@@ -78,11 +83,44 @@ async function refusalOf(token: string | undefined): Promise<string | undefined>
   }
 }
 
-/** What the simulation ships (`--layout FILE`). */
-async function shippedLayout(token: string | undefined): Promise<Layout | undefined> {
+/** What the simulation ships (`--layout FILE`, `--panel FILE`). */
+interface Shipped {
+  readonly layout: unknown;
+  readonly panels: readonly { readonly name: string; readonly address: string }[];
+}
+
+async function askShipped(token: string | undefined): Promise<Shipped> {
+  const none = { layout: null, panels: [] };
   try {
-    const answer = await fetch('layout.json', { headers: headersOf(token) });
-    return answer.ok ? layoutOf(await answer.json()) : undefined;
+    const answer = await fetch('page.json', { headers: headersOf(token) });
+    return answer.ok ? ((await answer.json()) as Shipped) : none;
+  } catch {
+    return none;
+  }
+}
+
+/** Modules cannot be asked for with a header. */
+const customKinds = ({ panels }: Shipped, token: string | undefined): PanelKind[] =>
+  panels.map(({ name, address }) => {
+    const url = new URL(address, document.baseURI);
+    if (token !== undefined) url.searchParams.set('token', token);
+    return customKind(name, url.href);
+  });
+
+function shippedLayout(state: PageState, json: unknown): Layout | undefined {
+  try {
+    return layoutOf(json);
+  } catch (error) {
+    state.say(`the simulation ships a layout that cannot be shown: ${(error as Error).message}`, 'error');
+    return undefined;
+  }
+}
+
+/** A first look at a simulation that ships no layout. */
+async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
+  try {
+    const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
+    return firstLayout(await server.call<readonly ListedVariable[]>('var/list', first));
   } catch {
     return undefined;
   }
@@ -98,10 +136,14 @@ async function sharedLayout(state: PageState): Promise<Layout | undefined> {
   }
 }
 
+const paint = (isDark: boolean): void => {
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+};
+
 function followTheme(state: PageState): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const look = (): void => {
-    state.prefersDark.value = dark.matches;
+    state.setPreference(dark.matches);
   };
   dark.addEventListener('change', look);
   look();

@@ -1,5 +1,5 @@
 // The state of the page: its layout with undo, what has the focus, which dialog is open, and what it says.
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Server } from '../data/server.js';
 import { addPanel, changeSettings, shownTab } from '../layout/changes.js';
 import { EMPTY_LAYOUT, type Layout, layoutOf, type PlacedPanel } from '../layout/layout.js';
@@ -28,14 +28,13 @@ export class PageState {
   readonly told = signal<readonly Told[]>([]);
   readonly theme = signal<Theme>('system');
   readonly isTreeShown = signal(true);
-  readonly prefersDark = signal(false);
-  readonly isDark: ReadonlySignal<boolean> = computed(() =>
-    this.theme.value === 'system' ? this.prefersDark.value : this.theme.value === 'dark',
-  );
+  /** Changed after the page has the colours, so that who reads colours then reads the new ones. */
+  readonly isDark = signal(false);
   /** A panel that fills the window. */
   readonly enlarged = signal<string | undefined>(undefined);
   /** Puts the cursor into the search field; the tree sets it. */
   focusSearch = (): void => {};
+  private prefersDark = false;
   private readonly undone: Layout[] = [];
   private readonly redone: Layout[] = [];
   private lastTold = 0;
@@ -46,6 +45,8 @@ export class PageState {
     readonly kinds: readonly PanelKind[],
     /** Whether this page came in by a token. */
     readonly hasToken = false,
+    /** Gives the page the colours of a theme. */
+    private readonly paint: (isDark: boolean) => void = () => {},
   ) {}
 
   kindOf(type: string): PanelKind | undefined {
@@ -64,6 +65,7 @@ export class PageState {
   begin(kept: Kept, shipped: Layout | undefined, shared: Layout | undefined): void {
     this.kept = kept;
     this.theme.value = themeOf(kept.read('theme'));
+    this.applyTheme();
     this.isTreeShown.value = kept.read('tree') !== false;
     this.layout.value = shared ?? this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
   }
@@ -97,7 +99,14 @@ export class PageState {
 
   setTheme(theme: Theme): void {
     this.theme.value = theme;
+    this.applyTheme();
     this.keep('theme', theme);
+  }
+
+  /** What the device prefers, for those who have not chosen. */
+  setPreference(prefersDark: boolean): void {
+    this.prefersDark = prefersDark;
+    this.applyTheme();
   }
 
   showTree(isShown: boolean): void {
@@ -166,6 +175,13 @@ export class PageState {
       }
       throw new Error(refusal);
     });
+  }
+
+  private applyTheme(): void {
+    const theme = this.theme.peek();
+    const isDark = theme === 'system' ? this.prefersDark : theme === 'dark';
+    this.paint(isDark);
+    this.isDark.value = isDark;
   }
 
   private panelOf(id: string | undefined): PlacedPanel | undefined {

@@ -36,7 +36,6 @@ export function TreeLine({ state, tree, line, index, top }: Props) {
       aria-setsize={siblings}
       aria-selected={isCursor}
       aria-expanded={opens ? isOpen : undefined}
-      aria-label={labelOf(row)}
       title={titleOf(row)}
       draggable={!isStructure}
       onDragStart={(event) => {
@@ -54,10 +53,9 @@ export function TreeLine({ state, tree, line, index, top }: Props) {
       <span class={`twist ${opens ? '' : 'none'} ${isOpen ? 'open' : ''}`} aria-hidden="true">
         {opens && <Icon name="right" />}
       </span>
-      <span class="line-name">{isFound ? row.alias : row.name}</span>
+      <span class="line-name">{isFound ? row.alias : row.name}</span>{' '}
       <span class="line-type">
-        {typeText(row)}
-        {row.unit !== '1' && row.unit !== '' && <span class="line-unit">{row.unit}</span>}
+        {typeText(row)} {row.unit !== '1' && row.unit !== '' && <span class="line-unit">{row.unit}</span>}
       </span>
       {!isStructure && <LineButtons state={state} alias={row.alias} />}
     </div>
@@ -89,9 +87,6 @@ function LineButtons({ state, alias }: { readonly state: PageState; readonly ali
     </span>
   );
 }
-
-const labelOf = ({ alias, unit, about }: { readonly alias: string; readonly unit: string; readonly about: string }) =>
-  [alias, unit === '1' ? '' : unit, about].filter((part) => part !== '').join(', ');
 
 const titleOf = (row: NonNullable<Line['row']>): string =>
   [`${row.alias}  ${typeText(row)}`, row.about, row.access === 'read-write' ? '' : row.access]

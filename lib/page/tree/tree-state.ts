@@ -4,9 +4,10 @@ import type { Server } from '../data/server.js';
 import { Branch, type Line, PAGE_ROWS, type TreeRow } from './tree-rows.js';
 
 /** Trick's own variables, which most people look at rarely. */
-const TRICKS_OWN = 'trick_*';
+export const TRICKS_OWN = 'trick_*';
 const MOST_FOUND = 300;
 const SEARCH_DELAY_MILLIS = 120;
+const MOST_OPEN_FIRST = 3;
 
 interface ChildrenAnswer {
   readonly total: number;
@@ -35,6 +36,7 @@ export class TreeState {
   /** The line that the keys are on. */
   readonly cursor = signal(0);
   private root = new Branch('', 1);
+  private isFirst = true;
   private searches = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,7 +59,8 @@ export class TreeState {
     const root = new Branch('', 1);
     try {
       await this.load(root, 0);
-      await this.openAgain(root, open);
+      await this.openAgain(root, this.isFirst ? firstOpen(root) : open);
+      this.isFirst = false;
       this.root = root;
       this.problem.value = undefined;
     } catch (error) {
@@ -165,4 +168,10 @@ export class TreeState {
     const last = Math.max(0, this.height - 1);
     if (this.cursor.peek() > last) this.cursor.value = last;
   }
+}
+
+/** The objects of a small simulation are open from the start. */
+function firstOpen(root: Branch): ReadonlySet<string> {
+  const all = Array.from({ length: Math.min(root.total, MOST_OPEN_FIRST + 1) }, (_, k) => root.lineAt(k)?.row?.alias);
+  return new Set(all.length > MOST_OPEN_FIRST ? [] : all.filter((alias) => alias !== undefined));
 }

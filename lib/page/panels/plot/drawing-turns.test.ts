@@ -5,10 +5,10 @@ import { DrawingTurns } from './drawing-turns.js';
 class Screen {
   millis = 0;
   frames: (() => void)[] = [];
-  readonly turns = new DrawingTurns(
-    { nowMillis: () => this.millis, onNextFrame: (draw) => void this.frames.push(draw) },
-    8,
-  );
+  readonly turns = new DrawingTurns({
+    nowMillis: () => this.millis,
+    onNextFrame: (draw) => void this.frames.push(draw),
+  });
 
   frame(): void {
     for (const draw of this.frames.splice(0)) draw();
@@ -42,6 +42,27 @@ describe('the drawing turns', () => {
     }
     expect(Math.min(...counts)).to.be.at.least(10);
     expect(Math.max(...counts)).to.be.at.most(12);
+  });
+
+  it('draw fewer plots a frame where painting is slow, and more again when it is not', () => {
+    const screen = new Screen();
+    let count = 0;
+    const draws = Array.from({ length: 20 }, () => () => {
+      count++;
+      screen.millis += 1;
+    });
+    const drawnWhen = (paintMillis: number): number => {
+      count = 0;
+      for (const draw of draws) screen.turns.request(draw);
+      screen.frame();
+      screen.millis += paintMillis;
+      return count;
+    };
+    expect(drawnWhen(8)).to.equal(8);
+    for (let frame = 0; frame < 20; frame++) drawnWhen(60);
+    expect(drawnWhen(60)).to.equal(1);
+    for (let frame = 0; frame < 60; frame++) drawnWhen(8);
+    expect(drawnWhen(8)).to.equal(8);
   });
 
   it('go on after a plot that failed', () => {

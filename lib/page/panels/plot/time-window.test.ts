@@ -14,6 +14,7 @@ describe('the time window of a plot', () => {
     const paused = pause({ span: 30 }, 100);
     expect(edges(paused, 200)).to.deep.equal([70, 100]);
     expect(edges(pause(paused, 200), 300)).to.deep.equal([70, 100]);
+    expect(edges(pause({ span: 30 }, 10), 12)).to.deep.equal([-20, 10]);
     expect(edges(follow(paused), 200)).to.deep.equal([170, 200]);
   });
 

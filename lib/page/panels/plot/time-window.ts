@@ -22,10 +22,10 @@ export function edges({ span, end }: TimeWindow, latest: number): readonly [from
   return [to - span, to];
 }
 
-/** Stops a plot where it is; one that stands already stays. */
+/** Stops a plot at the latest sample, so that no later one comes into it; one that stands already stays. */
 export const pause = (window: TimeWindow, latest: number): TimeWindow => ({
   span: window.span,
-  end: edges(window, latest)[1],
+  end: window.end ?? (Number.isFinite(latest) ? latest : window.span),
 });
 
 export const follow = ({ span }: TimeWindow): TimeWindow => ({ span });

@@ -94,15 +94,16 @@ interface ShownProps {
 type SummaryProps = ShownProps & { readonly isOpen: boolean; onToggle(): void };
 
 function ListSummary({ alias, value, facts, digits, isOpen, onToggle }: SummaryProps) {
+  const text = valueText(value, facts, Math.min(digits, 4));
   return (
     <button
       type="button"
       class="live-value settable number"
       aria-expanded={isOpen}
-      aria-label={`Elements of ${alias}`}
+      aria-label={`${alias}: ${text}; its elements`}
       onClick={onToggle}
     >
-      {valueText(value, facts, Math.min(digits, 4))}
+      <span class="list-text">{text}</span>
       <span class="twist" aria-hidden="true">
         {isOpen ? '▾' : '▸'}
       </span>

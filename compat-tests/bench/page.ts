@@ -1,0 +1,115 @@
+// `npm run bench -- --page`: twenty plots of five variables at 100 Hz in a browser: frames, long tasks, memory.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { chromium, type Page } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROGRAM = '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
+const [PLOTS, LINES, RATE_HZ] = [20, 5, 100];
+/** Samples come this many times as fast for the memory of an hour. */
+const PACE = 120;
+
+interface Watched {
+  readonly frames: number;
+  readonly millis: number;
+  /** Tasks that kept the page from drawing for 50 ms and more. */
+  readonly longTasks: number;
+  readonly longestMillis: number;
+}
+
+/** The panels with a made-up server, as lib/page/gallery has them. */
+async function openGallery(page: Page, directory: string): Promise<void> {
+  const entryPoints = { gallery: 'build/lib/page/gallery/main.js', style: 'lib/page/style/page.css' };
+  await build({ absWorkingDir: ROOT, bundle: true, minify: true, format: 'esm', entryPoints, outdir: directory });
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.addStyleTag({ path: join(directory, 'style.css') });
+  await page.addScriptTag({ path: join(directory, 'gallery.js'), type: 'module' });
+  await page.waitForFunction('globalThis.gallery !== undefined');
+}
+
+function plots(span: number): string {
+  const panels = Array.from({ length: PLOTS }, (_, plot) => ({
+    type: 'strip-chart',
+    settings: { span, lines: Array.from({ length: LINES }, (_, line) => `plot${plot}.wave${line}`) },
+    width: 380,
+    height: 205,
+  }));
+  return JSON.stringify(panels);
+}
+
+/** Counts what the browser draws while samples come at their own pace. */
+const watched = (page: Page, from: number, seconds: number): Promise<Watched> =>
+  page.evaluate<Watched>(`(async () => {
+    let frames = 0, longTasks = 0, longestMillis = 0, isOver = false;
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) { longTasks++; longestMillis = Math.max(longestMillis, duration); }
+    });
+    observer.observe({ type: 'longtask' });
+    const count = () => { frames++; if (!isOver) requestAnimationFrame(count); };
+    requestAnimationFrame(count);
+    const start = performance.now();
+    await gallery.run(${from}, ${seconds}, ${RATE_HZ}, 1);
+    isOver = true;
+    observer.disconnect();
+    return { frames, millis: performance.now() - start, longTasks, longestMillis };
+  })()`);
+
+/** What the page's thread has computed, in seconds of the processor: other programs do not lengthen it. */
+async function computedSeconds(page: Page, run: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async (): Promise<Map<string, number>> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return new Map(metrics.map(({ name, value }) => [name, value]));
+  };
+  const before = await read();
+  await run();
+  const after = await read();
+  await session.detach();
+  const taken = ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'];
+  return Object.fromEntries(taken.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]));
+}
+
+/** Megabytes of the heap after a collection, when so many seconds of simulation have been plotted. */
+async function heapAfter(page: Page, from: number, to: number): Promise<number> {
+  await page.evaluate(`gallery.run(${from}, ${to - from}, ${RATE_HZ}, ${PACE})`);
+  return page.evaluate<number>('(gc(), gc(), performance.memory.usedJSHeapSize / 1e6)');
+}
+
+export async function pageText(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-page-bench-'));
+  const browser = await chromium.launch({ executablePath: PROGRAM, headless: true, args: FLAGS });
+  try {
+    const page = await browser.newPage();
+    await openGallery(page, directory);
+    await page.evaluate(`gallery.show(${plots(30)})`);
+    await watched(page, 0, 3);
+    let drawn!: Watched;
+    const computed = await computedSeconds(page, async () => {
+      drawn = await watched(page, 3, 10);
+    });
+    const perFrame = (name: string): string => (((computed[name] ?? 0) * 1000) / drawn.frames).toFixed(1);
+    const heaps: string[] = [];
+    let from = 13;
+    for (const minutes of [1, 10, 30, 60]) {
+      heaps.push(`${(await heapAfter(page, from, minutes * 60)).toFixed(0)} MB after ${minutes} min`);
+      from = minutes * 60;
+    }
+    return [
+      `${PLOTS} plots of ${LINES} variables at ${RATE_HZ} Hz, ${browser.version()} without a graphics card:`,
+      '',
+      `- ${((drawn.frames * 1000) / drawn.millis).toFixed(1)} frames a second,`,
+      `  ${drawn.longTasks} tasks over 50 ms in 10 s (the longest ${drawn.longestMillis.toFixed(0)} ms)`,
+      `- of the page's thread, a frame takes ${perFrame('TaskDuration')} ms of the processor: scripts ${perFrame('ScriptDuration')} ms,`,
+      `  style ${perFrame('RecalcStyleDuration')} ms, layout ${perFrame('LayoutDuration')} ms`,
+      `- heap: ${heaps.join(', ')}`,
+    ].join('\n');
+  } finally {
+    await browser.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,75 @@
+// The page of docs/browser.md in a real browser, and its program in Node.js, unchanged but for the port.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Chromium } from './chromium.js';
+import { call } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DOCS = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8');
+const blockOf = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(DOCS)?.[1] ?? '';
+
+describe('docs/browser.md', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  let elsewhere: Server;
+  const shown = (text: string): string => text.replaceAll('7000', String(server.port));
+
+  before(async () => {
+    elsewhere = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(shown(blockOf('html'))),
+    );
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const { port } = elsewhere.address() as AddressInfo;
+    server = await LaunchedServer.start('sims/ball.js', {
+      options: ['--no-discovery', '--udp', 'off', '--cors', `http://127.0.0.1:${port}`],
+    });
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+  after(async () => {
+    elsewhere?.close();
+    await server?.stop();
+  });
+
+  it('has a page that shows values in other units and sets one', async function () {
+    const browser = await Chromium.openOrSkip(this as unknown as Mocha.Context);
+    try {
+      const page = await browser.newPage();
+      const faults: string[] = [];
+      page.on('pageerror', ({ message }) => faults.push(message));
+      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+      await page.getByText('connected').waitFor();
+      await page.locator('#height', { hasText: /^-?\d+\.\d\d at [\d.]+ s, speed \d+\.\d\d$/ }).waitFor();
+      await call(server.port, 'sim/control', { action: 'freeze' });
+      await page.getByRole('button', { name: 'Lift' }).click();
+      await page.locator('#height', { hasText: /^30\.00 at/ }).waitFor();
+      expect(faults).to.deep.equal([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('has a program for Node.js that runs and ends', async () => {
+    const directory = mkdtempSync(join(ROOT, 'build', 'browser-page-'));
+    const file = join(directory, 'program.mjs');
+    // Types are taken out; the rest is JavaScript.
+    writeFileSync(file, shown(blockOf('ts')).replace(/call<.*?>\('/, "call('"));
+    const said: unknown[][] = [];
+    const log = console.log;
+    console.log = (...words: unknown[]) => void said.push(words);
+    try {
+      await import(file);
+    } finally {
+      console.log = log;
+      rmSync(directory, { recursive: true });
+    }
+    expect(said).to.deep.equal([['m', [2]], [['ball.position[1]']]]);
+  });
+});

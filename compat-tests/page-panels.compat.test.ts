@@ -1,0 +1,270 @@
+// What a person does with the other panels on the page at /: events, commands, messages, recordings, clients.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { Chromium } from './chromium.js';
+import { call, type Json, type Values } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { addressOf, type PanelWish, panelOf, until } from './panels-page.js';
+
+const INPUT = `
+low = trick.new_event("low")
+low.condition(0, "ball.position[1] < -5", "below the ground")
+low.action(0, """
+print("low it is")
+""")
+low.set_cycle(0.1)
+low.activate()
+trick.add_event(low)
+`;
+const READER = 'reader-reader-reader';
+const WRITER = 'writer-writer-writer';
+
+interface EventList {
+  readonly events: readonly {
+    readonly name: string;
+    readonly active: boolean;
+    readonly mode: string;
+    readonly ran_count: number;
+  }[];
+}
+
+describe('the panels on the page', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  let browser: Chromium | undefined;
+  let page: Page;
+  let directory: string;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await Chromium.openOrSkip(this);
+    directory = mkdtempSync(join(tmpdir(), 'varwire-panels-'));
+    writeFileSync(join(directory, 'input.py'), INPUT);
+    writeFileSync(join(directory, 'tokens'), `${READER} read-only\n${WRITER} read-write\n`, { mode: 0o600 });
+    const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
+    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
+    page = await newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    if (directory) rmSync(directory, { recursive: true, force: true });
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+    expect(faults).to.deep.equal([]);
+  });
+
+  async function newPage(): Promise<Page> {
+    const made = await browser!.newPage();
+    made.on('pageerror', (error) => faults.push(error.message));
+    return made;
+  }
+  async function open(...panels: readonly PanelWish[]): Promise<Locator> {
+    await page.goto('about:blank');
+    await page.goto(addressOf(server.port, panels));
+    const [first] = panels;
+    const panel = panelOf(page, first!.type);
+    await panel.waitFor();
+    return panel;
+  }
+  const settled = async (alias: string): Promise<Json> =>
+    (await call<Values>(server.port, 'var/get', { aliases: [alias] })).values[alias] as Json;
+
+  describe('events', () => {
+    let events: Locator;
+    const low = async () =>
+      (await call<EventList>(server.port, 'event/list', {})).events.find(({ name }) => name === 'low')!;
+    before(async () => {
+      events = await open({ type: 'events' });
+      await events.getByRole('button', { name: 'low', exact: true }).waitFor();
+    });
+
+    it('are fired by hand, and say how often they ran', async () => {
+      const { ran_count: before } = await low();
+      await events.getByRole('button', { name: 'Fire low' }).click();
+      await until(low, ({ ran_count }) => ran_count === before + 1);
+      await events
+        .locator('td', { hasText: /^[1-9]\d*, last at/ })
+        .first()
+        .waitFor();
+      await call(server.port, 'event/mode', { name: 'low', mode: 'auto' });
+    });
+
+    it('are deactivated and activated', async () => {
+      await events.getByRole('button', { name: 'Deactivate low' }).click();
+      await until(low, ({ active }) => !active);
+      await events.getByText('inactive').waitFor();
+      await events.getByRole('button', { name: 'Activate low' }).click();
+      await until(low, ({ active }) => active);
+    });
+
+    it('change their mode, and show what they wait for', async () => {
+      await events.getByLabel('Mode of low').selectOption('off');
+      await until(low, ({ mode }) => mode === 'off');
+      await events.getByLabel('Mode of low').selectOption('auto');
+      await events.getByRole('button', { name: 'low', exact: true }).click();
+      await events.getByLabel('below the ground').waitFor();
+    });
+  });
+
+  describe('commands', () => {
+    let commands: Locator;
+    let prompt: Locator;
+    before(async () => {
+      commands = await open({ type: 'command-line' });
+      prompt = commands.getByRole('combobox', { name: 'Command' });
+    });
+    async function run(text: string): Promise<void> {
+      await prompt.fill(text);
+      await page.keyboard.press('Enter');
+    }
+
+    it('act, and answer with what they print', async () => {
+      await run('ball.position[0] = 7.5');
+      await until(
+        () => settled('ball.position[0]'),
+        (value) => value === 7.5,
+      );
+      await run('print("printed", 6 * 7)');
+      await commands.locator('.entry.output', { hasText: 'printed 42' }).waitFor();
+    });
+
+    it('answer a mistake with its sentence', async () => {
+      await run('ball.positron = 3');
+      await commands.locator('.entry.error', { hasText: 'positron' }).waitFor();
+      await run('trick.var_set("ball.position[0]", ');
+      await until(
+        () => commands.locator('.entry.error').count(),
+        (count) => count >= 2,
+      );
+    });
+
+    it('come back with the arrow keys', async () => {
+      await prompt.fill('draft');
+      for (const key of ['ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
+      expect(await prompt.inputValue()).to.equal('ball.positron = 3');
+      for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+      expect(await prompt.inputValue()).to.equal('draft');
+    });
+
+    it('are completed with Tab, by keys alone', async () => {
+      await prompt.fill('trick.exec_fr');
+      await page.keyboard.press('Tab');
+      await until(
+        () => prompt.inputValue(),
+        (text) => text.startsWith('trick.exec_freeze'),
+      );
+      await prompt.fill('ball.');
+      await page.keyboard.press('Tab');
+      const list = commands.getByRole('listbox');
+      await list.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      const chosen = await list.locator('[aria-selected="true"] .completion-text').textContent();
+      await page.keyboard.press('Enter');
+      await until(
+        () => prompt.inputValue(),
+        (text) => text === chosen,
+      );
+      await prompt.fill('');
+    });
+
+    it('show no markup of what is printed', async () => {
+      await run('print("<img src=x onerror=alert(1)>")');
+      await commands.getByText('<img src=x onerror=alert(1)>', { exact: true }).waitFor();
+      expect(await commands.locator('img').count()).to.equal(0);
+    });
+  });
+
+  it('messages appear, and are found', async () => {
+    const messages = await open({ type: 'messages' });
+    await call(server.port, 'event/fire', { name: 'low' });
+    await call(server.port, 'event/mode', { name: 'low', mode: 'auto' });
+    await messages.locator('.message', { hasText: 'low it is' }).waitFor();
+    await messages.getByLabel('Find in messages').fill('no such text');
+    await messages.getByText('No message fits.').waitFor();
+  });
+
+  it('clients are listed, this page among them', async () => {
+    const clients = await open(
+      { type: 'clients' },
+      { type: 'single-value', settings: { alias: 'ball.position[1]' }, columns: 6, rows: 4 },
+    );
+    const own = clients.locator('tr', { hasText: 'this page' });
+    await own.getByText('websocket').waitFor();
+    await own.locator('[title*="ball.position[1]"]').waitFor();
+  });
+
+  it('recordings are started, stopped and downloaded', async () => {
+    const recordings = await open({ type: 'recordings', settings: { aliases: ['ball.position'], cycleSeconds: 0.1 } });
+    await recordings.getByLabel('Name').fill('from_page');
+    await recordings.getByRole('button', { name: 'Record', exact: true }).click();
+    await recordings.getByRole('img', { name: 'being recorded' }).waitFor();
+    await recordings.getByRole('button', { name: 'Stop from_page' }).click();
+    await recordings.getByRole('button', { name: 'Stop from_page' }).waitFor({ state: 'detached' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      recordings.getByRole('link', { name: /^Download .*from_page/ }).click(),
+    ]);
+    const [head, first] = readFileSync(await download.path(), 'utf8').split('\n');
+    expect(head).to.match(/time.*ball\.position\[0\]/);
+    expect(first).to.match(/^ *[\d.]+, *[-\d.e]+/);
+  });
+
+  it('recordings refuse a name that is no name, in the server’s words', async () => {
+    const recordings = await open({ type: 'recordings', settings: { aliases: ['ball.position'] } });
+    await recordings.getByLabel('Name').fill('../../etc/passwd');
+    await recordings.getByRole('button', { name: 'Record', exact: true }).click();
+    expect(await recordings.getByRole('alert').textContent()).to.match(/name/);
+  });
+
+  it('have nothing that a screen reader would stumble over', async () => {
+    const types = ['table', 'strip-chart', 'xy-plot', 'single-value', 'events', 'command-line', 'messages', 'clients'];
+    const settings = {
+      rows: ['ball.position', 'ball.velocity'],
+      lines: ['ball.position[1]'],
+      trajectories: [{ x: 'ball.position[1]', y: 'ball.velocity[1]' }],
+      alias: 'ball.position[1]',
+      aliases: ['ball.position'],
+    };
+    await open(...[...types, 'recordings'].map((type) => ({ type, settings })));
+    await panelOf(page, 'events').getByRole('button', { name: 'low', exact: true }).click();
+    await page.locator('.message').first().waitFor();
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<string[]>(`(async () => {
+      const { violations } = await axe.run({ include: [['[data-type]']] }, { resultTypes: ['violations'] });
+      return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
+    })()`);
+    expect(found).to.deep.equal([]);
+  });
+
+  it('hide what a read-only token cannot do', async () => {
+    const guarded = await LaunchedServer.start('sims/ball.js', {
+      options: ['--no-discovery', '--udp', 'off', '--trick', 'local', '--token-file', join(directory, 'tokens')],
+    });
+    try {
+      const panels = [
+        { type: 'table', settings: { rows: ['ball.velocity', 'ball.position[1]'] } },
+        { type: 'command-line' },
+        { type: 'recordings', settings: { aliases: ['ball.position'] } },
+      ];
+      await page.goto(addressOf(guarded.port, panels, `?token=${READER}`));
+      const table = panelOf(page, 'table');
+      await table.locator('tr[data-alias="ball.position[1]"] output').waitFor();
+      expect(await table.getByRole('button', { name: /set it$/ }).count()).to.equal(0);
+      await panelOf(page, 'command-line')
+        .getByText(/may only read/)
+        .waitFor();
+      expect(await panelOf(page, 'recordings').getByRole('button', { name: 'Record', exact: true }).count()).to.equal(
+        0,
+      );
+    } finally {
+      await guarded.stop();
+    }
+  });
+});

@@ -1,0 +1,159 @@
+// What a person does with the table of values on the page at /: looks, chooses units, sets values, is refused.
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { Chromium } from './chromium.js';
+import { call, type Json, type Values } from './http-client.js';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { addressOf, panelOf, until } from './panels-page.js';
+
+const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k', 'nothing'].map(
+  (name) => `vsx.vst.${name}`,
+);
+
+describe('the table on the page', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  let browser: Chromium | undefined;
+  let page: Page;
+  let table: Locator;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await Chromium.openOrSkip(this);
+    server = await LaunchedServer.start('compat-tests/fixture/variable-server.js', {
+      options: ['--no-discovery', '--udp', 'off'],
+    });
+    page = await browser.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(addressOf(server.port, [{ type: 'table', settings: { rows: ROWS }, columns: 16, rows: 16 }]));
+    table = panelOf(page, 'table');
+    await rowOf('vsx.vst.e').getByText('−123456').waitFor();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+    expect(faults).to.deep.equal([]);
+  });
+
+  const rowOf = (alias: string): Locator => table.locator(`tr[data-alias="${alias}"]`);
+  const editorOf = (alias: string): Locator => table.getByLabel(`New value of ${alias}`);
+  const settledValue = async (alias: string): Promise<Json> =>
+    (await call<Values>(server.port, 'var/get', { aliases: [alias] })).values[alias] as Json;
+  const becomes = (alias: string, value: Json): Promise<Json> =>
+    until(
+      () => settledValue(alias),
+      (found) => JSON.stringify(found) === JSON.stringify(value),
+    );
+  async function type(alias: string, text: string): Promise<void> {
+    await rowOf(alias)
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    await editorOf(alias).fill(text);
+    await page.keyboard.press('Enter');
+  }
+
+  it('shows numbers, words, texts and lists, and says what does not exist', async () => {
+    await rowOf('vsx.vst.vec_enum[1]').getByText('COLOR_GREEN').waitFor();
+    expect(await rowOf('vsx.vst.m').getByRole('switch').getAttribute('aria-checked')).to.equal('true');
+    expect(await rowOf('vsx.vst.k').textContent()).to.include('−12345678912345');
+    expect(await rowOf('vsx.vst.n').textContent()).to.include('[0, 1, 2, 3, 4]');
+    await rowOf('vsx.vst.nothing')
+      .getByText(/has no member nothing/)
+      .waitFor();
+  });
+
+  it('shows a value in other units, and sets it in them', async () => {
+    const units = rowOf('vsx.vst.e').getByLabel('Units of vsx.vst.e');
+    await units.focus();
+    await units.locator('option[value="km"]').waitFor({ state: 'attached' });
+    await units.selectOption('km');
+    await rowOf('vsx.vst.e').getByText('−123.456').waitFor();
+    await type('vsx.vst.e', '2.5');
+    await becomes('vsx.vst.e', 2500);
+    await rowOf('vsx.vst.e').getByText('2.5').waitFor();
+  });
+
+  it('takes steps of the last digit with the arrows', async () => {
+    await rowOf('vsx.vst.c')
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    await editorOf('vsx.vst.c').fill('19');
+    for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+    await page.keyboard.press('Enter');
+    await becomes('vsx.vst.c', 30);
+  });
+
+  it('says what is no number where it was typed, and changes nothing', async () => {
+    await type('vsx.vst.c', 'twelve');
+    await rowOf('vsx.vst.c').getByRole('alert').getByText('twelve is not a number').waitFor();
+    expect(await settledValue('vsx.vst.c')).to.equal(30);
+    await page.keyboard.press('Escape');
+    await editorOf('vsx.vst.c').waitFor({ state: 'detached' });
+  });
+
+  it('shows the server’s sentence when it refuses a value', async () => {
+    await type('vsx.vst.c', '99999');
+    const sentence = await rowOf('vsx.vst.c').getByRole('alert').textContent();
+    expect(sentence).to.match(/99999/).and.match(/32767/);
+    expect(await settledValue('vsx.vst.c')).to.equal(30);
+    await editorOf('vsx.vst.c').fill('31');
+    await page.keyboard.press('Enter');
+    await becomes('vsx.vst.c', 31);
+  });
+
+  it('has an editor for each type: a switch, labels, a text', async () => {
+    await rowOf('vsx.vst.m').getByRole('switch').click();
+    await becomes('vsx.vst.m', false);
+    await rowOf('vsx.vst.m').getByText('off').waitFor();
+    await rowOf('vsx.vst.vec_enum[1]')
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    await editorOf('vsx.vst.vec_enum[1]').selectOption('COLOR_YELLOW');
+    await becomes('vsx.vst.vec_enum[1]', 3);
+    await type('vsx.vst.o', 'said "so", in the page');
+    await becomes('vsx.vst.o', 'said "so", in the page');
+  });
+
+  it('opens an array into a grid, and sets one element', async () => {
+    await rowOf('vsx.vst.n')
+      .getByRole('button', { name: /; its elements$/ })
+      .click();
+    await table.getByRole('button', { name: 'vsx.vst.n[3]: 3; set it' }).click();
+    await editorOf('vsx.vst.n[3]').fill('33');
+    await page.keyboard.press('Enter');
+    await becomes('vsx.vst.n', [0, 1, 2, 33, 4]);
+  });
+
+  it('offers no editor for what is read-only', async () => {
+    await rowOf('vsx.vst.blocked_from_input').getByText('500').waitFor();
+    expect(
+      await rowOf('vsx.vst.blocked_from_input')
+        .getByRole('button', { name: /set it$/ })
+        .count(),
+    ).to.equal(0);
+  });
+
+  it('moves and removes rows by keys alone', async () => {
+    await rowOf('vsx.vst.c')
+      .getByRole('button', { name: /set it$/ })
+      .focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    const first = (): Promise<string | null> => table.locator('tr[data-alias]').first().getAttribute('data-alias');
+    await until(first, (alias) => alias === 'vsx.vst.c');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Delete');
+    await rowOf('vsx.vst.c').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await editorOf('vsx.vst.e').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('marks values as stale when the server is gone', async () => {
+    await server.stop();
+    await table.locator('.value-table.stale').waitFor();
+  });
+});

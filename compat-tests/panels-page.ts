@@ -1,0 +1,47 @@
+// The page at / with a layout of panels, opened in a browser, as a person has it before them.
+import { deflateRawSync } from 'node:zlib';
+import type { Locator, Page } from 'playwright-core';
+
+export interface PanelWish {
+  readonly type: string;
+  readonly settings?: object;
+  /** Cells; 24 columns are the width of the page. */
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Panels side by side, in rows. */
+function layoutOf(panels: readonly PanelWish[]): object {
+  let [x, y, height] = [0, 0, 0];
+  const placed = panels.map(({ type, settings = {}, columns = 12, rows = 10 }, index) => {
+    if (x + columns > 24) [x, y, height] = [0, y + height, 0];
+    const place = { x, y, columns, rows };
+    [x, height] = [x + columns, Math.max(height, rows)];
+    return { id: `panel-${index + 1}`, type, settings, place };
+  });
+  return { version: 1, shown: 'tab-1', tabs: [{ id: 'tab-1', name: 'Main', panels: placed }] };
+}
+
+/** The address of the page with these panels on it. */
+export function addressOf(port: number, panels: readonly PanelWish[], query = ''): string {
+  const packed = deflateRawSync(JSON.stringify(layoutOf(panels))).toString('base64url');
+  return `http://127.0.0.1:${port}/${query}#layout=${packed}`;
+}
+
+/** The first panel of a kind. */
+export const panelOf = (page: Page, type: string): Locator => page.locator(`[data-type="${type}"]`).first();
+
+/** Resolves with what `read` answers, as soon as it is what is wanted; fails with the last answer. */
+export async function until<Result>(
+  read: () => Promise<Result>,
+  isWanted: (result: Result) => boolean,
+  patienceMillis = 20_000,
+): Promise<Result> {
+  const end = performance.now() + patienceMillis;
+  for (;;) {
+    const result = await read();
+    if (isWanted(result)) return result;
+    if (performance.now() > end) throw new Error(`still ${JSON.stringify(result)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,113 @@
+// session/me, sim/clients and sim/messages: who asks, who else is there, what has been said.
+import { expect } from 'chai';
+import { TestBall } from '../testing/aids/http-ball.js';
+import { TestServer } from '../testing/aids/http-exchange.js';
+
+const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
+const said = (text: string) => ({ level: 'normal', text, timeSeconds: 1 }) as const;
+
+describe('session/me', () => {
+  it('tells a client with a read-only token what it may call', async () => {
+    const tokens = new Map([
+      ['reader', 'read-only'],
+      ['writer', 'read-write'],
+    ] as const);
+    const server = new TestServer(new TestBall(), { tokens });
+    const me = async (token: string) =>
+      (await server.respond('session/me', {}, { authorization: `Bearer ${token}` })).result;
+    const [reader, writer] = [await me('reader'), await me('writer')];
+    expect(reader.may_change).to.equal(false);
+    expect(writer.may_change).to.equal(true);
+    const changing = writer.methods.filter((name: string) => !reader.methods.includes(name));
+    expect(changing).to.have.members([
+      ...['var/set', 'sim/control', 'sim/call', 'sim/checkpoint', 'sim/load-checkpoint'],
+    ]);
+  });
+});
+
+describe('sim/clients', () => {
+  it('lists who is connected and what each reads', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position', 'ball.velocity'] }));
+    await peer.say(call(2, 'sim/clients'));
+    const [mine, ...others] = peer.texts.at(-1).result.clients;
+    expect(others).to.deep.equal([]);
+    expect(mine).to.deep.include({ protocol: 'http', transport: 'websocket', is_me: true, subscriptions: 1 });
+    expect(mine.reads).to.deep.equal(['ball.position', 'ball.velocity']);
+    expect(mine.sent_messages).to.equal(2);
+    const seen = (await server.call('sim/clients')).clients;
+    expect(seen.map((each: { is_me: boolean }) => each.is_me)).to.deep.equal([false, true]);
+    peer.leave();
+    expect((await server.call('sim/clients')).clients).to.have.length(1);
+  });
+
+  it('names twenty paths of a client and counts the rest', async () => {
+    const server = new TestServer();
+    const aliases = ['ball.position', ...Array.from({ length: 30 }, (_, i) => `${' '.repeat(i + 1)}ball.velocity`)];
+    await server.call('var/subscribe', { aliases });
+    const [{ reads, reads_count }] = (await server.call('sim/clients')).clients;
+    expect(reads).to.have.length(20);
+    expect(reads_count).to.equal(31);
+  });
+});
+
+describe('sim/messages', () => {
+  it('answers the latest, and those after a number', async () => {
+    const server = new TestServer();
+    for (let index = 1; index <= 1200; index++) server.messages.add(said(`message ${index}`));
+    const numbers = async (params: object) =>
+      (await server.call('sim/messages', params)).messages.map((each: { number: number }) => each.number);
+    expect(await numbers({ last: 2 })).to.deep.equal([1199, 1200]);
+    expect(await numbers({ after: 1198 })).to.deep.equal([1199, 1200]);
+    expect(await numbers({ last: 1000 })).to.have.length(1000);
+    expect(await numbers({ last: 0 })).to.deep.equal([]);
+  });
+
+  it('cuts a message of a million characters', async () => {
+    const server = new TestServer();
+    server.messages.add(said('x'.repeat(1_000_000)));
+    expect((await server.call('sim/messages')).messages[0].text).to.have.length(4000);
+  });
+
+  it('follows over a WebSocket until the client says so or goes', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    const follow = (id: number, isOn: boolean) => peer.say(call(id, 'sim/messages', { follow: isOn, last: 0 }));
+    await follow(1, true);
+    await follow(2, true);
+    server.messages.add(said('one'));
+    expect(peer.texts.at(-1)).to.deep.equal({
+      jsonrpc: '2.0',
+      method: 'sim/message',
+      params: { number: 1, level: 'normal', text: 'one', elapsed_sec: 1 },
+    });
+    expect(peer.texts).to.have.length(3);
+    await follow(3, false);
+    expect(peer.texts.at(-1).result.following).to.equal(false);
+    server.messages.add(said('two'));
+    expect(peer.texts).to.have.length(4);
+    await follow(4, true);
+    expect(server.registry.ledger.held('subscriptions')).to.equal(1);
+    peer.leave();
+    expect(server.registry.ledger.held('subscriptions')).to.equal(0);
+    server.messages.add(said('three'));
+  });
+
+  it('leaves messages out for a client that does not read, and goes on afterwards', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say(call(1, 'sim/messages', { follow: true }));
+    peer.pendingBytes = 1e9;
+    for (let index = 0; index < 100; index++) server.messages.add(said('lost'));
+    peer.pendingBytes = 0;
+    server.messages.add(said('seen'));
+    expect(peer.texts.at(-1).params).to.deep.include({ number: 101, text: 'seen' });
+    expect(peer.texts).to.have.length(2);
+  });
+
+  it('is refused over HTTP, which has nothing to send later', async () => {
+    const { error } = await new TestServer().respond('sim/messages', { follow: true });
+    expect(error.message).to.equal('sim/messages: follow is for a WebSocket at /ws');
+  });
+});

@@ -1,0 +1,101 @@
+// GET /recordings/FILE: a recording as a download, as far as it is written, and no other file.
+import type { FileHandle } from 'node:fs/promises';
+import { openIn } from '../files/run-listing.js';
+import type { Clock } from '../session/clock.js';
+import type { Admission } from '../transport/front-end.js';
+import type { HttpExchange, HttpStream } from '../transport/http-exchange.js';
+
+export const RECORDINGS_PATH = '/recordings/';
+
+/** Downloads at a time, of all clients together. */
+const MOST_DOWNLOADS = 32;
+/** Bytes that are read at a time, and how many may wait for the client. */
+const PIECE_BYTES = 64 * 1024;
+const AHEAD_BYTES = 256 * 1024;
+/** How long a client may take nothing. */
+const PATIENCE_MILLIS = 60_000;
+
+const TYPES = { csv: 'text/csv; charset=utf-8', txt: 'text/plain; charset=utf-8', trk: 'application/octet-stream' };
+const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+/** The recording that a file's name belongs to; undefined for any other file. */
+export function recordingIn(
+  file: string,
+): { readonly name: string; readonly format: 'csv' | 'txt' | 'trk' } | undefined {
+  const [, name, format] = /^log_([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})\.(csv|txt|trk)$/.exec(file) ?? [];
+  return name === undefined ? undefined : { name, format: format as 'csv' | 'txt' | 'trk' };
+}
+
+export class RecordingDownloads {
+  private open = 0;
+
+  constructor(
+    private readonly directory: () => string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers a request for a path below RECORDINGS_PATH. */
+  async answer(exchange: HttpExchange, { headers }: Pick<Admission, 'headers'>): Promise<void> {
+    const name = exchange.path.slice(RECORDINGS_PATH.length);
+    const recording = recordingIn(name);
+    const say = (status: number, sentence: string) =>
+      exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
+    if (this.open >= MOST_DOWNLOADS) return void say(503, `${MOST_DOWNLOADS} recordings are being fetched already`);
+    const file = recording && (await openIn(this.directory(), name));
+    if (!recording || !file)
+      return void say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
+    this.open++;
+    try {
+      const { size } = await file.stat();
+      const stream = exchange.stream(200, {
+        ...headers,
+        'content-type': TYPES[recording.format],
+        'content-length': size,
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'no-store',
+      });
+      await this.send(file, size, stream);
+    } finally {
+      this.open--;
+      await file.close();
+    }
+  }
+
+  /** Sends as much as the file had at the beginning, as fast as the client takes it. */
+  private async send(file: FileHandle, size: number, stream: HttpStream): Promise<void> {
+    let isGone = false;
+    let taken = (): void => undefined;
+    stream.listen({
+      drain: () => taken(),
+      close: () => {
+        isGone = true;
+        taken();
+      },
+    });
+    const listen = (call: () => void): void => {
+      taken = call;
+    };
+    for (let at = 0; at < size && !isGone; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      // A file that has become shorter cannot be what was announced.
+      if (bytesRead === 0) return stream.destroy();
+      at += bytesRead;
+      stream.write(piece.subarray(0, bytesRead));
+      while (stream.pendingBytes > AHEAD_BYTES && !isGone)
+        if (!(await this.untilTaken(listen))) return stream.destroy();
+    }
+    if (!isGone) stream.end();
+  }
+
+  /** False when the client has taken nothing for too long. */
+  private untilTaken(listen: (call: () => void) => void): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(PATIENCE_MILLIS, () => resolve(false));
+      listen(() => {
+        cancel();
+        resolve(true);
+      });
+    });
+  }
+}

@@ -1,0 +1,139 @@
+// recording/list, recording/start and recording/stop: recordings of the simulation, whose files GET /recordings/ gives.
+import { z } from 'zod';
+import { type ListedFile, listFiles } from '../files/run-listing.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import { defineMethod, type Method } from '../json-rpc/method.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { alias, frameNumber } from '../json-rpc/schemas.js';
+import { isCharacters } from '../model/type.js';
+import { childrenOf, type Variable } from '../model/variable.js';
+import { findVariable } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import { RECORDINGS_PATH, recordingIn } from './recording-file.js';
+
+const MOST_LISTED = 1000;
+const MOST_VARIABLES = 10_000;
+
+const recording = z.object({
+  name: z.string(),
+  format: z.enum(['csv', 'txt', 'trk']),
+  file: z.string().describe('In the run directory'),
+  bytes: z.int(),
+  modified: z.string().describe('When it was last written, in ISO 8601'),
+  is_open: z.boolean().describe('Whether it is still being recorded'),
+  url: z.string().describe("Where it can be fetched, relative to the server's own root"),
+});
+
+const list = defineMethod({
+  name: 'recording/list',
+  about:
+    'The recordings of the run directory, those of earlier runs too, the newest first; one without a row has no file yet.',
+  params: z.strictObject({}),
+  result: z.object({
+    recordings: z.array(recording),
+    waiting: z.array(z.string()).describe('Names of recordings that have no file yet'),
+    more: z.boolean().describe(`Whether there are more than ${MOST_LISTED}`),
+  }),
+  examples: [
+    {
+      name: 'one that goes on',
+      params: {},
+      result: {
+        recordings: [
+          {
+            name: 'ball',
+            format: 'csv',
+            file: 'log_ball.csv',
+            bytes: 4321,
+            modified: '2026-01-02T03:04:05.000Z',
+            is_open: true,
+            url: 'recordings/log_ball.csv',
+          },
+        ],
+        waiting: [],
+        more: false,
+      },
+    },
+  ],
+  run: async (context: CallContext) => {
+    const { source, signal } = context;
+    const open = await openNames(context);
+    const files = await listFiles(source.info.runDirectory, (name) => recordingIn(name) !== undefined, signal);
+    const recordings = files.slice(0, MOST_LISTED).map((file) => rowOf(file, open));
+    const written = new Set(files.map(({ name }) => recordingIn(name)?.name));
+    return { recordings, waiting: [...open].filter((name) => !written.has(name)), more: files.length > MOST_LISTED };
+  },
+});
+
+function rowOf({ name: file, bytes, modifiedMillis }: ListedFile, open: ReadonlySet<string>) {
+  const { name, format } = recordingIn(file) as NonNullable<ReturnType<typeof recordingIn>>;
+  const modified = new Date(modifiedMillis).toISOString();
+  return { name, format, file, bytes, modified, is_open: open.has(name), url: `${RECORDINGS_PATH.slice(1)}${file}` };
+}
+
+/** The names of the recordings that the simulation has now; none of a source that cannot record. */
+async function openNames({ session, source }: CallContext): Promise<ReadonlySet<string>> {
+  if (!source.abilities.record) return new Set();
+  const { value } = await session.submit({ kind: 'record', control: { action: 'list' } });
+  return new Set((Array.isArray(value) ? value : []).map((line) => String(line).replace(/^\S+ /, '')));
+}
+
+const start = defineMethod({
+  name: 'recording/start',
+  about:
+    'Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk. Arrays are recorded by their elements.',
+  params: z.strictObject({
+    name: z.string().min(1).max(100).describe('Letters, digits, _, . and -'),
+    aliases: z.array(alias).min(1).max(MOST_VARIABLES),
+    cycle_sec: z.number().gt(0).default(0.1).describe('Simulation time between rows, in seconds'),
+    format: z.enum(['csv', 'trk']).default('csv'),
+    when: z.enum(['always', 'change']).default('always').describe('change: only rows in which a value has changed'),
+  }),
+  result: z.object({ name: z.string(), file: z.string(), frame: frameNumber }),
+  isChange: true,
+  examples: [
+    {
+      name: 'ten rows a second',
+      params: { name: 'ball', aliases: ['ball.position'] },
+      result: { name: 'ball', file: 'log_ball.csv', frame: 125 },
+    },
+  ],
+  *run(context: CallContext, { name, aliases, cycle_sec: cycle, format, when }, slice) {
+    const variables = yield* singleNumbers(context, aliases, slice);
+    const options = { format: format === 'csv' ? 'ascii' : 'binary', cycle, variables, when } as const;
+    const request = { kind: 'record', control: { action: 'add', group: name, options } } as const;
+    return context.session.submit(request).then(({ frame }) => ({ name, file: `log_${name}.${format}`, frame }));
+  },
+});
+
+/** The paths of single values at these aliases, arrays by their elements. Throws an RpcError for too many. */
+function* singleNumbers({ source }: CallContext, aliases: readonly string[], slice: Slice): Sliced<string[]> {
+  const paths: string[] = [];
+  const waiting = aliases.map((path) => findVariable(source, path)).reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (slice.isOver()) yield;
+    if (isPlainArray(next)) waiting.push(...[...childrenOf(next)].reverse());
+    else paths.push(next.path);
+    if (paths.length + waiting.length > MOST_VARIABLES)
+      throw new RpcError(RpcCode.tooMany, `recording/start: a recording has at most ${MOST_VARIABLES} single values`);
+  }
+  return [...new Set(paths)];
+}
+
+const isPlainArray = ({ type }: Variable): boolean =>
+  type.kind === 'array' && !isCharacters(type) && type.length <= MOST_VARIABLES;
+
+const stop = defineMethod({
+  name: 'recording/stop',
+  about: 'Ends a recording, with all its rows written.',
+  params: z.strictObject({ name: z.string().min(1).max(100) }),
+  result: z.object({ frame: frameNumber }),
+  isChange: true,
+  examples: [{ name: 'by name', params: { name: 'ball' }, result: { frame: 125 } }],
+  run: async ({ session }: CallContext, { name }) => {
+    const { frame } = await session.submit({ kind: 'record', control: { action: 'remove', group: name } });
+    return { frame };
+  },
+});
+
+export const recordingMethods: readonly Method<CallContext>[] = [list, start, stop];
