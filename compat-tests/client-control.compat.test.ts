@@ -143,6 +143,11 @@ describe('the client in control', function () {
     await client.wait('tank.level == 42', { timeoutSeconds: 20 });
     expect(readdirSync(directory, { recursive: true }).join()).to.include('full');
     expect(await caught(client.checkpoint('../../outside'))).to.be.instanceOf(CommandRefusedError);
+    const many = ['nosuch', '../x', '../y'].map((name) =>
+      caught(name === 'nosuch' ? client.call(name) : client.checkpoint(name)),
+    );
+    await Promise.all([client.get('tank.level'), client.set('tank.level', 42)]);
+    for (const error of await Promise.all(many)) expect(error).to.be.instanceOf(CommandRefusedError);
     await client.record(false);
     await client.record();
   });
