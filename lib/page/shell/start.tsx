@@ -33,16 +33,17 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const client = connect('./', { token });
   const server = new LiveServer(client, {
     nextPicture: (call) => void requestAnimationFrame(call),
-    after: (millis, call) => {
-      const timer = setTimeout(call, millis);
-      return () => clearTimeout(timer);
-    },
+    after,
     reload: () => location.reload(),
   });
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
   const shipped = await askShipped(token);
-  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], token !== undefined, paint);
+  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], {
+    hasToken: token !== undefined,
+    paint,
+    after,
+  });
   const tree = new TreeState(server);
   followTheme(state);
   await server.greeted;
@@ -135,6 +136,11 @@ async function sharedLayout(state: PageState): Promise<Layout | undefined> {
     return undefined;
   }
 }
+
+const after = (millis: number, call: () => void): (() => void) => {
+  const timer = setTimeout(call, millis);
+  return () => clearTimeout(timer);
+};
 
 const paint = (isDark: boolean): void => {
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light';

@@ -15,6 +15,15 @@ export interface Told {
   readonly kind: 'done' | 'error';
 }
 
+/** What the browser gives: a test has its own. */
+export interface PageSurroundings {
+  /** Whether this page came in by a token. */
+  readonly hasToken: boolean;
+  /** Gives the page the colours of a theme. */
+  paint(isDark: boolean): void;
+  after(millis: number, call: () => void): void;
+}
+
 const MOST_UNDONE = 100;
 const MOST_TOLD = 4;
 /** How long a sentence stands: errors take longer to read. */
@@ -43,11 +52,12 @@ export class PageState {
   constructor(
     readonly server: Server,
     readonly kinds: readonly PanelKind[],
-    /** Whether this page came in by a token. */
-    readonly hasToken = false,
-    /** Gives the page the colours of a theme. */
-    private readonly paint: (isDark: boolean) => void = () => {},
+    private readonly surroundings: PageSurroundings,
   ) {}
+
+  get hasToken(): boolean {
+    return this.surroundings.hasToken;
+  }
 
   kindOf(type: string): PanelKind | undefined {
     return this.kinds.find((kind) => kind.type === type);
@@ -119,7 +129,7 @@ export class PageState {
     this.told.value = [...this.told.peek().filter((one) => one.sentence !== sentence), { id, sentence, kind }].slice(
       -MOST_TOLD,
     );
-    setTimeout(() => this.unsay(id), TOLD_MILLIS[kind]);
+    this.surroundings.after(TOLD_MILLIS[kind], () => this.unsay(id));
   }
 
   unsay(id: number): void {
@@ -180,7 +190,7 @@ export class PageState {
   private applyTheme(): void {
     const theme = this.theme.peek();
     const isDark = theme === 'system' ? this.prefersDark : theme === 'dark';
-    this.paint(isDark);
+    this.surroundings.paint(isDark);
     this.isDark.value = isDark;
   }
 
