@@ -17,15 +17,16 @@ describe('the rows of a history', () => {
   it('have a gap where a variable could not be read, was not kept, or is unknown', () => {
     const rows = historyRows([
       { times: [0, 2, 4], values: [0, null, 4] },
-      { times: [1, 3], values: ['Infinity', 3] },
+      { times: [0.5, 1, 1.5], values: [0, 'Infinity', 3] },
       undefined,
     ]);
-    expect(rows.map(({ least }) => least)).to.deep.equal([
-      [0, Number.NaN, Number.NaN],
-      [Number.NaN, Infinity, Number.NaN],
-      [Number.NaN, Number.NaN, Number.NaN],
-      [Number.NaN, 3, Number.NaN],
-      [4, Number.NaN, Number.NaN],
+    expect(rows.map(({ time, least }) => [time, ...least])).to.deep.equal([
+      [0, 0, Number.NaN, Number.NaN],
+      [0.5, Number.NaN, 0, Number.NaN],
+      [1, Number.NaN, Infinity, Number.NaN],
+      [1.5, Number.NaN, 3, Number.NaN],
+      [2, Number.NaN, 3, Number.NaN],
+      [4, 4, Number.NaN, Number.NaN],
     ]);
   });
 });

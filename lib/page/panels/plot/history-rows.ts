@@ -21,10 +21,13 @@ export function historyRows(series: readonly (HistorySeries | undefined)[]): Sam
 
 function valuesAt({ times, values }: HistorySeries, wanted: readonly number[]): number[] {
   let next = 0;
+  // The last points of thinned variables lie apart by less than a stretch, which is no gap.
+  const reach = times.length > 1 ? (2 * ((times.at(-1) as number) - (times[0] as number))) / (times.length - 1) : 0;
   return wanted.map((time) => {
     while (next < times.length && (times[next] as number) < time) next++;
     if (times[next] === time) return plottable(values[next]);
-    return next === 0 || next === times.length ? Number.NaN : between({ times, values }, next, time);
+    if (next === times.length) return time - (times.at(-1) as number) <= reach ? plottable(values.at(-1)) : Number.NaN;
+    return next === 0 ? Number.NaN : between({ times, values }, next, time);
   });
 }
 

@@ -1,5 +1,6 @@
 // Trajectories on a canvas, by uPlot: y over x, in the order of time, with a point where each of them is now.
 import uPlot from 'uplot';
+import { valueTexts } from './axis-texts.js';
 import { type Extent, equalRanges, extentOf } from './equal-scale.js';
 import { type Look, seriesColour } from './look.js';
 
@@ -98,6 +99,7 @@ export class TrajectoryChart {
       labelGap: 0,
       gap: 4,
       size: scale === 'x' ? 28 : 48,
+      values: (_, splits) => valueTexts(splits),
       grid: { stroke: line, width: 1 },
       ticks: { stroke: line, width: 1, size: 4 },
     };

@@ -40,7 +40,7 @@ export function RecordingForm({ panel, onStart }: FormProps) {
           <input class="field" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </label>
         <NumberField
-          label="Every … seconds"
+          label="Every (s)"
           value={cycleSeconds}
           onEnter={(seconds) => seconds !== undefined && seconds > 0 && panel.change({ cycleSeconds: seconds })}
         />

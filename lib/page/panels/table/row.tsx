@@ -103,7 +103,7 @@ function ListSummary({ alias, value, facts, digits, isOpen, onToggle }: SummaryP
       aria-label={`${alias}: ${text}; its elements`}
       onClick={onToggle}
     >
-      {text}
+      <span class="list-text">{text}</span>
       <span class="twist" aria-hidden="true">
         {isOpen ? '▾' : '▸'}
       </span>

@@ -22,11 +22,13 @@ function TableView({ panel }: ViewProps) {
             <th scope="col" class="value-column">
               Value
             </th>
-            <th scope="col">Units</th>
+            <th scope="col" class="units-column">
+              Units
+            </th>
             <th scope="col" class="about-column">
               About
             </th>
-            <th scope="col">
+            <th scope="col" class="remove-column">
               <span class="visually-hidden">Remove</span>
             </th>
           </tr>

@@ -1,0 +1,146 @@
+// Pictures of the page at /, for docs/page.md: `node build/compat-tests/page-pictures.js [FOLDER]` writes them again.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { LaunchedServer } from './launch.js';
+import { addressOf, type PanelWish, panelOf } from './panels-page.js';
+
+const PROGRAM = '/usr/bin/chromium';
+const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+
+const INPUT = `
+low = trick.new_event("low")
+low.condition(0, "lander.altitude < 1300", "below 1300 m")
+low.action(0, """
+print("below 1300 m at", trick.exec_get_sim_time())
+""")
+low.set_cycle(0.5)
+low.activate()
+trick.add_event(low)
+slow = trick.new_event("slow")
+slow.condition(0, "lander.velocity[0] < 10", "slow along the ground")
+slow.action(0, """
+print("slow along the ground")
+""")
+slow.activate()
+trick.add_event(slow)
+`;
+
+const CHART: PanelWish = {
+  type: 'strip-chart',
+  columns: 15,
+  rows: 10,
+  settings: {
+    span: 30,
+    lines: ['lander.altitude', 'lander.position[0]', 'lander.velocity[2]', 'lander.mode'],
+    thresholds: [{ value: 1300, unit: 'm', level: 'warning' }],
+  },
+};
+const TRAJECTORY: PanelWish = {
+  type: 'xy-plot',
+  columns: 9,
+  rows: 10,
+  settings: { trajectories: [{ x: 'lander.position[0]', y: 'lander.position[2]' }], span: 120 },
+};
+const TABLE: PanelWish = {
+  type: 'table',
+  columns: 9,
+  rows: 9,
+  settings: {
+    rows: ['mode', 'position', 'velocity', 'fuel', 'throttle', 'speed', 'jets'].map((name) => `lander.${name}`),
+  },
+};
+const ALTITUDE: PanelWish = {
+  type: 'single-value',
+  columns: 6,
+  rows: 4,
+  settings: { alias: 'lander.altitude', digits: 5, limits: { lowWarning: 1300, lowAlarm: 200 } },
+};
+const FUEL: PanelWish = { type: 'single-value', columns: 6, rows: 5, settings: { alias: 'lander.fuel', digits: 5 } };
+const [EVENTS, COMMANDS, MESSAGES, RECORDINGS, CLIENTS]: readonly PanelWish[] = [
+  { type: 'events', columns: 13, rows: 7 },
+  { type: 'command-line', columns: 11, rows: 7 },
+  { type: 'messages', columns: 9, rows: 9 },
+  { type: 'recordings', columns: 8, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
+  { type: 'clients', columns: 16, rows: 8 },
+];
+
+interface Picture {
+  readonly name: string;
+  readonly panels: readonly PanelWish[];
+  readonly look?: BrowserContextOptions;
+  prepare?(page: Page): Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'overview', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE] },
+  { name: 'dark', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE], look: { colorScheme: 'dark' } },
+  { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer },
+  { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues },
+  {
+    name: 'phone',
+    panels: [ALTITUDE, { ...CHART, columns: 24 }, FUEL],
+    look: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+  },
+];
+
+async function steer(page: Page): Promise<void> {
+  await panelOf(page, 'events').getByRole('button', { name: 'low', exact: true }).click();
+  const prompt = panelOf(page, 'command-line').getByRole('combobox', { name: 'Command' });
+  for (const text of ['lander.throttle = 0.4', 'trick.exec_get_sim_time()', 'lander.throttel = 1']) {
+    await prompt.fill(text);
+    await page.keyboard.press('Enter');
+  }
+  await panelOf(page, 'recordings').getByRole('button', { name: 'Record', exact: true }).click();
+  await panelOf(page, 'recordings').getByRole('img', { name: 'being recorded' }).waitFor();
+}
+
+async function readValues(page: Page): Promise<void> {
+  const chart = panelOf(page, 'strip-chart');
+  await chart.getByRole('button', { name: 'Pause the chart' }).click();
+  const over = (await chart.locator('.u-over').boundingBox())!;
+  await page.mouse.move(over.x + over.width * 0.6, over.y + over.height * 0.4);
+}
+
+/** Long enough for lines to have a shape. */
+const FLIGHT_MILLIS = 14_000;
+
+/** Writes the pictures; answers their files. */
+export async function takePictures(folder: string): Promise<readonly string[]> {
+  mkdirSync(folder, { recursive: true });
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-pictures-'));
+  writeFileSync(join(directory, 'input.py'), INPUT);
+  const options = ['--no-discovery', '--udp', 'off', '--input', join(directory, 'input.py'), '--run-dir', directory];
+  const server = await LaunchedServer.start('sims/lander.js', { options });
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    headless: true,
+    // Grey edges of letters make smaller files than coloured ones.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text'],
+  });
+  try {
+    const files: string[] = [];
+    for (const [index, { name, panels, look, prepare }] of PICTURES.entries()) {
+      const context = await browser.newContext({ viewport: { width: 1260, height: 640 }, ...look });
+      const page = await context.newPage();
+      await page.goto(addressOf(server.port, panels));
+      await page.waitForTimeout(index === 0 ? FLIGHT_MILLIS : 2500);
+      await prepare?.(page);
+      await page.waitForTimeout(800);
+      files.push(join(folder, `${name}.png`));
+      await page.screenshot({ path: files.at(-1) as string });
+      await context.close();
+    }
+    return files;
+  } finally {
+    await browser.close();
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const file of await takePictures(process.argv[2] ?? FOLDER)) console.log(file);
+}
