@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { expect } from 'chai';
 import type { LinkState, Sample, VarwireClient } from '../../browser/index.js';
 import { LiveServer } from './live-server.js';
+import type { WatchOptions } from './server.js';
 
 const SESSION = { simulation: 'ball', version: '1', started: 'T1', may_change: true, methods: ['var/get'] };
 
@@ -11,6 +12,7 @@ class FakeClient {
   catalogVersion = 1;
   refreshed = 0;
   readonly watches = new Map<string, (sample: Sample) => void>();
+  readonly refusals = new Map<string, (alias: string, sentence: string) => void>();
   private listener: (state: LinkState) => void = () => {};
 
   onState(listener: (state: LinkState) => void): void {
@@ -31,7 +33,8 @@ class FakeClient {
     this.refreshed++;
   }
 
-  watch([alias = '']: readonly string[], listener: (sample: Sample) => void): () => void {
+  watch([alias = '']: readonly string[], listener: (sample: Sample) => void, options: WatchOptions): () => void {
+    if (options.onRefused) this.refusals.set(alias, options.onRefused);
     this.watches.set(alias, listener);
     return () => void this.watches.delete(alias);
   }
@@ -98,6 +101,20 @@ describe('the server as the page sees it', () => {
     expect(client.refreshed).to.equal(1);
     fire(2500);
     expect(server.isStale.value).to.equal(true);
+  });
+
+  it('waits for a variable that is refused, as long as somebody reads why', async () => {
+    const { client, server, fire, sample, draw } = setUp();
+    const refusal = server.refusal('late');
+    const seen: (string | undefined)[] = [];
+    const stop = effect(() => void seen.push(refusal.value));
+    client.refusals.get('late')?.('late', 'there is no variable late');
+    client.watches.get('late')?.(sample(1, 4));
+    draw();
+    expect(seen).to.deep.equal([undefined, 'there is no variable late', undefined]);
+    stop();
+    fire(1000);
+    expect(client.watches.size).to.equal(0);
   });
 
   it('watches a variable while somebody reads it, and shows its latest value once a picture', async () => {
