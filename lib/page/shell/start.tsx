@@ -54,6 +54,9 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   followCatalog(server, tree);
+  addEventListener('hashchange', () => {
+    void sharedLayout(state).then((layout) => layout && state.change(() => layout));
+  });
   render(<App state={state} control={new Control(state)} tree={tree} shipped={layout} />, root);
 }
 
@@ -127,10 +130,14 @@ async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   }
 }
 
+/** The layout of the address, which then leaves it: a reload shows what people have made of it since. */
 async function sharedLayout(state: PageState): Promise<Layout | undefined> {
+  const { hash, pathname, search } = location;
   try {
-    const json = await jsonOfHash(location.hash);
-    return json === undefined ? undefined : layoutOf(json);
+    const json = await jsonOfHash(hash);
+    if (json === undefined) return undefined;
+    history.replaceState(null, '', pathname + search);
+    return layoutOf(json);
   } catch (error) {
     state.say((error as Error).message, 'error');
     return undefined;

@@ -84,6 +84,8 @@ describe('the state of the page', () => {
     const shared = addTab(EMPTY_LAYOUT, 'Shared');
     state.begin(new Kept(texts, 'ball'), shipped, shared);
     expect(state.layout.value).to.equal(shared);
+    state.undo();
+    expect(state.layout.value).to.equal(shipped);
     texts.texts.set('varwire ball layout', '{"version":9');
     state.begin(new Kept(texts, 'ball'), shipped, undefined);
     expect(state.layout.value).to.equal(shipped);

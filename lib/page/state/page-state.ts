@@ -77,7 +77,9 @@ export class PageState {
     this.theme.value = themeOf(kept.read('theme'));
     this.applyTheme();
     this.isTreeShown.value = kept.read('tree') !== false;
-    this.layout.value = shared ?? this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
+    this.layout.value = this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
+    // A change like any other, so that one's own layout can be had back.
+    if (shared) this.change(() => shared);
   }
 
   change(change: (layout: Layout) => Layout): void {
