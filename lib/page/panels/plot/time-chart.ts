@@ -127,9 +127,11 @@ export class TimeChart {
   }
 
   /** A threshold within reach of the values is shown; one far away would make a flat line of them. */
-  #rangeOf({ unit }: ValueAxis, least: number | null, most: number | null): [number, number] {
+  #rangeOf({ unit, members }: ValueAxis, least: number | null, most: number | null): [number, number] {
     const fixed = this.plan.ranges[unit];
-    const [low, high] = valueRange(least, most);
+    const isLabelled = this.plan.lines[members[0] as number]?.labels !== undefined;
+    const [low, high] =
+      isLabelled && least !== null && most !== null ? [least - 0.5, most + 0.5] : valueRange(least, most);
     const isNear = (value: number): boolean => value > low - (high - low) && value < high + (high - low);
     const near = this.plan.thresholds.filter((each) => each.unit === unit && isNear(each.value));
     const values = near.map(({ value }) => value);
