@@ -8,7 +8,9 @@ import { readVariable, type Value } from '../lib/model/read.js';
 import type { LocalSource } from '../lib/source/local-source.js';
 import type { Request } from '../lib/source/source.js';
 import { startServedSource } from '../lib/testing/aids/local-source.js';
+import events from './fixture/events.js';
 import fixture from './fixture/fixture.js';
+import variableServer from './fixture/variable-server.js';
 import { LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -98,6 +100,100 @@ describe('the checkpoint that Trick wrote', () => {
     expect(ask({ kind: 'load-checkpoint', file: 'own' })).to.have.property('frame');
     expect(paths.map(read)).to.deep.equal(before);
     expect([running.executive.timeSeconds, running.executive.frameCount]).to.deep.equal([2.5, 250]);
+  });
+});
+
+/** Simulations whose states have everything that a checkpoint spells. */
+const SIMULATIONS = { fixture, 'variable-server': variableServer, events };
+
+for (const [name, definition] of Object.entries(SIMULATIONS)) {
+  describe(`a checkpoint of ${name}`, () => {
+    let directory: string;
+    let local: LocalSource;
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'varwire-round-'));
+      const options = { directory: '.', file: 'built', runDirectory: directory, arguments: [], nowMillis: () => 0 };
+      local = await startServedSource(definition, options);
+    });
+    afterEach(async () => {
+      await local.source.close();
+      rmSync(directory, { recursive: true });
+    });
+
+    const ask = (request: Request): object => {
+      let outcome: object = {};
+      local.host.running.submit(request, (answer) => {
+        outcome = answer;
+      });
+      local.host.running.applyRequests();
+      return outcome;
+    };
+    const write = (file: string): string => {
+      expect(ask({ kind: 'checkpoint', file })).to.have.property('frame');
+      return readFileSync(join(directory, file), 'latin1');
+    };
+
+    it("has of Trick's own objects the time alone", () => {
+      local.host.running.advance();
+      const lines = write('times')
+        .split('\n')
+        .filter((line) => line.startsWith('trick_') && !line.startsWith('trick_anon_local_'));
+      expect(lines.map((line) => line.split(' =')[0])).to.deep.equal([
+        'trick_sys.sched.time_tic_value',
+        'trick_sys.sched.time_tics',
+        'trick_sys.sched.frame_count',
+      ]);
+    });
+
+    it('is written again with the same bytes when it was loaded, by this run and by another', async () => {
+      const { running } = local.host;
+      for (let tick = 0; tick < 30; tick++) running.advance();
+      const first = write('first');
+      for (let tick = 0; tick < 30; tick++) running.advance();
+      expect(ask({ kind: 'load-checkpoint', file: 'first' })).to.have.property('frame');
+      const second = write('second');
+      // What may only be written by clients is cleared, and is not in a file.
+      expect(second).to.equal(first);
+      const options = { directory: '.', file: 'built', runDirectory: directory, arguments: [], nowMillis: () => 0 };
+      const other = await startServedSource(definition, options);
+      try {
+        const { running: fresh } = other.host;
+        let outcome: object = {};
+        for (const request of [
+          { kind: 'load-checkpoint', file: 'second' },
+          { kind: 'checkpoint', file: 'third' },
+        ] as const) {
+          fresh.submit(request, (answer) => {
+            outcome = answer;
+          });
+          fresh.applyRequests();
+          expect(outcome).to.have.property('frame');
+        }
+      } finally {
+        await other.source.close();
+      }
+      expect(readFileSync(join(directory, 'third'), 'latin1')).to.equal(first);
+    });
+  });
+}
+
+describe('the lines of a checkpoint', () => {
+  it('break before each value whose number Trick can divide by 5, 10 or 20, and before each text', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-lines-'));
+    const options = { directory: '.', file: 'built', runDirectory: directory, arguments: [], nowMillis: () => 0 };
+    const { source, host } = await startServedSource(variableServer, options);
+    host.running.submit({ kind: 'checkpoint', file: 'lines' }, () => undefined);
+    host.running.applyRequests();
+    await source.close();
+    const text = readFileSync(join(directory, 'lines'), 'latin1');
+    rmSync(directory, { recursive: true });
+    expect(text).to.contain(
+      'vsx.vst.large_arr = \n    {0, 1, 2, 3, \n     4, 5, 6, 7, 8, \n     9, 10, 11, 12, 13, \n     14, ',
+    );
+    expect(text).to.match(/\n {5}3994, 3995, 3996, 3997, 3998, \n {5}3999\};\n/);
+    // 19 characters, then 16.
+    expect(text).to.match(/label_text = \n {4}\{('.+?', ){19}\n {5}('.+?', ){15}'\\x0'\};\n/);
+    expect(text).to.contain('vsx_vst_vec_string = \n    {"Hello", \n     "Variable", \n     "Server"};\n');
   });
 });
 

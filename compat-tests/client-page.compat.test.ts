@@ -12,15 +12,21 @@ const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const PATIENCE_MILLIS = 30_000;
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
-const blockOf = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(PAGE)?.[1] ?? '';
+const blocksOf = (language: string): string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+const [COMMANDS = ''] = blocksOf('sh');
+/** The programs, and what each must print. */
+const PROGRAMS: readonly (readonly [name: string, text: string, output: RegExp])[] = [
+  ['the client', blocksOf('ts')[0] ?? '', /^0\.01 \[ [-\d.]+, [-\d.]+ \] ft\n[\d.]+ \[ /],
+  ['names and types', blocksOf('ts')[1] ?? '', /^[-\d.]+ [\d.]+ [\d.]+ \[ [-\d.]+, [-\d.]+ \]\n$/],
+];
 
 /** What each command must print; `watch` prints on until it is ended, and `find` what is announced, if anything. */
 const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/\{ft\}/, /^ball\.position\t.*\tft\nball\.velocity\t.*\tm\/s\n$/],
-  [/^varwire freeze/, /^freeze\n$/],
+  [/^varwire freeze/, /^freeze\t[\d.]+\ts\n$/],
   [/^varwire step/, /^freeze\t[\d.]+\ts\n$/],
-  [/^varwire run/, /^run\n$/],
+  [/^varwire run/, /^run\t[\d.]+\ts\n$/],
   [/^varwire call/, /^$/],
   [/^varwire status/, /^name\tball\nmode\trun\n/],
   [/^varwire send/, /^[\d.]+\n$/],
@@ -28,6 +34,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/^varwire get/, /^ball\.position\t.*\tm\nball\.velocity\t.*\tm\/s\n$/],
   [/^varwire set/, /^ball\.position\t\[?0, ?[\d.e-]+\]?\tm\n$/],
   [/^varwire watch/, /^[\d.]+\t.*\t\S+\n[\d.]+\t.*\t\S+\n/],
+  [/^varwire types/, /readonly 'ball\.position': readonly number\[\];/],
   [/^varwire list/, /^ball\.position\b.*\nball\.velocity\b/m],
   [/^varwire find/, /^/],
 ];
@@ -65,7 +72,7 @@ describe('docs/client.md', function () {
   const wordsOf = (line: string): string[] =>
     [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-  for (const line of blockOf('sh').trim().split('\n')) {
+  for (const line of COMMANDS.trim().split('\n')) {
     it(line, async () => {
       const [, expected] = EXPECTED.find(([asked]) => asked.test(line)) ?? [];
       if (!expected) throw new Error('the test does not know what this prints');
@@ -75,18 +82,22 @@ describe('docs/client.md', function () {
     });
   }
 
-  it('has a program that runs and ends', async () => {
-    const directory = mkdtempSync(join(ROOT, 'build', 'client-page-'));
-    const file = join(directory, 'program.mts');
-    writeFileSync(file, blockOf('ts').replace('7000', String(server.port)));
-    // The project's own settings lead to declarations, which cannot run.
-    const settings = join(directory, 'tsconfig.json');
-    writeFileSync(settings, '{}');
-    try {
-      const output = await outputOf(['--import', 'tsx', file], undefined, { TSX_TSCONFIG_PATH: settings });
-      expect(output).to.match(/^0\.01 \[ [-\d.]+, [-\d.]+ \] ft\n[\d.]+ \[ /);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  });
+  it('has the programs that are tried here', () => expect(blocksOf('ts')).to.have.length(PROGRAMS.length));
+
+  for (const [name, text, expected] of PROGRAMS) {
+    it(`has a program that runs and ends: ${name}`, async () => {
+      const directory = mkdtempSync(join(ROOT, 'build', 'client-page-'));
+      const file = join(directory, 'program.mts');
+      writeFileSync(file, text.replace('7000', String(server.port)));
+      // The project's own settings lead to declarations, which cannot run.
+      const settings = join(directory, 'tsconfig.json');
+      writeFileSync(settings, '{}');
+      try {
+        const output = await outputOf(['--import', 'tsx', file], undefined, { TSX_TSCONFIG_PATH: settings });
+        expect(output).to.match(expected);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    });
+  }
 });

@@ -148,6 +148,10 @@ describe('the client against the fixture', () => {
         for (const [index, value] of values.entries()) expect(value).to.be.closeTo(index / 7, 1e-13);
       });
 
+      it('reads the description of all variables, which no datagrams hold', async () => {
+        expect(await client.sieResource()).to.match(/<class name="Fixture"[\s\S]*<\/sie>\s*$/);
+      });
+
       it('knows what exists', async () => {
         expect(await client.exists('fx.all.vehicle')).to.equal(true);
         expect(await client.exists('fx.all.nosuch')).to.equal(false);

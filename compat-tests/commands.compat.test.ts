@@ -96,8 +96,8 @@ describe('the commands', () => {
     const [mode, after] = (await run('step', 'PORT', '5')).output.split('\t');
     expect(mode).to.equal('freeze');
     expect(Number(after) - Number(before)).to.be.closeTo(0.05, 1e-9);
-    expect((await run('run', 'PORT')).output).to.equal('run\n');
-    expect((await run('freeze', 'PORT')).output).to.equal('freeze\n');
+    expect((await run('run', 'PORT')).output).to.match(/^run\t[\d.]+\ts\n$/);
+    expect((await run('freeze', 'PORT')).output).to.match(/^freeze\t[\d.]+\ts\n$/);
     expect((await run('resume', 'http://localhost:PORT')).output).to.match(/^run\t/);
     expect((await run('freeze', 'http://localhost:PORT')).output).to.match(/^freeze\t/);
   });
@@ -149,6 +149,9 @@ describe('the commands', () => {
     [['record', 'PORT', 'maybe'], 2, /^varwire: varwire record takes .*\n$/],
     [['completion', 'csh'], 2, /^varwire: varwire completion takes bash, zsh or fish\n$/],
     [['nosuch'], 2, /^varwire: there is no command nosuch; .*\n$/],
+    [['stauts', 'PORT'], 2, /^varwire: there is no command stauts; did you mean status\?\n$/],
+    [['help', 'sevrers'], 2, /^varwire: there is no help on sevrers; did you mean servers\?\n$/],
+    [['step', 'PORT', '0'], 2, /^varwire: varwire step takes .*\n$/],
   ];
   for (const [args, code, complaint] of failures) {
     it(`${args.join(' ')} fails with one sentence and exit code ${code}`, async () => {

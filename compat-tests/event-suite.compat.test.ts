@@ -71,18 +71,28 @@ ${name === 'event2' ? 'trick.add_event_after(event2, "ev.sched")' : `trick.add_e
 
 const INPUT = `
 from trick.unit_test import *
+trick_utest.unit_tests.enable()
+trick_utest.unit_tests.set_file_name( os.getenv("TRICK_HOME") + "/trick_test/SIM_events.xml" )
+trick_utest.unit_tests.set_test_name( "EventsTest" )
+from array import array
+order = array('f', [1, 2])
 trick.real_time_disable()
 trick.exec_set_software_frame(0.1)
 trick.exec_set_enable_freeze(True)
+trick.remove_all_external_applications()
 trick.stop(5)
 result = {}
 ${Object.keys(EVENTS).map(made).join('')}
+order.append(3)
 shown = trick.new_event("shown")
-shown.condition(0, "trick.exec_get_sim_time() >= 5.0")
-shown.action(0, "print('RESULT', result)")
-shown.set_cycle(0.1)
+shown.condition(0, "True")
+shown.action(0, """
+TRICK_EXPECT_EQ(len(order), 3, "events", "order")
+TRICK_EXPECT_EQ(result["event1"], 7, "events", "wrong on purpose")
+print('RESULT', result)
+""")
 shown.activate()
-trick.add_event(shown)
+trick.add_event_after(shown, "ev.shutdown")
 `;
 
 describe("NASA's suite for events", function () {
@@ -117,6 +127,9 @@ describe("NASA's suite for events", function () {
       manual11: 2,
       manual12: 3.5,
     });
+    expect(log.match(/TRICK_EXPECT_EQ failed/g)).to.have.length(1);
+    expect(log).to.contain('TRICK_EXPECT_EQ failed in events wrong on purpose: 6, 7');
+    expect(log.match(/RESULT/g)).to.have.length(1);
     expect(log.match(/I am in init/g)).to.have.length(1);
     expect(log.match(/I am in sched/g)).to.have.length(11);
     expect(log.match(/I am in shutdown/g)).to.have.length(1);

@@ -1,5 +1,6 @@
 // `varwire run --fast` and `varwire monte-carlo` as processes: what they print, and their exit codes.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +29,7 @@ describe('a run without a server', function () {
   before(() => {
     directory = mkdtempSync(join(ROOT, 'build', 'fast-'));
     writeFileSync(join(directory, 'sim.mjs'), FILE);
+    writeFileSync(join(directory, 'endless.mjs'), FILE.replace(', terminateTime: 2', ''));
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -55,6 +57,25 @@ describe('a run without a server', function () {
     );
     const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n');
     expect(rows).to.have.length(6);
+  });
+
+  it('keeps its recordings and its last values at Ctrl-C, and ends with 130', async () => {
+    const args = ['run', 'endless', '--fast', '--until', '1000000', '--read', 'o.x'];
+    const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...args], { cwd: directory });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+      if (stderr.startsWith('built')) setTimeout(() => child.kill('SIGINT'), 300);
+    });
+    const [exitCode] = await once(child, 'close');
+    expect(exitCode, stderr).to.equal(130);
+    const [, seconds] = /\nvarwire: ([\d.]+) s simulated in [\d.]+ s: stopped\n$/.exec(stderr) ?? [];
+    expect(Number(/^o\.x\t(\d+)\n$/.exec(stdout)?.[1])).to.equal(Math.round(Number(seconds) * 10));
+    const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    expect(rows).to.have.length(Math.floor(Number(seconds) / 0.5 + 1e-9) + 1);
   });
 
   it('ends with the exit code and the reason of the simulation', () => {
@@ -97,6 +118,36 @@ describe('a run without a server', function () {
     expect(failing.stderr).to.include('varwire: 6 of 6 runs have failed');
     expect(readFileSync(join(directory, 'table.csv'), 'utf8')).to.include(',job obey failed: told to\n');
   });
+
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    it(`writes the table of the runs that have ended at ${signal}, and ends with ${code}`, async () => {
+      const out = join(directory, `${signal}.parquet`);
+      const args = ['monte-carlo', 'sim', '--runs', '100000', '--read', 'o.x', '--jobs', '1'];
+      for (const [how, given] of [
+        ['standard output', args],
+        ['a file', [...args, '--out', out]],
+      ] as const) {
+        const child = spawn(process.execPath, [join(ROOT, 'build/lib/cli/main.js'), ...given], { cwd: directory });
+        let [stdout, stderr] = ['', ''];
+        child.stdout.on('data', (chunk) => {
+          stdout += chunk;
+        });
+        child.stderr.on('data', (chunk) => {
+          stderr += chunk;
+        });
+        setTimeout(() => child.kill(signal), 1500);
+        const [exitCode] = await once(child, 'close');
+        expect(exitCode, stderr).to.equal(code);
+        const [, ended = 'none'] =
+          /stopped; the table has the (\d+) runs that have ended, of 100000\n/.exec(stderr) ?? [];
+        if (how === 'a file') expect(readFileSync(out).subarray(0, 4).toString()).to.equal('PAR1');
+        else expect(stdout.trimEnd().split('\n')).to.have.length(Number(ended) + 1);
+      }
+    });
+  }
 
   it('refuses a Monte Carlo that cannot be', () => {
     for (const [args, status, sentence] of [

@@ -78,9 +78,17 @@ describe('a fault of the simulation', function () {
     await start();
     await set('order.of', 3);
     expect(await healthOf(503)).to.equal('job obey failed: told to\n');
+    const status = async () =>
+      JSON.parse((await ask({ port: server.port, path: '/jsonrpc', body: rpc('sim/status', {}) })).text);
+    expect((await status()).result).to.include({ mode: 'freeze', reason: 'job obey failed: told to' });
+    // With the line of the simulation that threw, and none of varwire's own.
+    expect(server.output).to.match(
+      /job obey failed: told to; the simulation is frozen\n +at .*faulty\.js:\d+:\d+\)?\n(?! +at .*lib\/)/,
+    );
     await set('order.of', 0);
     await ask({ port: server.port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
     expect(await healthOf(200)).to.equal('ok\n');
+    expect((await status()).result).not.to.have.property('reason');
   });
 });
 

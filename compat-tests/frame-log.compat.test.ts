@@ -1,9 +1,10 @@
 // Job times of a served simulation, read by the rules of Trick's viewer of them.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { readCsv, readHeader, readTrk } from './plot-readers.js';
 import { WireClient } from './wire-client.js';
 
 const PAGE = readFileSync(new URL('../../docs/checkpoint-and-recording.md', import.meta.url), 'utf8');
@@ -100,6 +101,54 @@ describe('the log of job times', function () {
     }
     expect(read('log_timeline_init.csv')).to.match(/,0,\d\.\d\d0000\n/);
     expect(read('DP_Product/DP_rt_userjobs.xml')).to.contain('JOB_ev.sched_count.');
+  });
+
+  it('lies beside recordings, and plot programs read each file of the run directory', async () => {
+    await start(`
+trick.real_time_disable()
+trick.frame_log_on()
+for make in [trick.DRAscii, trick.DRBinary]:
+    group = make("ascii" if make is trick.DRAscii else "binary")
+    group.set_cycle(0.5)
+    group.add_variable("ev.count")
+    group.add_variable("trick_sys.sched.time_tics")
+    group.thisown = 0
+    trick.add_data_record_group(group, trick.DR_Thread_Buffer)
+trick.stop(2)
+`);
+    await server.ended;
+    const names = readdirSync(join(directory, 'RUN_test'));
+    const headers = names.filter((name) => name.endsWith('.header'));
+    expect(headers).to.have.members([
+      'log_ascii.header',
+      'log_binary.header',
+      'log_frame.header',
+      'log_frame_trickjobs.header',
+      'log_frame_userjobs_main.header',
+    ]);
+    const rowsOf = new Map<string, readonly (readonly number[])[]>();
+    for (const header of headers) {
+      const stem = header.slice(0, -'.header'.length);
+      const file = names.find((name) => name.startsWith(`${stem}.`) && name !== header) ?? '';
+      const data = file.endsWith('.trk') ? readTrk(Buffer.from(read(file), 'latin1')) : readCsv(read(file));
+      expect(data.columns).to.deep.equal(readHeader(read(header)));
+      expect(data.columns[0]).to.deep.equal({ name: 'sys.exec.out.time', units: 's' });
+      expect(data.rows.flat().every(Number.isFinite), file).to.equal(true);
+      rowsOf.set(stem, data.rows);
+    }
+    expect(rowsOf.get('log_ascii')).to.deep.equal(rowsOf.get('log_binary'));
+    expect(rowsOf.get('log_ascii')?.at(-1)).to.deep.equal([2, 3, 2_000_000]);
+    expect(rowsOf.get('log_frame')).to.have.length(FRAMES);
+    const timelines = ['log_timeline.csv', 'log_timeline_init.csv'].flatMap((name) => {
+      const { columns, rows } = readCsv(read(name));
+      expect(rows.flat().every(Number.isFinite), name).to.equal(true);
+      return columns;
+    });
+    for (const name of readdirSync(join(directory, 'RUN_test/DP_Product'))) {
+      const plotted = [...read(`DP_Product/${name}`).matchAll(/<var[^>]*>([^<]+)<\/var>/g)].map(([, path]) => path);
+      const known = [...headers.flatMap((header) => readHeader(read(header))), ...timelines].map((one) => one.name);
+      expect(known, name).to.include.members(plotted);
+    }
   });
 
   it('is switched by a client, which cannot replace what it writes', async () => {

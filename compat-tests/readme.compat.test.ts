@@ -54,7 +54,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/var\/list.*jq/, /"alias": "ball\.position"/],
   [
     /var\/get/,
-    /^\{"jsonrpc":"2\.0","id":1,"result":\{"sim_time":\{.*\},"values":\{"ball\.position":\[.*\],"ball\.velocity":\[.*\]\}\}\}$/,
+    /^\{"jsonrpc":"2\.0","id":1,"result":\{"frame":\d+,"sim_time":\{.*\},"values":\{"ball\.position":\[.*\],"ball\.velocity":\[.*\]\}\}\}$/,
   ],
   [/sim\/control/, /"mode":"freeze"/],
 ];

@@ -4,6 +4,7 @@ import { call, EventStream, type Values } from './http-client.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
+/** Frames that both streams have seen. */
 const FRAMES = 1000;
 const FRAME_MILLIS = 2;
 const NAMES = ['ball.position[1]', 'ball.velocity[1]'] as const;
@@ -17,14 +18,17 @@ function note(seen: Seen, { sim_time, values }: Values): void {
   seen.set(digits(sim_time.sec_si), NAMES.map((name) => digits(values[name])).join(' '));
 }
 
-async function listenTrick(port: number): Promise<Seen> {
+/** Whether a stream has seen enough, which it asks itself after each message. */
+type IsOver = (seen: Seen) => boolean;
+
+async function listenTrick(port: number, isOver: IsOver): Promise<Seen> {
   const client = await WireClient.tcp(port);
   const adds = ['time', ...NAMES].map((name) => `trick.var_add("${name}")\n`);
   client.send(
     `trick.var_pause()\n${adds.join('')}trick.var_sync(2)\ntrick.var_set_copy_mode(2)\ntrick.var_unpause()\n`,
   );
   const seen: Seen = new Map();
-  while (seen.size < FRAMES) {
+  while (!isOver(seen)) {
     const [indicator, time, ...values] = (await client.line()).split('\t');
     expect(indicator).to.equal('0');
     expect(time).to.match(/ \{s\}$/);
@@ -34,12 +38,12 @@ async function listenTrick(port: number): Promise<Seen> {
   return seen;
 }
 
-async function listenEvents(port: number): Promise<Seen> {
+async function listenEvents(port: number, isOver: IsOver): Promise<Seen> {
   const stream = await EventStream.subscribe(port, NAMES, FRAME_MILLIS);
   const seen: Seen = new Map();
   for await (const message of stream.messages()) {
     note(seen, message);
-    if (seen.size >= FRAMES) break;
+    if (isOver(seen)) break;
   }
   stream.close();
   return seen;
@@ -61,6 +65,25 @@ function compare(one: Seen, other: Seen): { shared: number; different: string[] 
   };
 }
 
+/** Makes the ends of two streams: both go on until they have seen enough frames that the other has seen too. */
+function untilShared(): (name: string) => IsOver {
+  const streams = new Map<string, Seen>();
+  return (name) => (seen) => {
+    streams.set(name, seen);
+    const [one, other] = streams.values();
+    if (!one || !other || Math.min(one.size, other.size) < FRAMES) return false;
+    return compare(one, other).shared >= FRAMES;
+  };
+}
+
+/** How many times either has seen from the first on that both can have seen. */
+function sinceBothListened(one: Seen, other: Seen): number {
+  const firsts = [one, other].map((seen) => Number(seen.keys().next().value));
+  const lasts = [one, other].map((seen) => Number([...seen.keys()].at(-1)));
+  const all = new Set([...one.keys(), ...other.keys()]);
+  return [...all].filter((time) => Number(time) >= Math.max(...firsts) && Number(time) <= Math.min(...lasts)).length;
+}
+
 describe('clients of different protocols on one simulation', () => {
   let server: LaunchedServer | undefined;
   before(async () => {
@@ -74,14 +97,18 @@ describe('clients of different protocols on one simulation', () => {
   it(`see the same values at the same simulation time, for ${FRAMES} frames`, async () => {
     const { port } = server!;
     let isOver = false;
-    const streams = Promise.all([listenTrick(port), listenEvents(port)]).finally(() => {
+    const untilBoth = untilShared();
+    const streams = Promise.all([listenTrick(port, untilBoth('trick')), listenEvents(port, untilBoth('events'))]);
+    const ended = streams.finally(() => {
       isOver = true;
     });
-    const [[trick, events], polled] = await Promise.all([streams, poll(port, () => isOver)]);
+    const [[trick, events], polled] = await Promise.all([ended, poll(port, () => isOver)]);
 
     const both = compare(trick, events);
     expect(both.different).to.deep.equal([]);
-    expect(both.shared).to.be.at.least(0.9 * FRAMES);
+    expect(both.shared).to.be.at.least(FRAMES);
+    // While both listened, few frames went to one of them alone.
+    expect(both.shared).to.be.at.least(0.9 * sinceBothListened(trick, events));
     for (const streamed of [trick, events]) {
       const { shared, different } = compare(polled, streamed);
       expect(different).to.deep.equal([]);

@@ -20,7 +20,7 @@ describe('the types of C++ on every wire', function () {
   let runDirectory: string;
   before(async () => {
     runDirectory = await mkdtemp(join(tmpdir(), 'varwire-stl-'));
-    served = await KrpcServed.start(new URL('stl-simulation.js', import.meta.url), { brp: 0, runDirectory });
+    served = await KrpcServed.start(new URL('fixture/stl.js', import.meta.url), { brp: 0, runDirectory });
     port = served.server.port;
     trick = await WireClient.tcp(port);
   });

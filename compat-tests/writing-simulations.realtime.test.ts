@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { loadSimulation, run } from 'varwire';
+import { loadSimulation, run, serve } from 'varwire';
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -98,6 +98,27 @@ describe('docs/writing-simulations.md', function () {
     const printed = await node([join(ROOT, 'build/lib/cli/main.js'), ...words(command).slice(1)]);
     const [drift] = (await node(['--import', 'tsx', 'study.ts'])).split(' ');
     expect(printed).to.equal(`air.drift\t${drift}\n`);
+  });
+
+  it('has a probe, and a pilot that flies it', async () => {
+    const server = await serve(new URL(`file://${join(directory, 'probe.ts')}`), {
+      port: 0,
+      udp: 'off',
+      discovery: false,
+      runDirectory: join(directory, 'RUN'),
+    });
+    const pilot = (FILES.get('pilot.ts') ?? '').replace('7000', String(server.port));
+    writeFileSync(join(directory, 'pilot-here.ts'), pilot);
+    try {
+      const settings = join(directory, 'empty.json');
+      writeFileSync(settings, '{}');
+      const env = { ...process.env, TSX_TSCONFIG_PATH: settings };
+      const args = ['--import', 'tsx', 'pilot-here.ts'];
+      const { stdout } = await execute(process.execPath, args, { cwd: directory, env });
+      expect(stdout).to.match(/^\[ 0, [3-9][\d.]* \] [\d.]+\n$/);
+    } finally {
+      await server.close();
+    }
   });
 
   it('has a Monte Carlo that gives one table from a program and from the shell', async () => {

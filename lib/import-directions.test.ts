@@ -13,7 +13,8 @@ const DATA_FILES = new Set(['lib/units/table.ts']);
 /** Files of a folder that others may import when its rule says `(interface)`. */
 const INTERFACES: Readonly<Record<string, RegExp>> = {
   'lib/source': /^lib\/source\/source\.ts$/,
-  'lib/transport': /^lib\/transport\/(address|close-reason|connection|front-end|http-exchange|http-request)\.ts$/,
+  'lib/transport':
+    /^lib\/transport\/(address|close-reason|connection|front-end|http-exchange|http-request|mounted)\.ts$/,
 };
 /** Front-ends may not import what opens sockets or starts threads and processes. */
 const SOCKETS_AND_PROCESSES = /^node:(net|dgram|tls|https?|http2|worker_threads|child_process|cluster)$/;
@@ -134,6 +135,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/session',
     'node: without sockets',
     'node:worker_threads',
+    'hyparquet-writer',
   ],
   'lib/testing': ['lib/headless', 'lib/executive', 'lib/model'],
   'lib/testing/aids': ['lib/', 'grammar/', 'node:', 'chai', 'mocha', 'fast-check'],
@@ -145,6 +147,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'pino',
     'commander',
+    'fastest-levenshtein',
   ],
   sims: ['varwire', 'node: without sockets'],
   'compat-tests': [
@@ -160,6 +163,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'varwire',
     'node:',
     'ws',
+    'express',
+    'fastify',
     'playwright-core',
     'esbuild',
     'axe-core',

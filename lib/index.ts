@@ -34,6 +34,7 @@ export {
   type RunRow,
   run,
 } from './headless/index.js';
+export type { DenseOutput } from './integration/dense-output.js';
 export type { IntegrationEvent, IntegratorOptions } from './integration/integrator.js';
 export type { MethodName } from './integration/methods.js';
 export { RandomStream } from './integration/random.js';
@@ -91,6 +92,7 @@ export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
 export { feed } from './serve/feed.js';
+export type { AnyVariables, InProcess } from './serve/in-process.js';
 export type { FrontEndParts, ServeOptions } from './serve/options.js';
 export { PORT_OPTIONS } from './serve/port-options.js';
 export type { RunningEndpoint } from './serve/running-endpoint.js';
@@ -142,4 +144,5 @@ export type {
 } from './transport/front-end.js';
 export type { HttpExchange, HttpStream } from './transport/http-exchange.js';
 export type { HttpRequest } from './transport/http-request.js';
+export type { Mounted } from './transport/mounted.js';
 export type { Trust, TrustOptions } from './trust/trust.js';

@@ -1,5 +1,5 @@
 // A bouncing ball: dropped from 10 m, it keeps 0.8 of its speed at each bounce, and is thrown up again when it is slow.
-//   varwire run build/sims/ball.js
+//   varwire run sims/ball
 import { double, simulation } from 'varwire';
 
 const GRAVITY = 9.81; // m/s2
@@ -31,4 +31,6 @@ export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
     velocity[0] += vx;
     velocity[1] += vy;
   });
+  // The views by name: `TrickClient<typeof ball>` knows the names and types of the variables from this.
+  return { ball: { position, velocity } };
 });

@@ -1,5 +1,5 @@
 // The cannon of Trick's tutorial: a ball leaves the barrel at an angle and flies until it hits the ground.
-//   varwire run build/sims/cannon.js     it waits in freeze until a client fires it: trick.exec_run()
+//   varwire run sims/cannon     it waits in freeze until a client fires it: trick.exec_run()
 import { double, int, simulation, struct } from 'varwire';
 
 const GRAVITY = 9.81; // m/s2

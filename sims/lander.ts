@@ -1,5 +1,5 @@
 // A lander over the Moon: six degrees of freedom, an engine, eight jets, and forty thermal nodes from nozzle to cabin.
-//   varwire run build/sims/lander.js
+//   varwire run sims/lander
 import { array, bool, double, enumeration, simulation, struct } from 'varwire';
 
 const GRAVITY = 1.62; // m/s2

@@ -1,5 +1,5 @@
 // A space station on a two-body orbit round the Earth, one side always down, with its clock in TAI.
-//   varwire run build/sims/satellite.js
+//   varwire run sims/satellite
 import { double, simulation, struct } from 'varwire';
 
 const EARTH_MU = 3.986004415e14; // m3/s2

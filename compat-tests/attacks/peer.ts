@@ -119,9 +119,18 @@ export const ask = (request: (round: number) => string, patienceMillis = 600_000
     const answers = new Answers(socket);
     for (let round = 0; !until.aborted; round++) {
       if (!(await write(socket, request(round)))) return;
-      if (!(await Promise.race([answers.next(), pause(patienceMillis)]))) return;
+      if (!(await within(patienceMillis, answers.next()))) return;
     }
   });
+
+/** What is awaited, or undefined after some time; leaves no timer behind. */
+async function within<T>(millis: number, awaited: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), millis);
+  });
+  return Promise.race([awaited, late]).finally(() => clearTimeout(timer));
+}
 
 /** Counts whole answers of HTTP by their lengths, without keeping them. */
 class Answers {

@@ -1,5 +1,5 @@
 // A simulation for clients of Bevy's protocol: ships below a fleet, and pulses whose numbers change together at 60 Hz.
-import { double, enumeration, simulation, struct } from '../../lib/index.js';
+import { double, enumeration, simulation, struct, text } from '../../lib/index.js';
 
 const PULSES = 10;
 const WIDTH = 16;
@@ -18,6 +18,7 @@ const Pulse = struct('Pulse', { beats: double(WIDTH), last: double() });
 export default simulation({ name: 'fleet', frame: 1 / 64 }, (sim) => {
   const Placed = sim.type(Position, { name: 'server::Position' });
   sim.type(struct('Beacon', {}));
+  sim.type(struct('Description', { 0: text(64) }), { name: 'server::Description' });
   sim.type(struct('Fuel', { 0: double({ units: 'kg' }) }));
   const fleet = sim.object('armada');
   for (const [index, name] of ['santa_maria', 'nina', 'pinta'].entries()) {

@@ -14,6 +14,7 @@ import {
 } from 'varwire';
 import { type Enumeration, TrickClient, type VariablesOf } from 'varwire/client';
 import { DOUBLE, type Procedure } from 'varwire/krpc';
+import type ball from 'varwire/sims/ball';
 import { start } from 'varwire/testing';
 
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -93,6 +94,11 @@ export async function withDefinition(client: TrickClient<typeof plant>): Promise
     ([now, state]) => (now ?? 0) > 3 && state === 1,
   );
   same<typeof timeSeconds, number>(true);
+}
+
+export async function withExample(client: TrickClient<typeof ball>): Promise<void> {
+  const velocity = await client.get('ball.velocity');
+  same<typeof velocity, readonly number[]>(true);
 }
 
 export async function withNames(): Promise<void> {

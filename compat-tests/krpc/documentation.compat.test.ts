@@ -32,8 +32,8 @@ describe('docs/krpc.md', function () {
   });
 
   it('names a command that serves, and a session of names that exist', async () => {
-    const [, file = '', options = ''] = /^varwire run build\/(\S+) (--krpc) 50000$/m.exec(block('sh')) ?? [];
-    server = await LaunchedServer.start(file, { options: ['--no-discovery', options, '0'] });
+    const [, file = '', options = ''] = /^varwire run (sims\/\w+) (--krpc) 50000$/m.exec(block('sh')) ?? [];
+    server = await LaunchedServer.start(`${file}.js`, { options: ['--no-discovery', options, '0'] });
     const client = await KrpcClient.tcp(server.krpcPorts);
     const services = readServices(await client.call(call('KRPC', 'GetServices')));
     client.close();

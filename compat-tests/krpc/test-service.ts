@@ -27,7 +27,8 @@ import {
 import { failed, floatText, type TestObject, TestState } from './test-objects.js';
 
 const NAME = 'TestService';
-const TEST_CLASS = classOf(NAME, 'TestClass');
+/** The clients' tests compare the name that the class has in kRPC's test server. */
+const TEST_CLASS = classOf(NAME, 'TestClass', 'TestServer.TestService+TestClass');
 const TEST_ENUM = enumerationOf(NAME, 'TestEnum');
 /** After so many calls the procedures that throw later do. */
 const CALLS_BEFORE_FAILURE = 100;

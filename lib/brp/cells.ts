@@ -85,7 +85,7 @@ export class Cells {
 }
 
 export function builtInText(world: World, object: SimObject, path: string, generation: Generation): string {
-  if (path === NAME) return JSON.stringify(object.name);
+  if (path === NAME) return JSON.stringify(world.names.of(object));
   if (path === CHILD_OF) return String(entityOf(object.parent ?? 0, generation));
   return `[${world.children(object).map(({ number }) => entityOf(number, generation))}]`;
 }
@@ -128,8 +128,9 @@ export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promi
   }
 }
 
+/** Work that takes one slice. */
 // biome-ignore lint/correctness/useYield: it takes one slice
-function* once<T>(act: () => T): Sliced<T> {
+export function* once<T>(act: () => T): Sliced<T> {
   return act();
 }
 

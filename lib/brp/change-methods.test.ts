@@ -106,18 +106,35 @@ describe("the methods of Bevy's protocol that change things", () => {
       -23402,
       /no label "LOST"/,
     );
-    refuses(
-      'a name that is taken',
-      ['world.spawn_entity', { components: { Name: 'ship' } }],
-      -23402,
-      /there is an object ship already/,
-    );
-    refuses(
-      'a name that names no object',
-      ['world.spawn_entity', { components: { Name: 'a b' } }],
-      -23402,
-      /letters, digits/,
-    );
+    for (const [text, objectName] of [
+      ['Child Node 1', 'Child_Node_1'],
+      ['ship', 'ship_2'],
+      ['1 größer', '_1_gr_er'],
+      ['', '_'],
+    ] as const) {
+      it(`a name may be any text: ${JSON.stringify(text)}`, async () => {
+        const { entity } = await brp.call('world.spawn_entity', { components: { Name: text } });
+        expect(brp.registry.source.catalog.objects.at(-1)?.name).to.equal(objectName);
+        const named = { entity, components: [NAME] };
+        expect((await brp.call('world.get_components', named)).components).to.deep.equal({ [NAME]: text });
+        expect(await brp.call('world.insert_components', { entity, components: { Name: 'other name' } })).to.equal(
+          null,
+        );
+        expect((await brp.call('bevy/get', named)).components).to.deep.equal({ [NAME]: 'other name' });
+        const rows = await brp.call('world.query', { data: { components: [NAME] } });
+        expect(rows.at(-1).components).to.deep.equal({ [NAME]: 'other name' });
+        await brp.call('world.insert_components', { entity, components: { Name: objectName } });
+        expect((await brp.call('world.get', named))[NAME]).to.equal(objectName);
+      });
+    }
+    for (const [why, value, message] of [
+      ['a name that is no text', 5, /expected a string/],
+      ['a long name', 'x'.repeat(1001), /at most 1000 characters/],
+    ] as const) {
+      refuses(why, ['world.spawn_entity', { components: { Name: value } }], -23402, message);
+      refuses(why, ['world.insert_components', { entity: 1, components: { Name: value } }], -23401, /not found/);
+      refuses(why, ['world.insert_components', { entity: 4294967294, components: { Name: value } }], -23402, message);
+    }
     refuses(
       'a parent that is not there',
       ['world.spawn_entity', { components: { ChildOf: 99 } }],
@@ -233,7 +250,7 @@ describe("the methods of Bevy's protocol that change things", () => {
         /is invalid: .*the text "far" does not fit/,
       );
       refuses('an element beyond the end', set(BODY, '.translation[3]', 1), -23402, /index `3`/);
-      refuses('a name', set(NAME, '', 'x'), -23402, /a name stays/);
+      refuses('a name', set(NAME, '', 'x'), -23402, /insert names it/);
     }
   });
 });

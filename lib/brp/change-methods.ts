@@ -9,12 +9,12 @@ import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
 import { lookUp } from './cells.js';
 import { variableOf } from './component.js';
 import { entityOf, readEntity } from './entity.js';
-import { fitted, newComponent, parentIn, planSpawn } from './new-components.js';
+import { fitted, nameIn, newComponent, parentIn, planSpawn } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
 import { anyValue, entities, entity, nothing, reflectPath, typePath, typePaths, valuesByPath } from './schemas.js';
-import type { World } from './world.js';
+import { type World, worldOf } from './world.js';
 
 export const spawn = operation({
   about:
@@ -23,8 +23,9 @@ export const spawn = operation({
   result: z.object({ entity: z.number() }),
   isChange: true,
   run: async (call, { components }) => {
-    const request = await lookUp(call, (world) => planSpawn(call, world, components as Values));
+    const { request, name } = await lookUp(call, (world) => planSpawn(call, world, components as Values));
     const { value } = await call.session.submit(request);
+    worldOf(call.source).names.give({ number: Number(value), name: request.object }, name);
     return { entity: entityOf(Number(value), call.generation) };
   },
 });
@@ -47,38 +48,52 @@ export const insert = operation({
   params: z.object({ entity, components: valuesByPath }),
   result: nothing,
   isChange: true,
-  run: async (call, { entity: given, components }) =>
-    submitAll(call, await lookUp(call, (world) => planInsert(call, world, given, components as Values))),
+  run: async (call, { entity: given, components }) => {
+    const { object, requests, written, name } = await lookUp(call, (world) =>
+      planInsert(call, world, given, components as Values),
+    );
+    const frame = await submitted(call, requests);
+    if (name !== undefined) worldOf(call.source).names.give(object, name);
+    call.followers.written(object.number, written, frame);
+    return null;
+  },
 });
 
-function planInsert(call: BrpCall, world: World, given: unknown, components: Values): Request[] {
+interface InsertPlan {
+  readonly object: SimObject;
+  readonly requests: readonly Request[];
+  /** Type paths of components that are there and get a value. */
+  readonly written: readonly string[];
+  readonly name: string | undefined;
+}
+
+function planInsert(call: BrpCall, world: World, given: unknown, components: Values): InsertPlan {
   // Types are checked before the entity, as Bevy does.
   const wanted = Object.entries(components).map(([asked, value]) => ({ asked, path: known(world, asked), value }));
   const object = findObject(world, given, call.generation);
   const requests: Request[] = [];
   const writes: Write[] = [];
   const added: NewComponent[] = [];
+  const written: string[] = [];
+  let name: string | undefined;
   for (const { asked, path, value } of wanted) {
     const present = world.componentsOf(object).get(path);
+    if (present || path === NAME) written.push(path);
     if (present) writes.push(prepare(call, asked, variableOf(present), value));
     else if (path === CHILD_OF) {
       const parent = parentIn(call, world, value);
       requests.push({ kind: 'reparent', object: object.name, parent: parent.name });
-    } else if (path === NAME) requireName(object, asked, value);
+    } else if (path === NAME) name = nameIn(world, asked, value);
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
     else added.push(newComponent(world, asked, path, value, aliasesOf(object, added)));
   }
   if (writes.length > 0) requests.unshift({ kind: 'write', writes });
   if (added.length > 0) requests.push({ kind: 'insert', object: object.name, components: added });
-  return requests;
+  return { object, requests, written, name };
 }
 
 const aliasesOf = (object: SimObject, added: readonly { readonly alias: string }[]): Set<string> =>
   new Set([...object.type.members.map(({ name }) => name), ...added.map(({ alias }) => alias)]);
-
-function requireName(object: SimObject, asked: string, value: JsonValue): void {
-  if (value !== object.name) throw invalidValue(asked, `an object keeps its name, which is ${object.name}`);
-}
 
 export const remove = operation({
   about: 'Removes components from an entity; those that it does not have are ignored.',
@@ -92,7 +107,7 @@ export const remove = operation({
 function planRemove(call: BrpCall, world: World, given: unknown, components: readonly string[]): Request[] {
   const paths = new Set(components.map((asked) => known(world, asked)));
   const object = findObject(world, given, call.generation);
-  if (paths.has(NAME)) throw invalidValue(NAME, 'an object keeps its name');
+  if (paths.has(NAME)) throw invalidValue(NAME, 'an object has a name');
   const requests: Request[] = [];
   if (paths.has(CHILD_OF)) requests.push({ kind: 'reparent', object: object.name, parent: null });
   if (paths.has(CHILDREN)) {
@@ -129,16 +144,18 @@ export const mutate = operation({
   result: nothing,
   isChange: true,
   run: async (call, { entity: given, component: asked, path, value }) => {
-    const write = await lookUp(call, (world) => {
+    const { object, type, write } = await lookUp(call, (world) => {
       const type = known(world, asked);
       const object = findObject(world, given, call.generation);
-      if (isBuiltIn(type)) throw componentError(`${asked} is not mutated: reparent moves an entity, a name stays`);
+      if (isBuiltIn(type)) throw componentError(`${asked} is not mutated: reparent moves an entity, insert names it`);
       const component = world.componentsOf(object).get(type);
       const { text } = readEntity(given, call.generation) as { readonly text: string };
       if (!component) throw componentNotPresent(asked, text);
-      return planMutation(call, variableOf(component), path, value as JsonValue);
+      return { object, type, write: planMutation(call, variableOf(component), path, value as JsonValue) };
     });
-    return submitAll(call, [{ kind: 'write', writes: [write] }]);
+    const frame = await submitted(call, [{ kind: 'write', writes: [write] }]);
+    call.followers.written(object.number, [type], frame);
+    return null;
   },
 });
 
@@ -163,7 +180,14 @@ function known(world: World, asked: string): string {
 }
 
 /** Sends requests in order, and answers when all are done. Rejects with what refused the first. */
-export async function submitAll({ session }: BrpCall, requests: readonly Request[]): Promise<null> {
-  for (const request of requests) await session.submit(request);
+export async function submitAll(call: BrpCall, requests: readonly Request[]): Promise<null> {
+  await submitted(call, requests);
   return null;
+}
+
+/** As `submitAll`, for the number of the frame that shows the first. */
+export async function submitted({ session, source }: BrpCall, requests: readonly Request[]): Promise<number> {
+  const frames: number[] = [];
+  for (const request of requests) frames.push((await session.submit(request)).frame);
+  return frames[0] ?? source.frame.header.number;
 }

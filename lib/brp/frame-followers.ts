@@ -8,6 +8,8 @@ export interface Follower {
   readonly account: Account;
   /** Looks at the source's latest frame. */
   look(frame: Frame): void;
+  /** A client of the protocol has written components of an object: that counts as a change, whatever their values. */
+  written?(object: number, paths: readonly string[], frame: number): void;
   /** The simulation has ended. */
   end(reason: string): void;
 }
@@ -41,6 +43,11 @@ export class FrameFollowers {
     this.unfollow();
     for (const follower of [...this.all]) follower.end('the server ends');
     this.all.clear();
+  }
+
+  /** @param frame the number of the frame that shows what was written. */
+  written(object: number, paths: readonly string[], frame: number): void {
+    for (const follower of [...this.all]) follower.written?.(object, paths, frame);
   }
 
   /** A text that several followers need of one frame, made once. */

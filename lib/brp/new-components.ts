@@ -9,6 +9,7 @@ import type { NewComponent, SpawnRequest } from '../source/source.js';
 import { invalidValue, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
 import { readEntity } from './entity.js';
+import { LONGEST_GIVEN_NAME, MOST_NAMES, objectNameOf } from './names.js';
 import type { BrpCall } from './operation.js';
 import { fromBrp } from './value.js';
 import type { World } from './world.js';
@@ -71,25 +72,37 @@ function freeObjectName(world: World): string {
   return `entity_${lastNumber}`;
 }
 
-/** Throws an RpcError. */
-export function planSpawn(call: BrpCall, world: World, components: Readonly<Record<string, JsonValue>>): SpawnRequest {
+const isTaken = (world: World, name: string): boolean => world.catalog.object(name) !== undefined;
+
+/** What makes an entity, and its Name. Throws an RpcError. */
+export function planSpawn(
+  call: BrpCall,
+  world: World,
+  components: Readonly<Record<string, JsonValue>>,
+): { readonly request: SpawnRequest; readonly name: string } {
   const added: NewComponent[] = [];
   let name: string | undefined;
   let parent: string | undefined;
   for (const [asked, value] of Object.entries(components)) {
     const path = world.resolve(asked);
     if (path === undefined) throw unknownComponent(asked);
-    if (path === NAME) name = nameFrom(asked, value);
+    if (path === NAME) name = nameIn(world, asked, value);
     else if (path === CHILD_OF) parent = parentIn(call, world, value).name;
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
     else added.push(newComponent(world, asked, path, value, new Set(added.map(({ alias }) => alias))));
   }
-  const object = name ?? freeObjectName(world);
-  if (world.catalog.object(object)) throw invalidValue(NAME, `there is an object ${object} already`);
-  return { kind: 'spawn', object, ...(parent !== undefined && { parent }), components: added };
+  const object =
+    name === undefined ? freeObjectName(world) : freeName(objectNameOf(name), (one) => isTaken(world, one));
+  const request: SpawnRequest = { kind: 'spawn', object, ...(parent !== undefined && { parent }), components: added };
+  return { request, name: name ?? object };
 }
 
-function nameFrom(asked: string, value: JsonValue): string {
-  if (typeof value === 'string' && /^[A-Za-z_]\w{0,254}$/.test(value)) return value;
-  throw invalidValue(asked, 'an object is named with letters, digits and _, and starts with no digit');
+/** The text of a Name. Throws an RpcError. */
+export function nameIn(world: World, asked: string, value: JsonValue): string {
+  if (typeof value !== 'string') throw invalidValue(asked, `invalid type: expected a string`);
+  if (value.length > LONGEST_GIVEN_NAME)
+    throw invalidValue(asked, `a name has at most ${LONGEST_GIVEN_NAME} characters`);
+  if (!world.names.hasRoom(world.catalog))
+    throw invalidValue(asked, `at most ${MOST_NAMES} entities may be given names`);
+  return value;
 }

@@ -62,10 +62,29 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
     isChange,
     *call(context, given) {
       const call = { ...context, name, generation: generationOf(name, context.preferred) };
-      const outcome = Promise.resolve(defined.run(call, checkedParams(call, defined, given)));
+      const outcome = begun(call, defined, checkedParams(call, defined, given));
       return { outcome: outcome.then((value) => ({ result: value })) };
     },
   };
+}
+
+/** The changes of each client that are on their way. */
+const changing = new WeakMap<Session, Set<Promise<unknown>>>();
+
+/** What reads comes after the changes that the same client has asked for before, also over other connections. */
+function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unknown> {
+  const before = changing.get(call.session);
+  const run = () => defined.run(call, params as never);
+  if (!defined.isChange) return before ? Promise.allSettled(before).then(run) : Promise.resolve(run());
+  const outcome = Promise.resolve(run());
+  const all = before ?? new Set();
+  changing.set(call.session, all.add(outcome));
+  const over = (): void => {
+    all.delete(outcome);
+    if (all.size === 0) changing.delete(call.session);
+  };
+  outcome.then(over, over);
+  return outcome;
 }
 
 /** Throws an RpcError in the words of Bevy's deserializer. */

@@ -12,7 +12,7 @@ import type { SimObject } from '../model/catalog.js';
 import { sizeOf } from '../model/type.js';
 import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
-import { boundedText, builtInText, Cells, readWorld } from './cells.js';
+import { boundedText, builtInText, Cells, once, readWorld } from './cells.js';
 import { variableOf } from './component.js';
 import { bytesOf } from './component-bytes.js';
 import { entityOf } from './entity.js';
@@ -96,7 +96,8 @@ class Poll {
         if (!(await this.nextDifference(before))) return this.nothing(now);
         now = await this.evaluate();
       }
-      return this.text(now, before ?? (await this.pastPicture()));
+      const known = before ?? (await this.pastPicture());
+      return await this.call.inTurns(() => once(() => this.text(now, known)));
     } finally {
       this.held.release();
     }

@@ -8,7 +8,7 @@ import type { Request } from '../source/source.js';
 import { BrpCode, resourceError, resourceNotPresent, unknownResource } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { boundedText, Cells, lookUp, readWorld } from './cells.js';
-import { planMutation, prepare, submitAll } from './change-methods.js';
+import { planMutation, prepare, submitAll, submitted } from './change-methods.js';
 import { type Component, variableOf } from './component.js';
 import { newComponent, snakeOf } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
@@ -79,20 +79,30 @@ export const insertResource = operation({
   params: z.object({ resource, value: anyValue }),
   result: nothing,
   isChange: true,
-  run: async (call, { resource: asked, value }) =>
-    submitAll(call, [await lookUp(call, (world) => planInsert(call, world, asked, value as JsonValue))]),
+  run: async (call, { resource: asked, value }) => {
+    const { component, request } = await lookUp(call, (world) => planInsert(call, world, asked, value as JsonValue));
+    const frame = await submitted(call, [request]);
+    if (component) call.followers.written(component.object.number, [component.path], frame);
+    return null;
+  },
 });
 
-function planInsert(call: BrpCall, world: World, asked: string, value: JsonValue): Request {
+function planInsert(
+  call: BrpCall,
+  world: World,
+  asked: string,
+  value: JsonValue,
+): { readonly component: Component | undefined; readonly request: Request } {
   const component = findResource(world, asked);
   if (component) {
-    return { kind: 'write', writes: [asResource(() => prepare(call, asked, variableOf(component), value))] };
+    const write = asResource(() => prepare(call, asked, variableOf(component), value));
+    return { component, request: { kind: 'write', writes: [write] } };
   }
   const path = pathOf(world, asked);
   const object = snakeOf(path);
   const added = asResource(() => newComponent(world, asked, path, value, new Set()));
   const isThere = world.catalog.object(object) !== undefined;
-  return { kind: isThere ? 'insert' : 'spawn', object, components: [added] };
+  return { component, request: { kind: isThere ? 'insert' : 'spawn', object, components: [added] } };
 }
 
 export const removeResource = operation({
@@ -112,11 +122,14 @@ export const mutateResource = operation({
   result: nothing,
   isChange: true,
   run: async (call, { resource: asked, path, value }) => {
-    const write = await lookUp(call, (world) => {
-      const variable = variableOf(needResource(world, asked));
-      return asResource(() => planMutation(call, variable, path, value as JsonValue));
+    const { component, write } = await lookUp(call, (world) => {
+      const component = needResource(world, asked);
+      const plan = () => planMutation(call, variableOf(component), path, value as JsonValue);
+      return { component, write: asResource(plan) };
     });
-    return submitAll(call, [{ kind: 'write', writes: [write] }]);
+    const frame = await submitted(call, [{ kind: 'write', writes: [write] }]);
+    call.followers.written(component.object.number, [component.path], frame);
+    return null;
   },
 });
 

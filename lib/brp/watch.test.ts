@@ -40,6 +40,28 @@ describe('watches', () => {
     expect(stream.data.at(-1).result.components).to.deep.equal({ Health: 2 });
   });
 
+  it('tells what a client writes, also when the value stays the same, and once', async () => {
+    const stream = await brp.watch(WATCH, asked);
+    const other = await brp.watch(WATCH, { entity: BOAT, components: [POSITION] });
+    const insert = (value: object) =>
+      brp.call('world.insert_components', { entity: SHIP, components: { [POSITION]: value } });
+    await insert(x(1));
+    await insert(x(7));
+    await brp.ticks(3);
+    await brp.call('world.mutate_components', { entity: SHIP, component: POSITION, path: '.y', value: 2 });
+    await brp.ticks(3);
+    const told = stream.data.map(({ result }) => result.components[POSITION]);
+    expect(told).to.deep.equal([x(1), x(7), x(7)]);
+    expect(other.messages).to.deep.equal([]);
+  });
+
+  it('tells a name that a client has given', async () => {
+    const stream = await brp.watch(WATCH, { entity: SHIP, components: ['Name'] });
+    await brp.call('world.insert_components', { entity: SHIP, components: { Name: 'The Ship' } });
+    await brp.ticks(3);
+    expect(stream.data.map(({ result }) => result.components)).to.deep.equal([{ Name: 'The Ship' }]);
+  });
+
   it('tells what is removed and what comes again, and answers strict without errors', async () => {
     const components = ['Body', 'Name', 'nope'];
     const stream = await brp.watch(WATCH, { entity: SHIP, components });

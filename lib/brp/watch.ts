@@ -115,6 +115,8 @@ interface Watched {
   text: string | undefined;
   /** What the client was told last; undefined when it was told that the component is not there. */
   kept: Uint8Array | undefined;
+  /** The number of the frame that the client was told last. */
+  toldFrame: number;
 }
 
 export interface ComponentWishes {
@@ -136,7 +138,7 @@ export class ComponentWatch extends EntityWatch {
   ) {
     super(call, object, output);
     this.watched = wishes.names.map(({ asked, path }) => {
-      return { asked, path, variable: undefined, text: undefined, kept: undefined };
+      return { asked, path, variable: undefined, text: undefined, kept: undefined, toldFrame: 0 };
     });
   }
 
@@ -166,8 +168,8 @@ export class ComponentWatch extends EntityWatch {
     if (this.wishes.isInitial) return;
     const { source } = this.call;
     const { number } = source.frame.header;
-    const before = source.past(number - 1);
-    // Objects have come or gone with the latest frame, so every part may be new.
+    const before = source.past(number - 1, this.object.name);
+    // The object has come or changed with the latest frame, so every part may be new.
     if (!before && number > 1) return;
     for (const one of this.watched) {
       const frame = before && (!one.variable || before.shows(one.variable)) ? before : source.frame;
@@ -193,6 +195,17 @@ export class ComponentWatch extends EntityWatch {
     return text === undefined ? kept !== undefined : kept === undefined || !Buffer.from(text).equals(kept);
   }
 
+  written(object: number, paths: readonly string[], frame: number): void {
+    if (object !== this.object.number) return;
+    const again = this.watched.filter(({ path, toldFrame }) => paths.includes(path) && toldFrame < frame);
+    if (again.length === 0) return;
+    for (const one of again) {
+      one.kept = undefined;
+      if (isBuiltIn(one.path)) one.text = this.ownText(one.path, this.call.generation);
+    }
+    this.look(this.call.source.frame);
+  }
+
   private textOf(frame: Frame, variable: Variable): string {
     return this.call.followers.shared(frame, variable.path, () => textOf(frame, variable));
   }
@@ -205,6 +218,7 @@ export class ComponentWatch extends EntityWatch {
     const removed: string[] = [];
     for (const one of news) {
       one.kept = this.bytesNow(one, frame);
+      one.toldFrame = frame.header.number;
       const text = one.variable ? this.textOf(frame, one.variable) : one.text;
       if (text === undefined) removed.push(one.asked);
       else changed.push(`${JSON.stringify(one.asked)}:${text}`);

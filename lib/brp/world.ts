@@ -4,6 +4,7 @@ import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 import { BUILT_IN, builtInOf, isBuiltIn } from './built-in.js';
 import { type Component, componentsOf, type KnownType, pathOfType, segment } from './component.js';
+import { Names } from './names.js';
 import { Tables, TablesChange } from './world-tables.js';
 
 /** Thrown by a world that is not complete when it would have to look at all objects. */
@@ -22,6 +23,7 @@ export class World {
   constructor(
     readonly catalog: Catalog,
     readonly simulation: string,
+    readonly names = new Names(),
   ) {
     this.registered = new Map(
       catalog.types.map((registered) => {
@@ -130,6 +132,7 @@ const MOST_FOLLOWED = 200;
 
 /** The latest worlds of each source. */
 interface Known {
+  readonly names: Names;
   latest: World;
   /** The latest one that is complete. */
   complete: World | undefined;
@@ -142,9 +145,10 @@ export function worldOf(source: Source): World {
   const { catalog, info } = source;
   const known = worlds.get(source);
   if (known?.latest.catalog === catalog) return known.latest;
-  const latest = new World(catalog, segment(info.name));
+  const names = known?.names ?? new Names();
+  const latest = new World(catalog, segment(info.name), names);
   const complete = known?.latest.isComplete ? known.latest : known?.complete;
   if (complete) latest.follow(complete);
-  worlds.set(source, { latest, complete });
+  worlds.set(source, { names, latest, complete });
   return latest;
 }

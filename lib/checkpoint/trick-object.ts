@@ -2,3 +2,10 @@
 /** Whether an object is one of Trick's own, which describe a run and are not restored. */
 export const isTrickObject = (name: string): boolean =>
   name.startsWith('trick_') && !/^trick_anon_local_\d+$/.test(name);
+
+/** What a load takes of them, and a checkpoint has: more would change the ports, paths and modes of a Trick that loads it. */
+const TIMES = ['trick_sys.sched.time_tic_value', 'trick_sys.sched.time_tics', 'trick_sys.sched.frame_count'];
+
+/** Whether a path of one of Trick's objects is a time that is saved, or leads to one. */
+export const leadsToTime = (path: string): boolean =>
+  TIMES.some((time) => time === path || time.startsWith(`${path}.`));

@@ -17,7 +17,7 @@ import {
   partsOf,
 } from './memory-map.js';
 import type { StateModel } from './plan.js';
-import { isTrickObject } from './trick-object.js';
+import { isTrickObject, leadsToTime } from './trick-object.js';
 import { isCleared, ValueSpeller } from './value.js';
 
 /** The first line of every checkpoint. */
@@ -78,12 +78,23 @@ class CheckpointWriter {
 
   /** Every object has at least one line, so that a reader knows that it is included. Trick: SimObject::name, id */
   private writeObject({ name, number, type }: SimObject): void {
+    if (isTrickObject(name)) {
+      this.writeTimes({ name, type, offsetBytes: 0, io: ALWAYS });
+      if (leadsToTime(name)) this.assignments.push('\n');
+      return;
+    }
     const has = (member: string) => type.members.some((one) => one.name === member);
     if (!has('name')) this.assignments.push(`${name}.name = "${name}";\n`);
     if (!has('id')) this.assignments.push(`${name}.id = ${number};\n`);
-    const whole: Held = { name, type, offsetBytes: 0, ...(isTrickObject(name) && { io: ALWAYS }) };
-    for (const part of partsOf(whole)) this.writeHeld(part);
+    for (const part of partsOf({ name, type, offsetBytes: 0 })) this.writeHeld(part);
     this.assignments.push('\n');
+  }
+
+  /** Of Trick's own objects only the times are saved. */
+  private writeTimes(held: Held): void {
+    if (!leadsToTime(held.name)) return;
+    if (isEntered(held.type)) for (const part of partsOf(held)) this.writeTimes(part);
+    else this.writeHeld(held);
   }
 
   private writeHeld(held: Held): void {

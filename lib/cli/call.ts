@@ -1,6 +1,7 @@
 // `varwire call`: calls a function of the simulation.
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import type { JsonClient } from './json-client.js';
 import { splitServer } from './server-name.js';
 import { jsonOf } from './value-text.js';
 
@@ -36,7 +37,9 @@ export async function callCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   const [server, name, ...words] = splitServer(given.words, ADVICE);
   if (name === undefined) return list(server, given);
-  const called = (await jsonClient(server, given).call('sim/call', { name, ...argumentsOf(words) })) as Called;
+  const client = jsonClient(server, given);
+  const params = { name, ...(await argumentsOf(client, name, words)) };
+  const called = (await client.call('sim/call', params)) as Called;
   if (given.values.json || called.value !== null) console.log(JSON.stringify(called.value));
 }
 
@@ -54,14 +57,35 @@ function signatureOf({ name, takes, gives }: Listed): string {
 const typeText = ({ type, unit, dim }: Parameter): string =>
   `${type}${dim.map((extent) => `[${extent || ''}]`).join('')}${unit === '1' ? '' : ` {${unit}}`}`;
 
-/** Words in order, or all of them by name. */
-function argumentsOf(words: readonly string[]): object {
-  const parts = words.map(
-    (word) => /^(?:([A-Za-z_]\w*)=)?(.*?)(?:\{([^{}"]+)\})?$/s.exec(word) ?? [word, undefined, word],
-  );
-  const isNamed = parts.length > 0 && parts.every(([, name]) => name !== undefined);
-  if (!isNamed) return { arguments: words.map(jsonOf) };
-  const units = parts.filter(([, , , own]) => own !== undefined).map(([, name, , own]) => [name, own]);
-  const values = Object.fromEntries(parts.map(([, name, text = '']) => [name, jsonOf(text)]));
-  return { arguments: values, ...(units.length > 0 && { units: Object.fromEntries(units) }) };
+/** An argument as it stands on the command line: `3`, `vx=3`, `3{km/h}`, `vx=3{km/h}`. */
+interface Word {
+  readonly name: string | undefined;
+  readonly value: unknown;
+  readonly units: string | undefined;
+}
+
+function parseWord(word: string): Word {
+  const [, name, text = word, units] = /^(?:([A-Za-z_]\w*)=)?(.*?)(?:\{([^{}"]+)\})?$/s.exec(word) ?? [];
+  return { name, value: jsonOf(text), units };
+}
+
+/** Arguments in order, or all of them by name; those with units need the names, which the server knows. */
+async function argumentsOf(client: JsonClient, called: string, texts: readonly string[]): Promise<object> {
+  const words = texts.map(parseWord);
+  const isNamed = words.length > 0 && words.every(({ name }) => name !== undefined);
+  if (!isNamed && words.every(({ units }) => units === undefined)) return { arguments: texts.map(jsonOf) };
+  const names = isNamed ? words.map(({ name }) => name) : await parameterNames(client, called, words.length);
+  const named = words.map((word, index) => ({ ...word, name: names[index] as string }));
+  const units = named.filter((word) => word.units !== undefined);
+  return {
+    arguments: Object.fromEntries(named.map(({ name, value }) => [name, value])),
+    ...(units.length > 0 && { units: Object.fromEntries(units.map((word) => [word.name, word.units])) }),
+  };
+}
+
+async function parameterNames(client: JsonClient, called: string, count: number): Promise<string[]> {
+  const functions = (await client.call('sim/functions')) as Listed[];
+  const { takes = [] } = functions.find(({ name }) => name === called) ?? {};
+  if (takes.length < count) throw new Error(`${called} declares no ${count} parameters, so no argument has units`);
+  return takes.map(({ name }, index) => name ?? String(index));
 }

@@ -1,7 +1,6 @@
 // `varwire checkpoint` and `varwire record`: the files that a simulation writes.
-import type { TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
+import { type CommandLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 
@@ -20,8 +19,9 @@ export async function checkpointCommand(args: readonly string[]): Promise<void> 
   if (!given) return;
   const [server, file, ...others] = splitServer(given.words, CHECKPOINT_ADVICE);
   if (file === undefined || others.length > 0) throw new UsageError(CHECKPOINT_ADVICE);
-  const command = given.values.load ? 'load_checkpoint' : 'checkpoint';
-  await tell('checkpoint', server, given, `trick.${command}(${JSON.stringify(file)})`);
+  await withClient('checkpoint', server, given, (client) =>
+    given.values.load ? client.load(file) : client.checkpoint(file),
+  );
 }
 
 const RECORD: CommandLine = {
@@ -37,17 +37,5 @@ export async function recordCommand(args: readonly string[]): Promise<void> {
   if (!given) return;
   const [server, state, ...others] = splitServer(given.words, RECORD_ADVICE);
   if ((state !== 'on' && state !== 'off') || others.length > 0) throw new UsageError(RECORD_ADVICE);
-  await tell('record', server, given, `trick.dr_${state === 'on' ? 'enable' : 'disable'}()`);
-}
-
-/** Throws what the server prints of an error. */
-function tell(name: string, server: string, given: GivenLine, command: string): Promise<void> {
-  return withClient(name, server, given, async (client: TrickClient) => {
-    await client.send('trick.var_set_send_stdio(True)');
-    const messages = await client.send(command);
-    const printed = messages.flatMap((message) =>
-      message.kind === 'stdio' && message.stream === 'stderr' ? [message.text] : [],
-    );
-    if (printed.length > 0) throw new Error(printed.join('').trim());
-  });
+  await withClient('record', server, given, (client) => client.record(state === 'on'));
 }

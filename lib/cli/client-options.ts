@@ -4,7 +4,7 @@ import type { CommandLine, GivenLine } from './command-line.js';
 import { textOf } from './command-line.js';
 import { JsonClient } from './json-client.js';
 import { trickAddressOf, webAddressOf } from './server-name.js';
-import { UsageError } from './usage.js';
+import { InterruptedError, UsageError } from './usage.js';
 
 export const TRICK_OPTIONS: CommandLine['options'] = [
   ['--udp', 'use the UDP session of the port'],
@@ -12,7 +12,8 @@ export const TRICK_OPTIONS: CommandLine['options'] = [
 ];
 export const CONNECTION_OPTIONS: CommandLine['options'] = [
   ['--timeout <seconds>', 'how long an answer may take (5)'],
-  ['--token <token>', 'for a server of the web (VARWIRE_TOKEN)'],
+  ['--token <token>', 'for JSON-RPC (VARWIRE_TOKEN)'],
+  ['--tls', 'the server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust'],
 ];
 export const OUTPUT_OPTIONS: CommandLine['options'] = [
   ['--json', 'print JSON'],
@@ -41,13 +42,14 @@ export function connect(
     ...trickAddressOf(command, server),
     tag: 'varwire',
     transport: given.values.udp ? 'udp' : 'tcp',
+    tls: given.values.tls === true,
     form: given.values.ascii ? 'ascii' : 'binary',
     ...timeoutOf(given),
     ...options,
   });
 }
 
-/** Connects a client while `use` runs. */
+/** Connects a client while `use` runs; whoever interrupts the command lets it say goodbye. Throws an InterruptedError. */
 export async function withClient(
   command: string,
   server: string,
@@ -55,12 +57,19 @@ export async function withClient(
   use: (client: TrickClient) => Promise<void>,
 ): Promise<void> {
   const client = await connect(command, server, given);
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new InterruptedError(signal)));
+  });
   try {
-    await use(client);
+    await Promise.race([use(client), interrupted]);
   } finally {
     client.close();
   }
 }
 
 export const jsonClient = (server: string, given: GivenLine): JsonClient =>
-  new JsonClient(webAddressOf(server), { token: textOf(given, 'token'), ...timeoutOf(given) });
+  new JsonClient(webAddressOf(server, given.values.tls === true), {
+    token: textOf(given, 'token'),
+    ...timeoutOf(given),
+  });

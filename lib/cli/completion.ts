@@ -1,7 +1,15 @@
 // `varwire completion`: scripts with which a shell completes command lines.
 import type { CommandEntry, CommandFunction } from './command-entry.js';
+import { type CommandLine, parseLine } from './command-line.js';
 import { UsageError } from './usage.js';
 
+const LINE: CommandLine = {
+  name: 'completion',
+  takes: 'bash|zsh|fish',
+  about:
+    'Prints a script that completes commands and, with a server, names: source <(varwire completion bash), the same for zsh, varwire completion fish | source.',
+  options: [],
+};
 const OF_VARIABLES = 'get|set|watch|describe';
 
 /** Completes commands, then names of variables of the server that the line or VARWIRE_SERVER names. */
@@ -14,6 +22,7 @@ const bash = (commands: readonly CommandEntry[]): string => `_varwire() {
   fi
   [ "$COMP_CWORD" -gt 2 ] && server=\${COMP_WORDS[2]}
   case "\${COMP_WORDS[1]}" in
+    help) COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")) ;;
     run|monte-carlo) COMPREPLY=($(compgen -f -- "$word")) ;;
     ${OF_VARIABLES}) [ -n "$server" ] && COMPREPLY=($(compgen -W "$(varwire list "$server" "$word" 2>/dev/null | cut -f1)" -- "$word")) ;;
   esac
@@ -33,6 +42,7 @@ ${commands.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join(
   fi
   (( CURRENT > 3 )) && server=$words[3]
   case $words[2] in
+    help) compadd -- ${commands.map(({ name }) => name).join(' ')} ;;
     run|monte-carlo) _files ;;
     ${OF_VARIABLES}) [[ -n $server ]] && compadd -- \${(f)"$(varwire list $server "$PREFIX" 2>/dev/null | cut -f1)"} ;;
   esac
@@ -43,7 +53,14 @@ compdef _varwire varwire
 const fish = (commands: readonly CommandEntry[]): string => `complete -c varwire -f
 ${commands.map(({ name, about }) => `complete -c varwire -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`).join('\n')}
 complete -c varwire -n '__fish_seen_subcommand_from run monte-carlo' -F
-complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(varwire list $VARWIRE_SERVER (commandline -ct) 2>/dev/null | cut -f1)'
+complete -c varwire -n '__fish_seen_subcommand_from help' -a '${commands.map(({ name }) => name).join(' ')}'
+function __varwire_names
+  set -l words (commandline -opc)
+  set -l server $VARWIRE_SERVER
+  test (count $words) -gt 2; and set server $words[3]
+  test -n "$server"; and varwire list $server (commandline -ct) 2>/dev/null | cut -f1
+end
+complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(__varwire_names)'
 `;
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandEntry[]) => string>> = { bash, zsh, fish };
@@ -51,7 +68,10 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly CommandEntry[]) => st
 /** The command, for all commands that a shell is to know. */
 export const completionOf =
   (commands: readonly CommandEntry[]): CommandFunction =>
-  async ([shell = '']) => {
+  async (args) => {
+    const given = parseLine(LINE, args);
+    if (!given) return;
+    const [shell = ''] = given.words;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (!script) throw new UsageError('varwire completion takes bash, zsh or fish');
     process.stdout.write(script(commands));

@@ -10,53 +10,45 @@ import { UsageError } from './usage.js';
 const OPTIONS: CommandLine['options'] = [...TRICK_OPTIONS, ...CONNECTION_OPTIONS];
 
 export const freezeCommand = (args: readonly string[]): Promise<void> =>
-  changeMode({ name: 'freeze', command: 'exec_freeze', mode: 1, about: 'Stops the time of the simulation.' }, args);
+  control({ name: 'freeze', about: 'Stops the time of the simulation.', change: (client) => client.freeze() }, args);
 
 export const resumeCommand = (args: readonly string[]): Promise<void> =>
-  changeMode({ name: 'resume', command: 'exec_run', mode: 5, about: 'Lets a frozen simulation run again.' }, args);
+  control({ name: 'resume', about: 'Lets a frozen simulation run again.', change: (client) => client.run() }, args);
 
 interface Change {
   readonly name: 'freeze' | 'resume';
-  /** Of Trick. */
-  readonly command: string;
-  readonly mode: number;
   readonly about: string;
+  readonly change: (client: TrickClient) => Promise<void>;
 }
 
-async function changeMode({ name, command, mode, about }: Change, args: readonly string[]): Promise<void> {
+async function control({ name, about, change }: Change, args: readonly string[]): Promise<void> {
   const given = parseLine({ name, takes: '<server>', about, options: OPTIONS }, args);
   if (!given) return;
   const advice = `varwire ${name} takes a server, such as localhost:7000`;
   const [server, ...others] = splitServer(given.words, advice);
   if (others.length > 0) throw new UsageError(advice);
-  if (parseServer(server).kind === 'http') return control(server, given, { action: name === 'freeze' ? name : 'run' });
+  const action = name === 'freeze' ? name : 'run';
+  if (parseServer(server).kind === 'http') return controlByWeb(server, given, { action });
   await withClient(name, server, given, async (client) => {
-    await client.send(`trick.${command}()`);
-    await untilMode(client, mode);
-    console.log(modeName(mode));
+    await change(client);
+    await showTime(client);
   });
 }
 
-const LONGEST_MILLIS = 5000;
-const LOOK_EVERY_MILLIS = 20;
-
-/** A Trick simulation changes its mode at the end of a frame. */
-async function untilMode(client: TrickClient, mode: number): Promise<void> {
-  const endMillis = performance.now() + LONGEST_MILLIS;
-  for (;;) {
-    const now = Number(await client.get('trick_sys.sched.mode'));
-    if (now === mode) return;
-    if (performance.now() > endMillis) throw new Error(`the simulation is still in ${modeName(now) || `mode ${now}`}`);
-    await wait(LOOK_EVERY_MILLIS);
-  }
+async function showTime(client: TrickClient): Promise<void> {
+  const names = ['mode', 'time_tics', 'time_tic_value'].map((name) => `trick_sys.sched.${name}`);
+  const [mode, tics, ticsPerSecond] = (await client.get(names)).map(Number) as [number, number, number];
+  console.log(`${modeName(mode)}\t${tics / ticsPerSecond}\ts`);
 }
+
+const LOOK_EVERY_MILLIS = 20;
 
 interface Controlled {
   readonly mode: string;
   readonly sim_time: { readonly sec_si: number };
 }
 
-async function control(server: string, given: GivenLine, params: object): Promise<void> {
+async function controlByWeb(server: string, given: GivenLine, params: object): Promise<void> {
   const client = jsonClient(server, given);
   let state = (await client.call('sim/control', params)) as Controlled;
   while (state.mode === 'step') {
@@ -69,8 +61,8 @@ async function control(server: string, given: GivenLine, params: object): Promis
 const STEP: CommandLine = {
   name: 'step',
   takes: '<server> [ticks]',
-  about: "Runs so many ticks (1) and freezes again. Uses JSON-RPC, which NASA's Trick does not speak.",
-  options: CONNECTION_OPTIONS,
+  about: 'Runs so many ticks (1) of a frozen simulation, and freezes again.',
+  options: OPTIONS,
 };
 
 export async function stepCommand(args: readonly string[]): Promise<void> {
@@ -79,5 +71,10 @@ export async function stepCommand(args: readonly string[]): Promise<void> {
   const advice = 'varwire step takes a server and a number of ticks, such as localhost:7000 10';
   const [server, ticks = '1', ...others] = splitServer(given.words, advice);
   if (others.length > 0 || !/^[1-9]\d*$/.test(ticks)) throw new UsageError(advice);
-  await control(server, given, { action: 'step', frames: Number(ticks) });
+  const frames = Number(ticks);
+  if (parseServer(server).kind === 'http') return controlByWeb(server, given, { action: 'step', frames });
+  await withClient('step', server, given, async (client) => {
+    await client.step(frames);
+    await showTime(client);
+  });
 }

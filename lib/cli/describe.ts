@@ -2,6 +2,7 @@
 import type { TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine } from './command-line.js';
+import { suggesting } from './names.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
@@ -27,7 +28,9 @@ export async function describeCommand(args: readonly string[]): Promise<void> {
     const client = jsonClient(server, given);
     return show((await Promise.all(names.map((alias) => client.call('var/describe', { alias })))) as Facts[]);
   }
-  await withClient('describe', server, given, async (client) => show(await factsOfTrick(client, names)));
+  await withClient('describe', server, given, async (client) =>
+    show(await suggesting(client, () => factsOfTrick(client, names))),
+  );
 }
 
 async function factsOfTrick(client: TrickClient, names: readonly string[]): Promise<Facts[]> {

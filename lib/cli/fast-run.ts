@@ -5,10 +5,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { loadSimulation, run } from '../index.js';
 import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
+import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
-const HELP = `varwire run <simulation> --fast [options] [-- arguments of the simulation]
+const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
 
 Runs without a server and without a clock, and prints the last values.
 
@@ -16,7 +17,9 @@ Runs without a server and without a clock, and prints the last values.
   --set NAME=VALUE       a value to start from, before the jobs of the initialization (repeatable)
   --read NAME            a variable whose last value is printed (repeatable)
   --seed N               of the random streams (0)
-  --run-dir DIR          where the simulation may write (RUN_varwire)`;
+  --run-dir DIR          where the simulation may write (RUN_varwire)
+
+Ctrl-C ends it between two frames, with the last values and whole recordings, and with code 130 (143 for SIGTERM).`;
 
 const OPTIONS = {
   fast: { type: 'boolean' },
@@ -39,9 +42,11 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
   const { until, seed, read = [] } = values;
   const definition = await loadSimulation(pathToFileURL(simulationFile(file)).href);
   const startMillis = performance.now();
+  const stop = stopBySignal();
   const result = await run(definition, {
     ...(until === undefined ? {} : { until: parseNumber('until', until) }),
     ...(seed === undefined ? {} : { seed: parseNumber('seed', seed) }),
+    signal: stop.signal,
     set: parseSettings(values.set ?? []),
     read,
     runDirectory: values['run-dir'] ?? 'RUN_varwire',
@@ -50,9 +55,11 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
   });
   for (const path of read) console.log(`${path}\t${settledText(result.values[path])}`);
   const seconds = ((performance.now() - startMillis) / 1000).toFixed(2);
-  const why = result.end ? `: ${printable(result.end.reason)}` : result.isFrozen ? ': it has frozen itself' : '';
+  const ended = result.isStopped && !result.end ? ': stopped' : undefined;
+  const why =
+    ended ?? (result.end ? `: ${printable(result.end.reason)}` : result.isFrozen ? ': it has frozen itself' : '');
   console.error(`varwire: ${result.timeSeconds} s simulated in ${seconds} s${why}`);
-  process.exitCode = result.end?.exitCode ?? 0;
+  process.exitCode = ended ? (stop.signal.reason as number) : (result.end?.exitCode ?? 0);
 }
 
 function parse(args: readonly string[]) {

@@ -13,6 +13,7 @@ const LINE: CommandLine = {
   options: [
     ['--seconds <seconds>', 'how long to listen (5)'],
     ['--interface <address>', 'address of the network interface to listen on'],
+    ['--json', 'print JSON, a line each'],
   ],
 };
 export async function findCommand(args: readonly string[]): Promise<void> {
@@ -26,8 +27,9 @@ export async function findCommand(args: readonly string[]): Promise<void> {
     seconds,
     ...(on === undefined ? {} : { interface: on }),
   })) {
-    if (found++ === 0) console.log(row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']));
-    console.log(rowOf(simulation));
+    const isFirst = found++ === 0;
+    if (given.values.json) console.log(JSON.stringify(simulation));
+    else console.log(isFirst ? `${HEAD}\n${rowOf(simulation)}` : rowOf(simulation));
   }
   if (found === 0) throw new Error(`no simulation has announced itself in ${seconds} s`);
 }
@@ -35,6 +37,7 @@ export async function findCommand(args: readonly string[]): Promise<void> {
 const WIDTHS = [24, 15, 10, 8, 14];
 const row = (columns: readonly string[]): string =>
   columns.map((text, index) => printable(text).padEnd(WIDTHS[index] ?? 0)).join(' ');
+const HEAD = row(['SERVER', 'MODE', 'USER', 'PID', 'VERSION', 'SIMULATION']);
 
 function rowOf(simulation: Discovered): string {
   const { host, port, mode, isEnabled, user, processId, version, directory, program, inputFile, tag } = simulation;

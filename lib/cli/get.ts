@@ -1,11 +1,13 @@
 // `varwire get`: prints values of a running simulation.
 import type { TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
-import { type AskedName, askedName, expandNames } from './names.js';
+import { type CommandLine, parseLine, textOf } from './command-line.js';
+import type { JsonClient } from './json-client.js';
+import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
+import { namesOfWeb, unitText } from './web-names.js';
 
 const LINE: CommandLine = {
   name: 'get',
@@ -29,13 +31,15 @@ export async function getCommand(args: readonly string[]): Promise<void> {
   const asked = words.map((word) => askedName(word, textOf(given, 'units')));
   const form = outputForm(given);
   const show = (rows: readonly Row[]): void => console.log(rowsText(rows, form));
-  if (parseServer(server).kind === 'http') return show(await rowsOfWeb(server, given, asked));
-  await withClient('get', server, given, async (client) => show(await rowsOfTrick(client, asked)));
+  if (parseServer(server).kind === 'http') return show(await rowsOfWeb(jsonClient(server, given), asked));
+  await withClient('get', server, given, async (client) =>
+    show(await suggesting(client, () => rowsOfTrick(client, asked))),
+  );
 }
 
 /** Values of Trick's wire, asked for once for all names with the same units. */
 export async function rowsOfTrick(client: TrickClient, asked: readonly AskedName[]): Promise<Row[]> {
-  const names = await expandNames(client, asked);
+  const names = await expandNames(namesOfTrick(client), asked);
   const rows: Row[] = [];
   for (const units of new Set(names.map((one) => one.units))) {
     const group = names.filter((one) => one.units === units).map(({ name }) => name);
@@ -49,8 +53,9 @@ interface Described {
   readonly unit?: string;
 }
 
-async function rowsOfWeb(server: string, given: GivenLine, asked: readonly AskedName[]): Promise<Row[]> {
-  const client = jsonClient(server, given);
+/** The same by JSON-RPC. */
+export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[]): Promise<Row[]> {
+  const asked = await expandNames(namesOfWeb(client), words);
   const wanted = asked.filter(({ units }) => units !== 'xx').map(({ name, units }) => [name, units] as const);
   const aliases = asked.map(({ name }) => name);
   const units = wanted.length > 0 ? { units: Object.fromEntries(wanted) } : {};
@@ -62,5 +67,3 @@ async function rowsOfWeb(server: string, given: GivenLine, asked: readonly Asked
     units: own === 'xx' ? unitText(described[index]?.unit) : own,
   }));
 }
-
-const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit);

@@ -7,6 +7,7 @@ import { csvLine, type OutputForm, outputForm } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
+import { listWeb, unitText } from './web-names.js';
 
 const LINE: CommandLine = {
   name: 'list',
@@ -52,25 +53,13 @@ function listedOf({ name, type, dimensions, units }: SieVariable): Listed {
   return { name, type: `${type}${extents}`, units: units === '--' ? '' : units };
 }
 
-interface WebRow {
-  readonly alias: string;
-  readonly type_path: string;
-  readonly unit: string;
-  readonly dim: readonly number[];
-}
-
 async function listOfWeb(server: string, given: GivenLine, prefix: string): Promise<Listed[]> {
-  const client = jsonClient(server, given);
   const wish = isPattern(prefix) ? { pattern: prefix } : prefix === '' ? {} : { prefix };
-  const listed: Listed[] = [];
-  for (let after: string | undefined; ; after = listed.at(-1)?.name) {
-    const page = (await client.call('var/list', { ...wish, ...(after && { after }) })) as WebRow[];
-    for (const { alias, type_path, unit, dim } of page) {
-      const extents = dim.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('');
-      listed.push({ name: alias, type: `${type_path}${extents}`, units: unit === '1' ? '' : unit });
-    }
-    if (page.length === 0) return listed;
-  }
+  const listed = await listWeb(jsonClient(server, given), wish);
+  return listed.map(({ alias, type_path, unit, dim }) => {
+    const extents = dim.map((extent) => (extent === 0 ? '*' : `[${extent}]`)).join('');
+    return { name: alias, type: `${type_path}${extents}`, units: unitText(unit) ?? '' };
+  });
 }
 
 function listText(listed: readonly Listed[], form: OutputForm): string {

@@ -34,8 +34,10 @@ export async function openLog(format: LogFormat, isVerbose: boolean): Promise<Lo
 
 const textLog =
   (isVerbose: boolean): Log =>
-  (level, text, { err } = {}) => {
-    if (isVerbose || !QUIET.has(level)) writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : text}\n`);
+  (level, text, { err, stack } = {}) => {
+    if (!isVerbose && QUIET.has(level)) return;
+    const lines = typeof stack === 'string' ? `${text}\n${stack}` : text;
+    writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : lines}\n`);
   };
 
 /** A reader that goes away, or a disk that is full, costs lines and nothing else. */

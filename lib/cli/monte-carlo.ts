@@ -1,15 +1,17 @@
 // `varwire monte-carlo`: many runs of a simulation with drawn values, as one table.
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type Draw, loadSimulation, monteCarlo } from '../index.js';
+import { type Draw, loadSimulation, type MonteCarloTable, monteCarlo } from '../index.js';
 import { parseNumber } from './fast-run.js';
 import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
+import { stopBySignal } from './stop-by-signal.js';
 import { UsageError } from './usage.js';
 
-const HELP = `varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
+const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
 
 Runs a simulation many times, and writes one table: a line for each run with its seed, what it was given and what came
 of it. The same seed gives the same table, whatever the number of jobs.
@@ -23,9 +25,10 @@ of it. The same seed gives the same table, whatever the number of jobs.
   --seed N               of the whole table (0)
   --jobs N               worker threads (as many as the machine has)
   --most-seconds T       wall time after which a run is stopped and has failed (no limit)
-  --out FILE             where the table goes, as .csv (the standard output)
+  --out FILE             where the table goes: .parquet for Apache Parquet, else .csv (the standard output)
 
-A run that fails has the reason in its line. \`varwire run --fast --seed\` with the seed and the values of a line repeats it.`;
+A run that fails has the reason in its line. \`varwire run --fast --seed\` with the seed and the values of a line repeats it.
+Ctrl-C writes the table of the runs that have ended, and ends with code 130 (143 for SIGTERM); a second one writes nothing.`;
 
 const OPTIONS = {
   runs: { type: 'string' },
@@ -50,14 +53,18 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
     throw new UsageError('varwire monte-carlo takes one simulation file, --runs and --read; --help shows how');
   }
   const file = simulationFile(name);
+  const runs = parseNumber('runs', values.runs);
   const draw = await drawOf(file, values.vary ?? [], values.set ?? []);
+  if (values.out !== undefined) requireDirectory(values.out);
   const line = progressLine(process.stderr);
+  const stop = stopBySignal();
   const table = await monteCarlo(file, {
-    runs: parseNumber('runs', values.runs),
+    runs,
     read: values.read,
     draw,
     arguments: simArguments,
     progress: line.show,
+    signal: stop.signal,
     ...given('until', values.until),
     ...given('seed', values.seed),
     ...(values.jobs === undefined ? {} : { workers: parseNumber('jobs', values.jobs) }),
@@ -65,9 +72,22 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
       ? {}
       : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
   }).finally(line.end);
-  if (values.out === undefined) process.stdout.write(table.csv());
-  else writeFileSync(values.out, table.csv());
+  await writeTable(table, values.out);
+  if (table.missing > 0) {
+    console.error(`varwire: stopped; the table has the ${table.rows.length} runs that have ended, of ${runs}`);
+    process.exitCode = stop.signal.reason as number;
+  }
   if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);
+}
+
+/** So that it is not found out after the runs. */
+function requireDirectory(file: string): void {
+  accessSync(dirname(file), constants.W_OK);
+}
+
+async function writeTable(table: MonteCarloTable, file: string | undefined): Promise<void> {
+  if (file === undefined) process.stdout.write(table.csv());
+  else writeFileSync(file, file.endsWith('.parquet') ? await table.parquet() : table.csv());
 }
 
 const given = (option: 'until' | 'seed', text: string | undefined) =>

@@ -1,5 +1,6 @@
 // Names of variables on a command line: patterns, structures, and units behind a name.
-import { isContainer, listVariables, parseSieResource, type TrickClient } from '../client/index.js';
+import { BadReferenceError, isContainer, listVariables, parseSieResource, type TrickClient } from '../client/index.js';
+import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
 export interface AskedName {
@@ -7,7 +8,8 @@ export interface AskedName {
   readonly units: string;
 }
 
-const OWN_UNITS = 'xx';
+/** Stands for the units that a variable has. */
+export const OWN_UNITS = 'xx';
 
 /** `ball.x` or `ball.x{ft}`; `units` for a name without. */
 export function askedName(word: string, units = OWN_UNITS): AskedName {
@@ -27,11 +29,24 @@ export function patternOf(name: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
+/** What a server says of its names. */
+export interface Names {
+  /** The names that have a value now, and the structures that are shown whole. */
+  readable(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** All variables that a pattern or structure may stand for. */
+  all(): Promise<readonly string[]>;
+}
+
+export const namesOfTrick = (client: TrickClient): Names => ({
+  readable: (names) => client.readable(names),
+  all: () => variablesOf(client),
+});
+
 /** Every variable that the words stand for: patterns give what matches, structures what is below them. */
-export async function expandNames(client: TrickClient, asked: readonly AskedName[]): Promise<AskedName[]> {
-  const readable = await client.readable(asked.filter(({ name }) => !isPattern(name)).map(({ name }) => name));
+export async function expandNames(names: Names, asked: readonly AskedName[]): Promise<AskedName[]> {
+  const readable = await names.readable(asked.filter(({ name }) => !isPattern(name)).map(({ name }) => name));
   if (asked.every(({ name }) => readable.has(name.trim()))) return [...asked];
-  const known = await variablesOf(client);
+  const known = await names.all();
   return asked.flatMap((one) => {
     const { name, units } = one;
     if (readable.has(name.trim())) return [one];
@@ -46,9 +61,27 @@ export async function expandNames(client: TrickClient, asked: readonly AskedName
 }
 
 async function variablesOf(client: TrickClient): Promise<string[]> {
-  const xml = await client.sieResource();
-  const listed = xml === undefined ? [] : [...listVariables(parseSieResource(xml))];
-  const names = listed.filter((variable) => !isContainer(variable)).map(({ name }) => name);
+  const names = await describedNames(client);
   const readable = await client.readable(names);
   return names.filter((name) => readable.has(name));
+}
+
+async function describedNames(client: TrickClient): Promise<string[]> {
+  const xml = await client.sieResource();
+  const listed = xml === undefined ? [] : [...listVariables(parseSieResource(xml))];
+  return listed.filter((variable) => !isContainer(variable)).map(({ name }) => name);
+}
+
+/** Throws what an action throws; of names that do not exist, with the names that are nearest. */
+export async function suggesting<T>(client: TrickClient, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof BadReferenceError)) throw error;
+    const [name = ''] = error.names;
+    const depth = name.split('.').length;
+    const known = (await describedNames(client)).flatMap((one) => [one, one.split('.').slice(0, depth).join('.')]);
+    const near = nearest(name, known);
+    throw near.length === 0 ? error : new Error(`${error.message}; did you mean ${near.join(' or ')}?`);
+  }
 }

@@ -17,13 +17,16 @@ const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeat
 /** Longest time from the signal to the end. */
 const CLOSE_MILLIS = 1900;
 
-const HELP = `varwire run <simulation> [options] [-- arguments of the simulation]
-varwire run <simulation> --fast ...    without a server, as fast as it computes; varwire run --fast --help shows how
+const HELP = `Usage: varwire run <simulation> [options] [-- arguments of the simulation]
 
+Serves a simulation: a .js, .mjs or .ts file that exports one, or an example of the package, such as sims/ball. With --fast it
+runs without a server, as fast as it computes; varwire run --fast --help shows how. varwire run <server> is varwire resume.
+
+Options:
 ${PORT_LINES.join('\n')}
   --host A               address to bind (127.0.0.1; others need --allow or --token-file)
   --no-discovery         do not announce the simulation to Trick's clients
-  --allow RANGE          who may connect, such as 10.1.0.0/16 (repeatable)
+  --allow RANGE          who may connect, such as 10.1.0.0/16, or a name of this machine (repeatable)
   --token-file FILE      tokens for HTTP, one a line, each followed by read-only or read-write
   --trick on|local|off   who may speak Trick text, which carries no token (on; with tokens and no --allow: off)
   --cert FILE --key FILE speak TLS on every TCP port

@@ -31,11 +31,11 @@ export function splitServer(words: readonly string[], advice: string): readonly 
 }
 
 /** The address for JSON-RPC: varwire's main port speaks it too. */
-export function webAddressOf(server: string): URL {
+export function webAddressOf(server: string, isTls: boolean): URL {
   const name = parseServer(server);
   if (name.kind === 'http') return name.url;
   const { host, port } = name.at;
-  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return new URL(`${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }
 
 /** The address for Trick text. Throws a UsageError for an address of the web. */

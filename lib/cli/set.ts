@@ -1,7 +1,10 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
 import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
+import { type CommandLine, parseLine, textOf } from './command-line.js';
+import { rowsOfWeb } from './get.js';
+import type { JsonClient } from './json-client.js';
+import { askedName, OWN_UNITS, suggesting } from './names.js';
 import { rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -10,7 +13,8 @@ import { formatLine, jsonOf, parseValue } from './value-text.js';
 const LINE: CommandLine = {
   name: 'set',
   takes: '<server> <name> <value>',
-  about: 'Changes a variable. Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]].',
+  about:
+    'Changes a variable, and prints its new value. Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]]. The name may have units of its own, ball.x{ft}.',
   options: [
     ['--units <units>', "units that the value is in (the variable's own)"],
     ...TRICK_OPTIONS,
@@ -27,17 +31,17 @@ const REFUSAL = /^this source cannot be written: .*$/m;
 export async function setCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
-  const [server, name, text, ...others] = splitServer(given.words, ADVICE);
-  if (name === undefined || text === undefined || others.length > 0) throw new UsageError(ADVICE);
-  const units = textOf(given, 'units');
-  if (parseServer(server).kind === 'http') return changeByWeb(server, given, name, text);
-  await withClient('set', server, given, (client) => change(client, name, text, units));
+  const [server, word, text, ...others] = splitServer(given.words, ADVICE);
+  if (word === undefined || text === undefined || others.length > 0) throw new UsageError(ADVICE);
+  const { name, units: asked } = askedName(word, textOf(given, 'units'));
+  const units = asked === OWN_UNITS ? undefined : asked;
+  if (parseServer(server).kind === 'http') return changeByWeb(jsonClient(server, given), name, text, units);
+  await withClient('set', server, given, (client) => suggesting(client, () => change(client, name, text, units)));
 }
 
 async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<void> {
   const [description] = (await client.describe([name])) as [Description];
   const value = parseValue(text, description);
-  await client.send('trick.var_set_send_stdio(True)');
   const shown = { units: units ?? 'xx' };
   const refused = await client.set(name, value, units).then(() => undefined, problemOf);
   const line = formatLine(name, await client.get(name, shown));
@@ -52,13 +56,7 @@ function problemOf(error: unknown): SetRefusedError {
   throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
 }
 
-async function changeByWeb(server: string, given: GivenLine, alias: string, text: string): Promise<void> {
-  const client = jsonClient(server, given);
-  const own = textOf(given, 'units');
-  const units = own === undefined ? {} : { units: own };
-  await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...units });
-  const { values } = (await client.call('var/get', { aliases: [alias], ...units })) as {
-    values: Record<string, unknown>;
-  };
-  console.log(rowsText([{ name: alias, value: values[alias], units: own }], 'lines'));
+async function changeByWeb(client: JsonClient, alias: string, text: string, units: string | undefined): Promise<void> {
+  await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...(units !== undefined && { units }) });
+  console.log(rowsText(await rowsOfWeb(client, [{ name: alias, units: units ?? OWN_UNITS }]), 'lines'));
 }

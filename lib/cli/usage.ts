@@ -1,5 +1,19 @@
-// The error for a command line that is not valid.
+// The errors that end a command with an exit code of their own.
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** A signal has ended the command. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor(readonly signal: 'SIGINT' | 'SIGTERM') {
+    super(signal);
+  }
+
+  /** As a shell reports a program that a signal has ended. */
+  get exitCode(): number {
+    return this.signal === 'SIGINT' ? 130 : 143;
+  }
 }

@@ -10,12 +10,13 @@ import {
 } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
 import { rowsOfTrick } from './get.js';
-import { type AskedName, askedName, expandNames } from './names.js';
+import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
 import { csvLine, type OutputForm, outputForm, plain } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 import { formatValue } from './value-text.js';
 import { CLOSE_TABLE, OPEN_TABLE, plainLine, WatchTable } from './watch-table.js';
+import { namesOfWeb } from './web-names.js';
 
 const LINE: CommandLine = {
   name: 'watch',
@@ -71,9 +72,9 @@ async function watchTrick(wish: Wish, given: GivenLine): Promise<void> {
     onState: (state) => screen?.note(state === 'reconnecting' ? '(connecting again)' : ''),
   });
   try {
-    const names = await expandNames(client, wish.asked);
+    const names = await expandNames(namesOfTrick(client), wish.asked);
     // An unknown name is an error now; a name that disappears later shows as BAD_REF.
-    await rowsOfTrick(client, names);
+    await suggesting(client, () => rowsOfTrick(client, names));
     screen = new Screen(wish, names);
     const subscription = client.subscribe(names, { cycleSeconds: wish.cycleSeconds });
     await showUntilInterrupted(subscription, screen, wish.count);
@@ -104,7 +105,9 @@ interface WebUpdate {
 }
 
 async function watchWeb(wish: Wish, given: GivenLine): Promise<void> {
-  const { asked, cycleSeconds, count } = wish;
+  const { cycleSeconds, count } = wish;
+  const client = jsonClient(wish.server, given);
+  const asked = await expandNames(namesOfWeb(client), wish.asked);
   const units = Object.fromEntries(asked.filter((one) => one.units !== 'xx').map((one) => [one.name, one.units]));
   const aliases = asked.map(({ name }) => name);
   const params = { aliases, cycle_ms: 1000 * cycleSeconds, ...(Object.keys(units).length > 0 && { units }) };
@@ -113,7 +116,7 @@ async function watchWeb(wish: Wish, given: GivenLine): Promise<void> {
   atInterrupt(() => ending.abort());
   let shown = 0;
   try {
-    for await (const message of jsonClient(wish.server, given).stream('var/subscribe', params, ending.signal)) {
+    for await (const message of client.stream('var/subscribe', params, ending.signal)) {
       const update = message as WebUpdate;
       const values = aliases.map((alias) => update.values[alias] as Update['values'][number]);
       screen.show({

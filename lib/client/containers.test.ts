@@ -1,7 +1,7 @@
 // Containers and arrays of one element, from a server that answers as NASA's Trick does.
 import { expect } from 'chai';
 import { binaryList, doubleBytes, ScriptedServer } from '../testing/aids/scripted-server.js';
-import { BadReferenceError } from './errors.js';
+import { BadReferenceError, ValueTooLargeError } from './errors.js';
 import { TrickClient } from './trick-client.js';
 
 const DOUBLE = 11;
@@ -17,7 +17,7 @@ function answer(line: string): string | Buffer | undefined {
   if (names) return binaryList(5, names.map(of));
   if (/var_(ascii|binary)\(/.test(line)) isAscii = line.includes('ascii');
   const sized = /var_get_stl_size\("(\w+)"/.exec(line)?.[1];
-  if (sized) return `6\t${{ vd: 2, empty: 0 }[sized] ?? 'BAD_REF'}\n`;
+  if (sized) return `6\t${{ vd: 2, empty: 0, many: 4_000_000_000 }[sized] ?? 'BAD_REF'}\n`;
   const asked = /var_exists\("([^"]*)"/.exec(line)?.[1];
   if (asked)
     return isAscii ? `1\t${asked === 'one[0]' ? 1 : 0}\n` : Buffer.from([1, 0, 0, 0, asked === 'one[0]' ? 1 : 0]);
@@ -54,6 +54,11 @@ describe('TrickClient, of values that are not what they look like', () => {
         expect(await client.get('one')).to.deep.equal([2.5]);
         expect(await client.get('x')).to.equal(1.5);
         expect(server.lines.filter(isQuestion)).to.have.length(1);
+      });
+
+      it('does not ask for the elements of a container that is too large', async () => {
+        const error = await client.get(['x', 'many']).catch((thrown: unknown) => thrown);
+        expect(error).to.be.instanceOf(ValueTooLargeError).with.deep.property('names', ['many']);
       });
 
       it('still refuses what is no variable', async () => {

@@ -1,5 +1,6 @@
 // Containers (std::vector and its kin): Trick reads their elements, but not the whole.
 import type { Channel } from './channel.js';
+import { ValueTooLargeError } from './errors.js';
 import { MessageIndicator } from './message-indicator.js';
 import { quote } from './python-literal.js';
 import { type Form, formCommand } from './questions.js';
@@ -8,7 +9,10 @@ import type { Measured, TrickValue } from './value.js';
 /** A value of more elements is asked for element by element. */
 const MOST_ELEMENTS = 10_000;
 
-/** How many elements each container has; names that stand for no container have no entry. Trick: var_get_stl_size */
+/**
+ * How many elements each container has; names that stand for no container have no entry. Trick: var_get_stl_size
+ * @throws ValueTooLargeError for a container of more than 10,000 elements
+ */
 export async function askSizes(
   channel: Channel,
   names: readonly string[],
@@ -19,11 +23,14 @@ export async function askSizes(
   const sizes = replies.flatMap((reply) =>
     reply.kind === 'line' && reply.indicator === MessageIndicator.stlSize ? [reply.text] : [],
   );
-  const counted = names.flatMap((name, index) => {
-    const size = /^\d+$/.test(sizes[index] ?? '') ? Number(sizes[index]) : MOST_ELEMENTS + 1;
-    return size <= MOST_ELEMENTS ? [[name, size] as const] : [];
-  });
-  return new Map(counted);
+  const counted = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const size = sizes[index] ?? '';
+    if (/^\d+$/.test(size)) counted.set(name, Number(size));
+  }
+  const tooLarge = [...counted].filter(([, size]) => size > MOST_ELEMENTS).map(([name]) => name);
+  if (tooLarge.length > 0) throw new ValueTooLargeError(tooLarge);
+  return counted;
 }
 
 /** Names with containers as their elements, and what makes the values of the names of the values of these. */

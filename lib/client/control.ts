@@ -17,6 +17,8 @@ const MODES: ReadonlyMap<number, string> = new Map([
 const FREEZE = 1;
 const RUN = 5;
 const LOOK_EVERY_MILLIS = 20;
+/** A server reads no value before it has done what it was told, so an error that comes late comes before this one. */
+const READ = 'trick.var_send_once("trick_sys.sched.time_tics", 1)\n';
 
 /** An argument of a function of the simulation; with units it is `{ value, units }`. */
 export type CallArgument = SettableValue | { readonly value: SettableValue; readonly units: string };
@@ -90,7 +92,8 @@ export class SimulationControl {
   async command(text: string): Promise<string> {
     const channel = await this.parts.channel();
     await this.hear(channel);
-    const replies = await channel.ask(`${text}\n`, { mayFail: true });
+    const first = await channel.ask(`${text}\n`, { mayFail: true });
+    const replies = [...first, ...(await channel.ask(READ))];
     const errors = printed(replies, 'stderr');
     if (errors.trim() !== '') throw new CommandRefusedError(lastLine(errors), errors);
     return printed(replies, 'stdout');

@@ -38,6 +38,11 @@ function socketTo({ host, port, tls }: Target, timeoutMillis: number): Socket {
   return connectTls({ ...usual, ...servername, ...(tls === true ? {} : tls) });
 }
 
+/** OpenSSL's messages are lists of codes around a reason. */
+function reasonOf(error: Error & { readonly reason?: string; readonly code?: string }): string {
+  return error.reason ?? (error.message || error.code || 'unknown error');
+}
+
 function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: LinkEvents): Promise<ServerLink> {
   return new Promise((resolve, reject) => {
     const socket = socketTo(target, timeoutMillis);
@@ -50,9 +55,7 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
       if (!isClosedHere) report(new ConnectionLostError(reason));
     };
     socket.on('timeout', () => lose(`no connection to ${describe(target)} within ${timeoutMillis} ms`));
-    socket.on('error', (error) =>
-      lose(`${describe(target)}: ${error.message || (error as NodeJS.ErrnoException).code}`),
-    );
+    socket.on('error', (error) => lose(`${describe(target)}: ${reasonOf(error)}`));
     socket.on('close', () => lose(`the server at ${describe(target)} closed the connection`));
     socket.on('data', (bytes) => {
       if (!isClosedHere) onBytes(bytes);

@@ -19,6 +19,10 @@ export async function firstUpdate(
   { timeoutSeconds }: WaitOptions,
   clock: Clock,
 ): Promise<Update> {
+  if (timeoutSeconds !== undefined && !(timeoutSeconds >= 0)) {
+    subscription.close();
+    throw new RangeError(`timeoutSeconds is a time from 0 up, not ${timeoutSeconds}`);
+  }
   const late = new WaitTimeoutError(`the condition has not come true within ${timeoutSeconds} s`);
   const cancel =
     timeoutSeconds === undefined ? undefined : clock.after(1000 * timeoutSeconds, () => subscription.fail(late));

@@ -12,6 +12,7 @@ import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
+import type { Moment, Moments } from './moments.js';
 import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
 import { type Control, type Request, RequestError } from './request.js';
@@ -32,6 +33,7 @@ export interface Controlled {
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
   readonly holds: Holds;
+  readonly moments: Moments;
   readonly shows: Shows;
   /** Ends the initialization. */
   begin(): void;
@@ -86,7 +88,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       refused(() => applyFrameLog(running, request));
       return undefined;
     case 'job':
-      return refused(() => running.executive.changeJobs(request.choice, request.isOn, request.cycleSeconds));
+      return refused(() => changeJobs(running, request));
     case 'call-job':
       return callJob(running, request.job);
     case 'look':
@@ -133,6 +135,17 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   } catch (error) {
     throw new FunctionError(`function ${name} failed: ${sentenceOf(error)}`, { cause: error });
   }
+}
+
+/** The cycle of the chosen job; of one that runs at the end of the run it is infinite. */
+function changeJobs(
+  { executive, moments }: Controlled,
+  { choice, isOn, cycleSeconds }: Extract<Request, { kind: 'job' }>,
+): number | undefined {
+  const cycle = executive.changeJobs(choice, isOn, cycleSeconds);
+  const isAtEnd = ({ moment, name }: { readonly moment: Moment; readonly name: string }) =>
+    moment === 'shutdown' && 'job' in choice && name === choice.job;
+  return cycle === undefined && moments.all.some(isAtEnd) ? Number.POSITIVE_INFINITY : cycle;
 }
 
 function callJob({ executive }: Controlled, job: string): boolean | undefined {

@@ -11,8 +11,9 @@ const CLASSES: readonly JobClass[] = [
   'integration',
   'post_integration',
 ];
-/** Trick's default phase number, and one more than the largest. */
+/** Trick's default phase number. */
 export const DEFAULT_ORDER = 60_000;
+/** One more than the largest. */
 const ORDERS = 65_536;
 
 /** The classes of jobs as a run meets them: its start, its ticks, its freezes, its end. */

@@ -79,6 +79,16 @@ describe('a simulation file', () => {
     );
   });
 
+  it('in a package of CommonJS, as npm init makes it, says what to do', async () => {
+    writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }');
+    const path = join(directory, 'sim.js');
+    writeFileSync(path, `${IMPORTS}export default simulation({ name: 'a', frame: 0.1 }, () => undefined);`);
+    const error = await loadSimulation(pathToFileURL(path).href).catch((thrown: Error) => thrown.message);
+    expect(error).to.equal(
+      `${path} cannot be loaded: its package is of CommonJS: run \`npm pkg set type=module\`, or name the file .mjs or .mts`,
+    );
+  });
+
   it('that is not there says so', async () => {
     const missing = loadSimulation(pathToFileURL(join(directory, 'no.mjs')).href);
     expect(await missing.catch((error: Error) => error.message)).to.match(

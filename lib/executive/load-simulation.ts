@@ -1,12 +1,8 @@
 // Loads a simulation from its file, and says in one sentence why it cannot be loaded or built.
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { placeIn } from './outside-stack.js';
 import { isSimulationDefinition, type SimulationDefinition } from './simulation.js';
-
-/** The built files of varwire, and their sources, which stand in a stack when source maps are on. */
-const OWN_FOLDERS = ['../../../lib/', '../../../grammar/', '../../lib/', '../../grammar/'].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-);
 
 /** TypeScript needs tsx, which is looked up from the simulation's own directory. */
 async function enableTypeScript(simulationUrl: string): Promise<void> {
@@ -50,14 +46,21 @@ export async function told<T>(path: string, done: string, act: () => Promise<T>)
   try {
     return await act();
   } catch (thrown) {
-    throw new Error(`${path} cannot be ${done}: ${firstSentenceOf(thrown)}${placeOf(thrown, path)}`, { cause: thrown });
+    const reason = isCommonJs(thrown) ? COMMON_JS : `${firstSentenceOf(thrown)}${placeOf(thrown, path)}`;
+    throw new Error(`${path} cannot be ${done}: ${reason}`, { cause: thrown });
   }
 }
+
+/** What Node and tsx say of ES modules in a package of CommonJS, as `npm init` makes it. */
+const isCommonJs = (thrown: unknown): boolean =>
+  thrown instanceof Error && /outside a module|require\(\) ES Module|"cjs" output format/.test(thrown.message);
+
+const COMMON_JS = 'its package is of CommonJS: run `npm pkg set type=module`, or name the file .mjs or .mts';
 
 /** Where it went wrong: the line of a module that cannot be linked, or that of the simulation's code which threw. */
 function placeOf(thrown: unknown, path: string): string {
   const { stack = '' } = thrown instanceof Error ? thrown : {};
-  if (!isParseError(thrown)) return lineIn(stack);
+  if (!isParseError(thrown)) return placeIn(stack);
   const place = /^file:\/\/(\S+):(\d+)\n/.exec(stack);
   // For a module that cannot be parsed, Node prints the place on its terminal only.
   return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
@@ -66,15 +69,6 @@ function placeOf(thrown: unknown, path: string): string {
 /** With tsx, the parse error of a module is a plain Error. */
 const isParseError = (thrown: unknown): boolean =>
   thrown instanceof SyntaxError || (thrown instanceof Error && thrown.message.startsWith('Parse error '));
-
-/** The first line of a stack that is not varwire's own, a package's or Node's. */
-function lineIn(stack: string): string {
-  for (const [, file = '', line] of stack.matchAll(/^ +at (?:.*\()?(?:file:\/\/)?(\/[^()\n]*?):(\d+):\d+\)?$/gm)) {
-    const isOwn = OWN_FOLDERS.some((folder) => file.startsWith(folder)) || file.includes('/node_modules/');
-    if (!isOwn) return ` (${file}, line ${line})`;
-  }
-  return '';
-}
 
 /** The line of an error that says what went wrong, with the next one when the first only announces it. */
 export function firstSentenceOf(thrown: unknown): string {

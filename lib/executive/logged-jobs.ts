@@ -4,12 +4,21 @@ import { FrameLog, type Logged } from '../recording/frame-log.js';
 import type { LoggedJob } from '../recording/job-list.js';
 import type { Executive } from './executive.js';
 import type { Moments } from './moments.js';
+import type { Vitals } from './vitals.js';
 
 export function frameLogOf(
-  running: Omit<Logged, 'jobs'> & { readonly executive: Executive; readonly moments: Moments },
+  running: Omit<Logged, 'jobs'> & {
+    readonly executive: Executive;
+    readonly moments: Moments;
+    readonly vitals: Vitals;
+  },
 ): FrameLog {
-  const { files, clientFiles, nowMillis, executive, moments } = running;
-  const jobs = () => loggedJobs(executive, moments);
+  const { files, clientFiles, nowMillis, executive, moments, vitals } = running;
+  const jobs = () =>
+    loggedJobs(executive, moments).map((job) => {
+      const generation = vitals.generationOf(job.number);
+      return { ...job, isThere: () => vitals.generationOf(job.number) === generation };
+    });
   return new FrameLog({ files, clientFiles, nowMillis, jobs, say: (...said) => running.say(...said) });
 }
 

@@ -10,7 +10,8 @@ export interface RunningEvents {
   readonly layout: (layout: Layout) => void;
   /** Called when a frame is in the ring. */
   readonly poke: () => void;
-  readonly say: (level: LogLevel, text: string, timeSeconds: number) => void;
+  /** @param stack the lines of the simulation's own code that threw. */
+  readonly say: (level: LogLevel, text: string, timeSeconds: number, stack?: string) => void;
   /** Called when the simulation's own code, such as a job, has thrown; `say` has been called with the same error. */
   readonly failed?: (error: Error) => void;
   /** Called with the fault that has frozen the run, and with undefined when the run continues. */
@@ -36,6 +37,11 @@ export interface RunningOptions {
   readonly desk?: Desk;
   /** False makes no frames, because nobody reads them. Default true. */
   readonly hasReaders?: boolean;
+  /**
+   * When recorded rows go to their files besides every half second: after each frame for a process that may be killed,
+   * `paced` only while real time paces the frames. Default: no further time.
+   */
+  readonly writesRows?: 'each frame' | 'paced';
   /** Of the run: it changes every random stream. Default 0. */
   readonly seed?: number;
 }

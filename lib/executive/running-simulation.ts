@@ -21,6 +21,7 @@ import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { frameLogOf, isCyclic } from './logged-jobs.js';
 import { type Moment, Moments } from './moments.js';
+import { outsideStack } from './outside-stack.js';
 import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
@@ -230,7 +231,8 @@ export class RunningSimulation implements Controlled {
 
   private sayFailure(error: Error): void {
     const isFrozen = this.executive.mode === Mode.freeze;
-    this.say(isFrozen ? `${error.message}; the simulation is frozen` : error.message, 'error');
+    const text = isFrozen ? `${error.message}; the simulation is frozen` : error.message;
+    this.events.say('error', text, this.executive.timeSeconds, outsideStack(error));
     this.events.failed?.(error);
     if (isFrozen) this.setFault(error.message);
   }
@@ -292,6 +294,8 @@ export class RunningSimulation implements Controlled {
     const frameMillis = (1000 * executive.softwareFrameTics) / TICS_PER_SECOND;
     const warning = this.times.frameEnded(!isByRequests && pacer.overrunCount > overruns, frameMillis);
     if (warning !== undefined) this.say(warning, 'warning');
+    const { writesRows } = this.options;
+    if (writesRows === 'each frame' || (writesRows && pacer.isEnabled)) this.recording.flush();
   }
 
   private endFrame(): void {

@@ -35,6 +35,8 @@ export class Vitals {
   private readonly places: Int32Array;
   private readonly names: Uint8Array;
   private readonly isTaken: boolean[] = [];
+  /** How many jobs each number has meant. */
+  private readonly generations: number[] = [];
 
   /** @param buffer the buffer of vitals on another thread. */
   constructor(readonly buffer = new SharedArrayBuffer(NAMES_AT + MOST_NAMES * NAME_BYTES)) {
@@ -93,11 +95,17 @@ export class Vitals {
     if (free < 0) free = this.isTaken.length;
     if (free >= MOST_NAMES) return NAMELESS_JOB;
     this.isTaken[free] = true;
+    this.generations[free] = (this.generations[free] ?? 0) + 1;
     const bytes = this.names.subarray(free * NAME_BYTES, (free + 1) * NAME_BYTES).fill(0);
     bytes.set(Buffer.from(name).subarray(0, NAME_BYTES));
     this.places.set([JOB_CLASSES.indexOf(jobClass), rank], free * PLACES);
     this.times.fill(0, free * TIMES, (free + 1) * TIMES);
     return free + 1;
+  }
+
+  /** Which of the jobs that have had a number it means now. */
+  generationOf(number: number): number | undefined {
+    return this.isTaken[number - 1] ? this.generations[number - 1] : undefined;
   }
 
   /** Frees the number of a job that was removed. */

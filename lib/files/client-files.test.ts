@@ -1,4 +1,5 @@
 // Files that clients cause: their quota, and the files that they may replace.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,5 +74,22 @@ describe('what clients cause to be written in the run directory', () => {
     file.append(bytes(3000));
     file.close();
     expect(readFileSync(join(directory, 'log.trk')).length).to.equal(8000);
+  });
+
+  it('keeps a file at a whole piece when the disk is full in the middle of one', function () {
+    if (process.platform === 'win32') this.skip();
+    // A process whose files may have 4 KB is told so in the middle of a write, as by a full disk.
+    const program = `
+      import { RunDirectory } from ${JSON.stringify(new URL('./run-directory.js', import.meta.url).href)};
+      const file = new RunDirectory(process.cwd()).create('log.csv', '');
+      const append = (text) => { try { file.append(Buffer.from(text)); } catch ({ code }) { console.log(code); } };
+      append('a'.repeat(3000));
+      append('b'.repeat(3000));
+      append('c'.repeat(1000));`;
+    const command = `ulimit -f 4; exec "$0" --input-type=module -e "$1"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, program], { cwd: directory });
+    expect([String(stdout), String(stderr)]).to.deep.equal(['EFBIG\n', '']);
+    const text = readFileSync(join(directory, 'log.csv'), 'latin1');
+    expect(text).to.equal('a'.repeat(3000) + 'c'.repeat(1000));
   });
 });

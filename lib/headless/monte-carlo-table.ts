@@ -1,6 +1,6 @@
 // The results of many runs as one table, and its text as a .csv file.
-import type { Value } from '../model/read.js';
 import type { RunRow } from './drawn-run.js';
+import { type Cell, type Column, columnsOf } from './table-columns.js';
 
 /** The runs of a Monte Carlo study, one row each. */
 export interface MonteCarloTable {
@@ -8,55 +8,35 @@ export interface MonteCarloTable {
   readonly rows: readonly RunRow[];
   /** How many runs have failed. */
   readonly failed: number;
+  /** How many runs are missing because the study was stopped. */
+  readonly missing: number;
   /**
    * The table as text: a line with the names of the columns, then one line a run: its number, seed, drawn values, time,
    * results, and its error. Lists take a column for each element.
    */
   csv(): string;
+  /** The same columns as an Apache Parquet file; numbers are DOUBLE, 64-bit integers INT64. */
+  parquet(): Promise<Uint8Array>;
 }
 
-/** A column: its name, and its cell of a row. */
-type Cell = number | bigint | boolean | string | null | undefined;
-
-export function tableOf(rows: readonly RunRow[]): MonteCarloTable {
+/** @param runs how many there should be. */
+export function tableOf(rows: readonly RunRow[], runs: number): MonteCarloTable {
   const failed = rows.filter(({ error }) => error !== undefined).length;
-  return { rows, failed, csv: () => csvOf(rows) };
-}
-
-function csvOf(rows: readonly RunRow[]): string {
-  const flat = rows.map((row) => ({ row, set: flattened(row.set), values: flattened(row.values) }));
-  const set = namesOf(flat.map((one) => one.set));
-  const values = namesOf(flat.map((one) => one.values));
-  const header = ['run', 'seed', ...set, 'time', ...values.map((name) => resultName(name, set)), 'error'];
-  const lines = flat.map(({ row, set: drawn, values: read }) => [
-    row.run,
-    row.seed,
-    ...set.map((name) => drawn.get(name)),
-    row.timeSeconds,
-    ...values.map((name) => read.get(name)),
-    row.error,
-  ]);
-  return [header, ...lines].map((cells) => `${cells.map(textOf).join(',')}\n`).join('');
-}
-
-/** A variable that is both drawn and read has two columns. */
-const resultName = (name: string, set: readonly string[]): string => (set.includes(name) ? `${name} at the end` : name);
-
-/** All names in the order in which they come up. */
-const namesOf = (rows: readonly ReadonlyMap<string, Cell>[]): string[] => [
-  ...new Set(rows.flatMap((row) => [...row.keys()])),
-];
-
-/** Lists by element and structures by member: `ball.position[1]`. */
-function flattened(values: Readonly<Record<string, Value | undefined>>): Map<string, Cell> {
-  const cells = new Map<string, Cell>();
-  const add = (name: string, value: Value | undefined): void => {
-    if (typeof value !== 'object' || value === null) cells.set(name, value);
-    else if (Array.isArray(value)) for (const [index, item] of value.entries()) add(`${name}[${index}]`, item as Value);
-    else for (const [member, item] of Object.entries(value)) add(`${name}.${member}`, item as Value);
+  return {
+    rows,
+    failed,
+    missing: runs - rows.length,
+    csv: () => csvOf(columnsOf(rows)),
+    // Loaded by who wants it.
+    parquet: async () => (await import('./parquet.js')).parquetOf(columnsOf(rows)),
   };
-  for (const [name, value] of Object.entries(values)) add(name, value);
-  return cells;
+}
+
+function csvOf(columns: readonly Column[]): string {
+  const header = columns.map(({ name }) => textOf(name)).join(',');
+  const count = columns[0]?.cells.length ?? 0;
+  const lines = Array.from({ length: count }, (_, row) => columns.map(({ cells }) => textOf(cells[row])).join(','));
+  return [header, ...lines].map((line) => `${line}\n`).join('');
 }
 
 function textOf(cell: Cell): string {

@@ -96,6 +96,33 @@ describe('a Monte Carlo', () => {
     expect(seen.at(-1)).to.include({ failed: 4, runs: 8, remainingSeconds: 0 });
   });
 
+  it('stops at a signal, with the runs that have ended, on this thread and on workers', async () => {
+    const all = (await table({ runs: 40 })).rows;
+    for (const workers of [1, 2]) {
+      const stop = new AbortController();
+      const progress = ({ done }: Progress): void => {
+        if (done === 3) stop.abort();
+      };
+      const { rows, missing, failed } = await table({ runs: 40, workers, progress, signal: stop.signal });
+      expect([rows.length, missing, failed]).to.deep.equal([3, 37, 0]);
+      for (const row of rows) expect(row).to.deep.equal(all[row.run]);
+    }
+    const definition = simulation({ name: 'still', frame: 0.1 }, () => {});
+    const stop = new AbortController();
+    const progress = (): void => stop.abort();
+    const here = await monteCarlo(definition, { runs: 9, until: 1, read: [], progress, signal: stop.signal });
+    expect([here.rows.length, here.missing]).to.deep.equal([1, 8]);
+    const before = await table({ signal: AbortSignal.abort() });
+    expect([before.rows.length, before.missing]).to.deep.equal([0, 12]);
+  });
+
+  it('does not wait for a run that does not end when it is stopped', async () => {
+    const stop = new AbortController();
+    const study = table({ runs: 2, draw: () => ({ 'o.way': 'hang' }), signal: stop.signal });
+    setTimeout(() => stop.abort(), 300);
+    expect((await study).rows).to.deep.equal([]);
+  });
+
   it('refuses what cannot be run, in one sentence', async () => {
     const why = (options: Partial<MonteCarloOptions>, what: Parameters<typeof monteCarlo>[0] = file) =>
       monteCarlo(what, { runs: 2, workers: 2, until: 1, read: [], ...options }).catch((error: Error) => error.message);

@@ -27,6 +27,8 @@ export interface MonteCarloOptions {
   readonly mostSecondsPerRun?: number;
   /** The simulation gets them as `sim.arguments`. */
   readonly arguments?: readonly string[];
+  /** Ends the study early: runs that have not ended by then are missing in the table. */
+  readonly signal?: AbortSignal;
   /** Called after each run. */
   readonly progress?: (progress: Progress) => void;
 }
@@ -60,6 +62,7 @@ export async function monteCarlo(
   if (isSimulationDefinition(simulation) && workers > 1) {
     throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
   }
+  const { signal } = options;
   const drawn = drawAll(options, seed);
   const rows: RunRow[] = [];
   const report = reporter(options);
@@ -67,9 +70,13 @@ export async function monteCarlo(
     rows[row.run] = row;
     report(row);
   };
-  if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take);
-  else await new WorkerPool(simulation, Math.min(workers, runs), options.mostSecondsPerRun).run(drawn, take);
-  return tableOf(rows);
+  if (isSimulationDefinition(simulation)) await runHere(simulation, drawn, take, signal);
+  else await new WorkerPool(simulation, Math.min(workers, runs), options.mostSecondsPerRun).run(drawn, take, signal);
+  // Runs may end in any order, and those that were stopped have no row.
+  return tableOf(
+    rows.filter((row) => row !== undefined),
+    runs,
+  );
 }
 
 function requireCount(what: string, count: number, most: number): void {
@@ -91,9 +98,11 @@ async function runHere(
   definition: SimulationDefinition,
   drawn: Iterable<Drawn>,
   take: (row: RunRow) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   let sliceEnd = performance.now() + SLICE_MILLIS;
   for (const one of drawn) {
+    if (signal?.aborted) return;
     take(await runDrawn(definition, one));
     if (performance.now() < sliceEnd) continue;
     await new Promise((resolve) => setImmediate(resolve));

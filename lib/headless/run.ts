@@ -12,6 +12,8 @@ export interface RunOptions extends StartOptions {
   readonly read?: readonly string[];
   /** Variables to keep a table of. */
   readonly record?: RecordTable;
+  /** Ends the run early, between two frames. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a run gives. */
@@ -22,6 +24,8 @@ export interface RunResult {
   readonly end: RunEnd | undefined;
   /** Whether it froze before the asked time, by its own will. */
   readonly isFrozen: boolean;
+  /** Whether the signal has ended it. */
+  readonly isStopped: boolean;
   /** The last values of what `read` names, by path. */
   readonly values: Readonly<Record<string, Value | undefined>>;
   readonly recorded: Recorded;
@@ -39,17 +43,37 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
     for (const path of read) simulation.read(path);
     const table = record && simulation.record(record);
-    if (!simulation.end && !simulation.isFrozen) simulation.runFor(until - simulation.timeSeconds);
+    if (!simulation.end && !simulation.isFrozen) await runTo(simulation, until, options.signal);
     table?.finish();
     return {
       timeSeconds: simulation.timeSeconds,
       end: simulation.end,
       isFrozen: simulation.isFrozen,
+      isStopped: options.signal?.aborted ?? false,
       values: Object.fromEntries(read.map((path) => [path, simulation.read(path)])),
       recorded: table ?? { columns: ['time'], rows: [] },
       messages: [...simulation.messages],
     };
   } finally {
     simulation.close();
+  }
+}
+
+/** How long frames run before this thread looks for a signal. */
+const SLICE_MILLIS = 20;
+
+async function runTo(simulation: SimulationRun, until: number, signal?: AbortSignal): Promise<void> {
+  if (!signal) {
+    simulation.runFor(until - simulation.timeSeconds);
+    return;
+  }
+  for (let isOver = false; !isOver && !signal.aborted; ) {
+    const sliceEnd = performance.now() + SLICE_MILLIS;
+    isOver = true;
+    simulation.runTo(until, () => {
+      isOver = performance.now() < sliceEnd;
+      return isOver;
+    });
+    if (!isOver) await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -141,6 +141,11 @@ export class SimulationRun {
     this.runWhile(this.endAfter(seconds), () => true);
   }
 
+  /** Runs frames up to a simulation time, or until `goesOn`, called after each, is false. Throws as `step` does. */
+  runTo(timeSeconds: number, goesOn: () => boolean): void {
+    this.runWhile(timeSeconds, goesOn);
+  }
+
   /**
    * Runs frames until a condition holds; none if it already holds. Throws an Error that names the time when the
    * condition does not hold within `withinSeconds` of simulation time, or when the simulation freezes or ends first.

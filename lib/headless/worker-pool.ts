@@ -31,17 +31,23 @@ export class WorkerPool {
     this.simulationUrl = (typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation).href;
   }
 
-  /** Resolves when all runs have ended. Rejects with one sentence when the simulation cannot be loaded. */
-  async run(runs: Iterable<Drawn>, take: (row: RunRow) => void): Promise<void> {
+  /**
+   * Resolves when all runs have ended, or at the signal. Rejects with one sentence when the simulation cannot be loaded.
+   */
+  async run(runs: Iterable<Drawn>, take: (row: RunRow) => void, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return;
     this.runs = runs[Symbol.iterator]();
-    this.take = take;
+    this.take = (row) => {
+      if (!signal?.aborted) take(row);
+    };
     const stop = new Set<() => void>();
     const aborted = new Promise<never>((_, reject) => {
       this.abort = reject;
     });
+    const stopped = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
     const all = Promise.all(Array.from({ length: this.size }, () => this.lane(stop)));
     try {
-      await Promise.race([all, aborted]);
+      await Promise.race([all, aborted, stopped]);
     } finally {
       for (const end of stop) end();
       await all.catch(() => undefined);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type IntegrationEvent, Integrator, type IntegratorOptions } from './integrator.js';
 import { METHOD_NAMES, type MethodName } from './methods.js';
-import { RKF45, RKF78, RKG4 } from './tableau.js';
+import { MM4, RKF45, RKF78, RKG4 } from './tableau.js';
 
 /** Integrates a vector in place, in equal periods. */
 function solve(
@@ -27,6 +27,7 @@ describe('integration', () => {
     'euler-cromer': 1,
     'nystrom-lear-2': 2,
     rk2: 2,
+    mm4: 2,
     rk4: 4,
     rkg4: 4,
     rkf45: 5,
@@ -51,7 +52,7 @@ describe('integration', () => {
   }
 
   it('has coefficients that add up', () => {
-    for (const { nodes, stages, weights, errorWeights = [] } of [RKG4, RKF45, RKF78]) {
+    for (const { nodes, stages, weights, errorWeights = [] } of [MM4, RKG4, RKF45, RKF78]) {
       const sum = (list: readonly number[]): number => list.reduce((all, one) => all + one, 0);
       for (const [index, stage] of stages.entries()) expect(sum(stage)).to.be.closeTo(nodes[index] as number, 1e-13);
       expect(sum(weights)).to.be.closeTo(1, 1e-13);

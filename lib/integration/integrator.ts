@@ -1,5 +1,6 @@
 // Integrates a part of a simulation's state over a period: steps, their errors, events within them.
 import { type Bracket, bracketOf, type Direction, hasCrossed, narrow, partsOf } from './crossing.js';
+import { type DenseOutput, DenseSampler } from './dense-output.js';
 import { Interpolant } from './interpolant.js';
 import { METHOD_NAMES, type MethodName, stepperOf } from './methods.js';
 import { StateVector } from './state-vector.js';
@@ -27,6 +28,8 @@ export interface IntegratorOptions {
   /** Vectors that keep the length 1, such as quaternions: they are normalized after each step. */
   readonly normalize?: readonly ArrayLike<number>[];
   readonly events?: readonly IntegrationEvent[];
+  /** Looks at the state between the ends of the steps. */
+  readonly denseOutput?: DenseOutput;
 }
 
 const SAFETY = 0.9;
@@ -64,6 +67,7 @@ export class Integrator {
   /** Events that have happened at the start of the present step; they are at zero, on no side of it. */
   private readonly fresh = new Set<number>();
   private lastNonFinite: Error | undefined;
+  private readonly sampler: DenseSampler | undefined;
 
   /**
    * @param state views of floating-point numbers: a structure, a vector, a scalar's cell, or an object or list of them.
@@ -75,7 +79,8 @@ export class Integrator {
     private readonly options: IntegratorOptions,
   ) {
     this.events = options.events ?? [];
-    const { method, tolerance = 1e-9, absoluteTolerance = tolerance } = options;
+    const { method, tolerance = 1e-9, absoluteTolerance = tolerance, denseOutput } = options;
+    this.sampler = denseOutput && new DenseSampler(denseOutput);
     if (!METHOD_NAMES.includes(method)) {
       throw new RangeError(`there is no integration method ${method}; there are ${METHOD_NAMES.join(', ')}`);
     }
@@ -188,6 +193,7 @@ export class Integrator {
 
   private accept(working: Working, stepSeconds: number, endSeconds: number): void {
     const { vector, stepper, state, next } = working;
+    this.sample(working, stepSeconds, endSeconds);
     stepper.accept?.(working, stepSeconds, next);
     vector.store(next);
     // A view of single precision rounds what it is given.
@@ -195,6 +201,12 @@ export class Integrator {
     working.timeSeconds = endSeconds;
     this.fresh.clear();
     this.lastNonFinite = undefined;
+  }
+
+  private sample(working: Working, seconds: number, endSeconds: number): void {
+    const { vector, evaluate, stepper, next: end } = working;
+    const { order } = stepper;
+    this.sampler?.sample({ start: working, seconds, end, endSeconds, order }, vector, evaluate);
   }
 
   /** The earliest event within the step, if there is one. */
@@ -263,6 +275,7 @@ export class Integrator {
     const { vector, state, next } = working;
     const atSeconds = working.timeSeconds + part * stepSeconds;
     stepTo(working, part * stepSeconds, next);
+    this.sample(working, part * stepSeconds, atSeconds);
     vector.store(next);
     const due = [...this.events.entries()].filter(([other, { value, direction = 'either' }]) => {
       return other === index || hasCrossed(this.sideOf(other, working), value(atSeconds), direction);

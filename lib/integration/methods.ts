@@ -3,7 +3,7 @@ import { Adams } from './adams.js';
 import { RungeKutta } from './runge-kutta.js';
 import { EulerCromer, NystromLear2 } from './second-order.js';
 import type { Derivative, Stepper, Tolerance } from './stepper.js';
-import { EULER, RK2, RK4, RKF45, RKF78, RKG4, type Tableau } from './tableau.js';
+import { EULER, MM4, RK2, RK4, RKF45, RKF78, RKG4, type Tableau } from './tableau.js';
 
 type Make = (derivative: Derivative, size: number, tolerance: Tolerance) => Stepper;
 
@@ -17,6 +17,7 @@ const METHODS = {
   'euler-cromer': () => new EulerCromer(),
   'nystrom-lear-2': (derivative, size) => new NystromLear2(derivative, size),
   rk2: rungeKutta(RK2),
+  mm4: rungeKutta(MM4),
   rk4: rungeKutta(RK4),
   rkg4: rungeKutta(RKG4),
   rkf45: rungeKutta(RKF45),

@@ -15,6 +15,14 @@ export const EULER: Tableau = { order: 1, nodes: [0], stages: [[]], weights: [1]
 /** Heun's method. Trick: Runge_Kutta_2 */
 export const RK2: Tableau = { order: 2, nodes: [0, 1], stages: [[], [1]], weights: [1 / 2, 1 / 2] };
 
+/** Two half-steps by the midpoint, and the mean with the end that they give. Trick: Modified_Midpoint_4 */
+export const MM4: Tableau = {
+  order: 2,
+  nodes: [0, 1 / 2, 1],
+  stages: [[], [1 / 2], [0, 1]],
+  weights: [1 / 4, 1 / 2, 1 / 4],
+};
+
 /** The classical one. Trick: Runge_Kutta_4 */
 export const RK4: Tableau = {
   order: 4,

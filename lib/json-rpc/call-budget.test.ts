@@ -59,7 +59,19 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
       return AnswerText.of(`"${'x'.repeat(1000)}"`);
     },
   });
-  const dispatcher = new Dispatcher<Caller>([work, long, text], { callerOf: (caller) => caller });
+  const after = defineMethod({
+    name: 'after',
+    about: 'Takes 3 ms when its slices are over.',
+    params,
+    result: z.string(),
+    run: (_: Caller, { name }) =>
+      Promise.resolve().then(() => {
+        clock.leap(3);
+        happened.push(name);
+        return name;
+      }),
+  });
+  const dispatcher = new Dispatcher<Caller>([work, long, text, after], { callerOf: (caller) => caller });
   const client = (name: string, mayAsk = () => true) => {
     const gone = new AbortController();
     const account = ledger.open(name);
@@ -91,6 +103,19 @@ describe('the calls of a client', () => {
         .join(''),
     ).to.equal('abcd');
     expect(happened.slice(0, 4).sort().join('')).to.equal('abxy');
+  });
+
+  it('give way after what one does besides its slices', async () => {
+    const { client, turn, happened } = setUp();
+    const answer = client('one').batch('after', 'a', 'b', 'c');
+    const counts: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      counts.push(happened.length);
+      await turn();
+    }
+    await answer;
+    expect(counts).to.deep.equal([1, 2, 3, 3, 3]);
   });
 
   it('give way within one that is long', async () => {

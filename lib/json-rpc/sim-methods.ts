@@ -25,6 +25,10 @@ const status = defineMethod({
   result: z.object({
     name: z.string(),
     mode: z.enum(MODE_NAMES),
+    reason: z
+      .string()
+      .optional()
+      .describe('What is wrong, in one sentence: a job that has frozen the run, or one that does not return'),
     sim_time: simTime,
     elapsed_sec: z.number().describe('Simulation time since the start, whatever the clock shows'),
     frame: z.int().describe('Number of the latest frame'),
@@ -67,6 +71,7 @@ const status = defineMethod({
     return {
       name: source.info.name,
       mode: modeNameOf(frame),
+      ...(source.fault !== undefined && { reason: source.fault }),
       sim_time: simTimeOf(source, frame),
       elapsed_sec: frame.timeSeconds,
       frame: header.number,

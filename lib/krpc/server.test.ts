@@ -17,7 +17,7 @@ import { FrameSplitter, framed } from './schema/frame-splitter.js';
 import { Schema } from './schema/messages.js';
 import { KrpcServer } from './server.js';
 import { encodeValue } from './values/encode.js';
-import { FLOAT, type KrpcType, type KrpcValue, listOf, SINT32, STRING, UINT64 } from './values/type.js';
+import { DOUBLE, FLOAT, type KrpcType, type KrpcValue, listOf, SINT32, STRING, UINT64 } from './values/type.js';
 
 const VALUES = 20_000;
 const Part = struct('Part', { value: double() });
@@ -28,6 +28,13 @@ const SIMULATION = simulation({ name: 'box', frame: 0.01 }, (sim) => {
   sim.job(0.01, () => {
     for (let k = 0; k < VALUES; k++) ramps[k] = (ramps[k] as number) + 1;
   });
+});
+
+/** Its frames carry only what somebody has asked for. */
+const LARGE = simulation({ name: 'box', frame: 0.01, startFrozen: true }, (sim) => {
+  const box = sim.object('box');
+  box.component('ballast', double(200_000));
+  box.component('ramps', double(4), [1, 2, 3, 4]);
 });
 
 type CallFields = MessageInitShape<typeof Schema.procedureCall>;
@@ -50,10 +57,10 @@ describe('the kRPC server', () => {
   let millis = 0;
   const logged: string[] = [];
 
-  async function start(bounds: Bounds = DEFAULT_BOUNDS): Promise<void> {
+  async function start(bounds: Bounds = DEFAULT_BOUNDS, definition = SIMULATION): Promise<void> {
     millis = 0;
     logged.length = 0;
-    local = await startLocalSource(SIMULATION, {
+    local = await startLocalSource(definition, {
       arguments: [],
       directory: '/sims',
       file: 'box.js',
@@ -145,6 +152,37 @@ describe('the kRPC server', () => {
     const counts = client.updates().map((results) => results.length);
     expect(counts).to.have.length(40);
     expect(counts.filter((count) => count === 2)).to.have.length(10);
+  });
+
+  it('ends a long period with a tick that is late, and a short one with the nearest tick', async () => {
+    const client = new Client().connect();
+    const rate = (id: number, hertz: number) =>
+      call('KRPC', 'SetStreamRate', bytesOf(UINT64, BigInt(id)), bytesOf(FLOAT, hertz));
+    await client.ask(streamOf(ramp(0)), streamOf(ramp(1)), rate(0, 10), rate(1, 50));
+    await ticks(1);
+    client.updates();
+    const early = async (tickMillis: number): Promise<number[]> => {
+      millis += 10;
+      clock.advance(tickMillis);
+      local.host.running.turn();
+      await turn();
+      return client.updates().flatMap((results) => results.map(({ id }) => Number(id)));
+    };
+    const seen: number[][] = [];
+    for (let tick = 0; tick < 12; tick++) seen.push(await early(tick === 0 ? 10.1 : 10));
+    expect(seen.map(String)).to.deep.equal(['', '1', '', '1', '', '1', '', '1', '', '1', '0', '1']);
+  });
+
+  it('sends the first value at once in a freeze, also what no frame has carried yet', async () => {
+    await start(DEFAULT_BOUNDS, LARGE);
+    expect(local.source.frame.pages).to.not.equal(undefined);
+    const client = new Client().connect();
+    await client.ask(streamOf(ramp(2)));
+    for (let k = 0; k < 20; k++) await turn();
+    const [[first] = []] = client.updates();
+    expect(Buffer.from(first?.result?.value ?? []).toString('hex')).to.equal(
+      Buffer.from(bytesOf(DOUBLE, 3)).toString('hex'),
+    );
   });
 
   it('gives a handshake three seconds from its first byte on, and no limit before', async () => {

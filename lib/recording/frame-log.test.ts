@@ -129,6 +129,33 @@ describe('the frame log', () => {
     expect(read('log_newtimeline.csv').split('\n')).to.have.length(8);
   });
 
+  it('knows a job no more whose number means another one', () => {
+    let isThere = true;
+    const [first] = JOBS as [LoggedJob];
+    log = new FrameLog({
+      files: new RunDirectory(directory),
+      clientFiles: new RunDirectory(directory),
+      jobs: () => [{ ...first, isThere: () => isThere }],
+      nowMillis: () => millis,
+      say: () => undefined,
+    });
+    log.switchOn(false);
+    frame(0, [1, 3]);
+    isThere = false;
+    frame(0.01, [1, 3]);
+    log.flush();
+    expect(read('log_newtimeline.csv').match(/ 2\.01/g)).to.have.length(1);
+  });
+
+  it('is in its files half a second later', () => {
+    log.switchOn(false);
+    frame(0, [1, 3]);
+    frame(0.01, [1, 3]);
+    expect(read('log_newtimeline.csv').split('\n')).to.have.length(5);
+    frame(0.02, [1, 500]);
+    expect(read('log_newtimeline.csv').split('\n')).to.have.length(11);
+  });
+
   it('ends at its number of samples, with all of them in the files', () => {
     for (const samples of [0, -1, 0.5, Number.NaN, 1e9])
       expect(() => log.setMostSamples(samples)).to.throw('a frame log has 1 to 1000000 samples, not');

@@ -19,6 +19,8 @@ export interface Logged {
 const USUAL_SAMPLES = 100_000;
 const MOST_SAMPLES = 1_000_000;
 const BUFFER_BYTES = 64 * 1024;
+/** What was logged is in the files after this time, at the latest. */
+const FLUSH_MILLIS = 500;
 /** Trick writes six digits; many jobs here take less than a microsecond, and would be left out by its viewer. */
 const TIME_DIGITS = 9;
 
@@ -52,6 +54,7 @@ export class FrameLog {
   private turnMillis = 0;
   private afterMillis = 0;
   private frameMillis = 0;
+  private flushedMillis = 0;
 
   constructor(private readonly logged: Logged) {}
 
@@ -125,9 +128,11 @@ export class FrameLog {
     const now = this.logged.nowMillis();
     this.job(AFTER, this.afterMillis, now, true);
     this.attempt(() => this.writing?.endFrame(atSeconds, (now - this.frameMillis) / 1000, lateSeconds));
+    if (now >= this.flushedMillis + FLUSH_MILLIS) this.flush();
   }
 
   flush(): void {
+    this.flushedMillis = this.logged.nowMillis();
     this.attempt(() => this.writing?.flush());
   }
 
@@ -216,7 +221,7 @@ class Writing {
 
   add(number: number, startSeconds: number, endSeconds: number, isCyclic: boolean): void {
     const job = this.byNumber.get(number);
-    if (!job) return;
+    if (!job || job.isThere?.() === false) return;
     this.samples++;
     const start = (startSeconds - this.originSeconds).toFixed(TIME_DIGITS);
     const stop = (endSeconds - this.originSeconds).toFixed(TIME_DIGITS);

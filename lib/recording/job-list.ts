@@ -15,6 +15,8 @@ export interface LoggedJob {
   readonly startSeconds?: number;
   /** Whether it is work of varwire itself and none of the simulation's. Trick: the tag TRK */
   readonly isOwn?: boolean;
+  /** Whether its number still means this job. */
+  readonly isThere?: () => boolean;
 }
 
 /** A job with the text by which files refer to it: the number of its object, and its own, `2.03`. Trick: frame_id */

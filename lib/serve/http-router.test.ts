@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { HttpEndpoint, RouteHandler, WebSocketRoute } from '../transport/front-end.js';
+import { BodyTooLarge } from '../transport/http-exchange.js';
 import { Trust, type TrustOptions } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
 
@@ -82,6 +83,28 @@ describe('the routes of several front-ends', () => {
     clock.advance(1000);
     await ask(router, { path: '/a' });
     expect(logged).to.deep.equal([refusal, `${refusal} (2 more like this since the last line)`]);
+  });
+
+  it('let a page of an allowed origin read every refusal, and no other page', async () => {
+    const tokens = new Map([['t', 'read-only' as const]]);
+    const rate = { requestsPerSecond: 2 };
+    const origin = 'http://localhost:5173';
+    const tooLong: RouteHandler = () => Promise.reject(new BodyTooLarge(5));
+    const long = { ...endpoint('long'), routes: [{ method: 'POST', path: '/long', answer: tooLong }] };
+    const router = routerOf([endpoint('one', 'GET /a'), long], { tokens, corsOrigins: [origin], ...rate });
+    const allowedIn = async (asked: Asked, from = origin) => {
+      const { status, sentHeaders } = await ask(router, { ...asked, headers: { origin: from } });
+      return [status, sentHeaders['access-control-allow-origin']];
+    };
+    expect(await allowedIn({ path: '/a' })).to.deep.equal([401, origin]);
+    expect(await allowedIn({ path: '/a?token=x' })).to.deep.equal([401, origin]);
+    expect(await allowedIn({ path: '/b?token=t' })).to.deep.equal([404, origin]);
+    expect(await allowedIn({ method: 'DELETE', path: '/a?token=t' })).to.deep.equal([405, origin]);
+    for (let count = 0; count < 5; count++) await ask(router, { path: '/a?token=t' });
+    expect(await allowedIn({ path: '/a?token=t' })).to.deep.equal([429, origin]);
+    clock.advance(1000);
+    expect(await allowedIn({ method: 'POST', path: '/long?token=t' })).to.deep.equal([413, origin]);
+    expect(await allowedIn({ path: '/b?token=t' }, 'http://evil.example')).to.deep.equal([403, undefined]);
   });
 
   it('look at no more tokens of an address that has sent many wrong ones, for a while', async () => {

@@ -10,7 +10,7 @@ import type {
   RouteHandler,
   WebSocketRoute,
 } from '../transport/front-end.js';
-import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
+import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { TOO_MANY, type Trust } from '../trust/trust.js';
 
@@ -52,8 +52,7 @@ export class HttpRouter {
     const { method, path, peer } = exchange;
     const refusal = this.trust.refusalOf(peer);
     if (refusal) {
-      this.refusals.say('informational', `${peer} was refused: ${refusal.message}`, { peer, status: refusal.status });
-      exchange.respond(refusal.status, TEXT_TYPE, `${refusal.message}\n`);
+      this.turnAway(exchange, refusal);
       return;
     }
     const methods = this.paths.get(path);
@@ -64,7 +63,24 @@ export class HttpRouter {
     const owner = (owned ?? [...(methods?.values() ?? [])][0])?.endpoint ?? this.rest;
     if ('status' in admission) this.refuse(exchange, owner, admission);
     else if (!admission.mayAsk()) this.refuse(exchange, owner, TOO_MANY);
-    else await this.answerOf(method, methods, owned)(exchange, admission);
+    else await this.answer(this.answerOf(method, methods, owned), exchange, admission);
+  }
+
+  /** A page of an allowed origin may read that its body was too long. */
+  private async answer(handler: RouteHandler, exchange: HttpExchange, admission: Admission): Promise<void> {
+    try {
+      await handler(exchange, admission);
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) throw error;
+      say(exchange, 413, error.message, admission.headers);
+    }
+  }
+
+  /** Refuses whoever may not connect at all, whatever is asked for. */
+  turnAway(exchange: HttpExchange, { status, message }: Refusal): void {
+    const { peer } = exchange;
+    this.refusals.say('informational', `${peer} was refused: ${message}`, { peer, status });
+    exchange.respond(status, TEXT_TYPE, `${message}\n`);
   }
 
   /** Decides whether a WebSocket may be opened. */
@@ -129,13 +145,13 @@ export class HttpRouter {
   private answerOf(method: string, methods: Methods | undefined, owned: Owned<HttpRoute> | undefined): RouteHandler {
     if (method === 'OPTIONS') return owned?.route.answer ?? answerPreflight;
     if (owned) return owned.route.answer;
-    if (methods) return (exchange, { headers }) => refuseMethod(exchange, [...methods.keys()].join(', '), headers);
+    if (methods) return (exchange, admission) => refuseMethod(exchange, admission, [...methods.keys()].join(', '));
     return this.rest?.fallback ?? refusePath;
   }
 
   private refuse(exchange: HttpExchange, owner: HttpEndpoint | undefined, refusal: Refusal): void {
     this.logRefusal(exchange, refusal);
-    const headers: Record<string, string> = { ...this.trust.headersFor(exchange) };
+    const headers: Record<string, string> = { ...this.trust.pageHeaders(exchange) };
     if (refusal.status === 401) headers['www-authenticate'] = 'Bearer';
     if (refusal.status === 429) headers['retry-after'] = '1';
     if (owner?.refuse) owner.refuse(exchange, refusal, headers);
@@ -157,7 +173,7 @@ function say(exchange: HttpExchange, status: number, sentence: string, headers: 
   exchange.respond(status, { ...TEXT_TYPE, 'cache-control': 'no-store', ...headers }, `${sentence}\n`);
 }
 
-function refuseMethod(exchange: HttpExchange, allow: string, headers: ResponseHeaders): void {
+function refuseMethod(exchange: HttpExchange, { headers }: Admission, allow: string): void {
   say(exchange, 405, `${exchange.path} takes ${allow}, not ${exchange.method}`, { ...headers, allow });
 }
 

@@ -10,14 +10,23 @@ import type {
   StreamEndpoint,
 } from '../transport/front-end.js';
 import type { HeldBack } from '../transport/held-back.js';
-import { createHttp, type HttpService, listenHttp } from '../transport/http.js';
+import {
+  createHttp,
+  type HttpHandler,
+  type HttpService,
+  listenHttp,
+  UNFINISHED_BODY_BYTES,
+} from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
+import type { HttpRequest } from '../transport/http-request.js';
 import { ListenError } from '../transport/listen-error.js';
+import type { Mounted } from '../transport/mounted.js';
+import { MountedHttp } from '../transport/mounted-http.js';
 import { joinMulticast } from '../transport/multicast.js';
 import { listenSharedPort } from '../transport/shared-port.js';
 import { listenTcp } from '../transport/tcp.js';
 import { listenUdp } from '../transport/udp.js';
-import { acceptWebSockets } from '../transport/websocket.js';
+import { acceptWebSockets, type WebSocketOptions } from '../transport/websocket.js';
 import type { Every } from '../transport/websocket-connection.js';
 import type { Trust } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
@@ -42,6 +51,7 @@ export interface PortSettings {
 
 /** HTTP endpoints with the same address, and the service that answers for them. */
 interface HttpPort {
+  readonly router: HttpRouter;
   readonly service: HttpService;
   listener?: Listener;
 }
@@ -50,6 +60,7 @@ export class PortSet {
   private readonly listeners: Listener[] = [];
   private readonly httpPorts = new Map<string, HttpPort>();
   private readonly running: RunningEndpoint[] = [];
+  private readonly mounted: MountedHttp[] = [];
   private main: Listener | undefined;
 
   constructor(private readonly settings: PortSettings) {}
@@ -99,6 +110,7 @@ export class PortSet {
 
   async close(): Promise<void> {
     for (const { service } of this.httpPorts.values()) service.close();
+    for (const mounted of this.mounted) mounted.close();
     await Promise.all(this.listeners.map((listener) => listener.close()));
   }
 
@@ -110,23 +122,49 @@ export class PortSet {
       const key = keyOf(endpoint);
       groups.set(key, [...(groups.get(key) ?? []), endpoint]);
     }
-    for (const [key, group] of groups) this.httpPorts.set(key, { service: this.createService(group) });
+    const { trust, log } = this.settings;
+    for (const [key, group] of groups) {
+      const router = new HttpRouter(group, trust, log.operator);
+      this.httpPorts.set(key, { router, service: this.createService(router) });
+    }
   }
 
-  private createService(endpoints: readonly HttpEndpoint[]): HttpService {
-    const { maxConnections, heldBack, every, trust, log } = this.settings;
-    const router = new HttpRouter(endpoints, trust, log.operator);
-    const onHandlerError = (err: unknown, { method, path }: HttpExchange) =>
-      log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
+  private createService(router: HttpRouter): HttpService {
+    const { maxConnections, heldBack } = this.settings;
+    const { onHandlerError } = this;
     const service = createHttp({ maxConnections, heldBack, onHandlerError }, (exchange) => router.handle(exchange));
-    const sockets = {
-      accept: (request: Parameters<HttpRouter['accept']>[0]) => router.accept(request),
-      subprotocols: (path: string) => router.subprotocols(path),
+    acceptWebSockets(service, this.webSocketsOf(router), (peer) => router.open(peer));
+    return service;
+  }
+
+  private webSocketsOf(router: HttpRouter): WebSocketOptions {
+    const { every, heldBack } = this.settings;
+    return {
+      accept: (request) => router.accept(request),
+      subprotocols: (path) => router.subprotocols(path),
       every,
       heldBack,
     };
-    acceptWebSockets(service, sockets, (peer) => router.open(peer));
-    return service;
+  }
+
+  private readonly onHandlerError = (err: unknown, { method, path }: HttpExchange): void =>
+    this.settings.log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
+
+  /** Answers what comes to the main address below a path of another program's server. Throws a RangeError. */
+  mount(path: string): Mounted {
+    const { router } = this.httpPorts.get(MAIN) as HttpPort;
+    const { trust } = this.settings;
+    const { onHandlerError } = this;
+    const handler: HttpHandler = (exchange) => {
+      const refusal = trust.refusalOfStranger(exchange.peer);
+      return refusal ? router.turnAway(exchange, refusal) : router.handle(exchange);
+    };
+    const mounted = new MountedHttp({ path, handler, onHandlerError, unfinishedBodyBytes: UNFINISHED_BODY_BYTES });
+    const options = this.webSocketsOf(router);
+    const accept = (request: HttpRequest) => trust.refusalOfStranger(request.peer) ?? options.accept(request);
+    acceptWebSockets(mounted, { ...options, accept }, (peer) => router.open(peer));
+    this.mounted.push(mounted);
+    return mounted;
   }
 
   private async openMain(stream: StreamEndpoint | undefined, port: number): Promise<void> {

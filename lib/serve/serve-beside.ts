@@ -99,6 +99,7 @@ class ThreadedServer implements ServedBeside {
       runDirectory: runDirectoryOf(options),
       overlays: OVERLAYS,
       vitals: this.vitals,
+      isCalled: options.drive === 'caller',
       ...(await this.partsOf(options)),
       ...(inputFile === undefined ? {} : { inputFile }),
     };

@@ -3,17 +3,27 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Source } from '../source/source.js';
 import { startWorkerSource } from '../source/worker-source.js';
+import type { AnyVariables } from './in-process.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
 import type { RunningServer } from './server.js';
 
 /** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
-export async function serveSource(source: Source, options: ServeOptions = {}): Promise<RunningServer> {
+export async function serveSource<V extends object = AnyVariables>(
+  source: Source,
+  options: ServeOptions = {},
+): Promise<RunningServer<V>> {
   const server = await import('./server.js');
-  return server.startServer(source, options);
+  return (await server.startServer(source, options)) as RunningServer<V>;
 }
 
-/** Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. */
-export async function serve(simulationFile: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
+/**
+ * Serves the simulation that a file exports. Rejects with one sentence when it cannot be loaded, built or served. With
+ * `serve<{ 'ball.height': number }>(...)` the compiler knows what `get` and `set` take.
+ */
+export async function serve<V extends object = AnyVariables>(
+  simulationFile: string | URL,
+  options: ServeOptions = {},
+): Promise<RunningServer<V>> {
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts; a simulation that imports `varwire` itself never loads it.
@@ -29,8 +39,10 @@ export async function serve(simulationFile: string | URL, options: ServeOptions 
   const entry = new URL('./simulation-worker.js', import.meta.url);
   const source = await startWorkerSource(entry, url.href, hostOptions, options.stuckAfterMillis);
   const server = await loading;
-  return server.startServer(source, options, true).catch(async (error: unknown) => {
+  try {
+    return (await server.startServer(source, options, true)) as RunningServer<V>;
+  } catch (error) {
     await source.close();
     throw error;
-  });
+  }
 }

@@ -23,8 +23,9 @@ export class ServerLog {
 
   /** A fact `by` stands before the text in the operator's log only. */
   private pass(message: SimMessage, { by, ...facts }: LogFacts = {}): void {
-    const { level, text, timeSeconds } = message;
-    this.operator(level, by === undefined ? text : `${by}: ${text}`, { simSeconds: timeSeconds, ...facts });
+    const { level, text, timeSeconds, stack } = message;
+    const shown = { simSeconds: timeSeconds, ...(stack !== undefined && { stack }), ...facts };
+    this.operator(level, by === undefined ? text : `${by}: ${text}`, shown);
     for (const listener of this.listeners) listener(message);
   }
 }

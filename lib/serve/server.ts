@@ -1,4 +1,5 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
+import type { Value } from '../model/read.js';
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -6,10 +7,12 @@ import type { Connection } from '../transport/connection.js';
 import { ConnectionLimits } from '../transport/connection-limits.js';
 import type { Endpoint } from '../transport/front-end.js';
 import { HeldBack } from '../transport/held-back.js';
+import type { Mounted } from '../transport/mounted.js';
 import type { Every } from '../transport/websocket-connection.js';
 import { Trust } from '../trust/trust.js';
 import { boundsOf } from './bounds.js';
 import { createFrontEnds, createTrick, type FrontEnds, type ServerParts } from './front-ends.js';
+import { type AnyVariables, type InProcess, InProcessSession } from './in-process.js';
 import { InputRun } from './input-run.js';
 import {
   DEFAULT_HOST,
@@ -25,8 +28,8 @@ import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
 import { activityOf, warmUp } from './warm-up.js';
 
-/** A server that is serving. */
-export interface RunningServer {
+/** A server that is serving. `V` maps the paths of variables to the types of their values, if the program knows them. */
+export interface RunningServer<V extends object = AnyVariables> extends InProcess<V> {
   readonly source: Source;
   /** The main address. */
   readonly host: string;
@@ -36,6 +39,11 @@ export interface RunningServer {
   readonly endpoints: readonly RunningEndpoint[];
   /** Resolves when the simulation has ended, with the reason. */
   readonly ended: Promise<string>;
+  /**
+   * Handlers with which another program's HTTP server answers what comes below a path: JSON-RPC, server-sent events,
+   * WebSocket and the page. Throws a RangeError for a path that does not look like `/sim`.
+   */
+  mount(path: string): Mounted;
   close(): Promise<void>;
 }
 
@@ -72,6 +80,7 @@ class Server implements RunningServer {
   private readonly ports: PortSet;
   private readonly parts: ServerParts;
   private readonly frontEnds: FrontEnds;
+  private readonly program: InProcessSession;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -100,7 +109,24 @@ class Server implements RunningServer {
       openEndpoint: (endpoint) => this.ports.add(endpoint),
     };
     this.frontEnds = createFrontEnds(this.parts);
+    this.program = new InProcessSession(this.registry);
     this.ended = new Promise((resolve) => source.onEnd(resolve));
+  }
+
+  get(path: string, units?: string): Promise<Value | undefined> {
+    return this.program.get(path, units);
+  }
+  set(path: string, value: Value, units?: string): Promise<void> {
+    return this.program.set(path, value, units);
+  }
+  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    return this.program.call(name, ...values);
+  }
+  control(control: Parameters<InProcess['control']>[0]): Promise<void> {
+    return this.program.control(control);
+  }
+  mount(path: string): Mounted {
+    return this.ports.mount(path);
   }
 
   get port(): number {
@@ -138,6 +164,7 @@ class Server implements RunningServer {
   private async closeAll(): Promise<void> {
     for (const frontEnd of this.frontEnds.all) await frontEnd.close();
     await this.ports.close();
+    this.program.close();
     this.registry.close();
     await this.source.close();
   }

@@ -38,6 +38,15 @@ describe('a client that stops reading for a while', () => {
     return ((await response.json()) as { result: { values: Record<string, number> } }).result;
   }
 
+  /** The tick that is shown once it is as high as this: a frame and a request come by different ways. */
+  async function tickFrom(lowest: number): Promise<number> {
+    for (;;) {
+      const { values } = await call('var/get', { aliases: ['o.tick'] });
+      const tick = values['o.tick'] as number;
+      if (tick >= lowest) return tick;
+    }
+  }
+
   /** Sends a request, waits for the first message, and stops reading while the simulation runs on. */
   async function pausedBy(request: string, isFirst: RegExp): Promise<Received> {
     const value = Array.from({ length: NUMBERS }, () => Math.random());
@@ -50,7 +59,7 @@ describe('a client that stops reading for a while', () => {
     socket.pause();
     for (let frame = 0; frame < FRAMES; frame++) {
       served.advance();
-      expect((await call('var/get', { aliases: ['o.tick'] })).values['o.tick']).to.equal(frame + 1);
+      expect(await tickFrom(frame + 1)).to.equal(frame + 1);
     }
     socket.resume();
     return heard;

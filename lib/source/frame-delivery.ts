@@ -154,11 +154,18 @@ export class FrameDelivery {
   }
 
   /** A past frame by number, while the ring has it. */
-  past(number: number): Frame | undefined {
+  past(number: number, object?: string): Frame | undefined {
     if (!this.reader || number < this.reader.oldest) return undefined;
     this.pastFrame ??= this.reader.createFrame(EMPTY_HEADER);
     const isThere = this.reader.read(number, this.pastFrame);
-    return isThere && this.pastFrame.header.catalogVersion === this.currentCatalog.version ? this.pastFrame : undefined;
+    return isThere && this.isLaidOutAs(this.pastFrame, object) ? this.pastFrame : undefined;
+  }
+
+  /** Whether a frame has the current catalog, or one in which an object was the same. */
+  private isLaidOutAs({ header }: Frame, object: string | undefined): boolean {
+    if (header.catalogVersion === this.currentCatalog.version) return true;
+    if (object === undefined) return false;
+    return this.currentCatalog.changedSince(header.catalogVersion)?.has(object) === false;
   }
 
   private get isUnheard(): boolean {

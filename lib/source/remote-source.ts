@@ -128,8 +128,8 @@ export class RemoteSource implements Source {
     });
   }
 
-  past(number: number): Frame | undefined {
-    return this.delivery.past(number);
+  past(number: number, object?: string): Frame | undefined {
+    return this.delivery.past(number, object);
   }
 
   /** The thread's turn does not end, so waiting requests are refused with the sentence; undefined when it continues. */

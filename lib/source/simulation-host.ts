@@ -26,6 +26,8 @@ export interface HostOptions {
   readonly quota?: DiskQuota;
   /** Where the thread records what it is doing. */
   readonly vitals?: Vitals;
+  /** Whether frames run when a program asks for them; by themselves when left out. */
+  readonly isCalled?: boolean;
   /** Milliseconds since some fixed moment; a test passes its own. */
   readonly nowMillis?: () => number;
 }
@@ -54,6 +56,7 @@ export class SimulationHost {
         waitsForInput: inputFile !== undefined,
         arguments: options.arguments,
         nowMillis,
+        writesRows: options.isCalled ? 'each frame' : 'paced',
         ...(vitals ? { vitals } : {}),
         ...(desk ? { desk } : {}),
         ...(quota ? { quota } : {}),
@@ -61,7 +64,8 @@ export class SimulationHost {
       {
         layout: (layout) => send({ kind: 'layout', layout }),
         poke: () => send({ kind: 'poke' }),
-        say: (level, text, timeSeconds) => send({ kind: 'message', message: { level, text, timeSeconds } }),
+        say: (level, text, timeSeconds, stack) =>
+          send({ kind: 'message', message: { level, text, timeSeconds, ...(stack !== undefined && { stack }) } }),
         faulty: (reason) => send({ kind: 'fault', reason }),
         ended: (reason, exitCode) => send({ kind: 'ended', reason, exitCode }),
       },

@@ -28,6 +28,8 @@ export interface SimMessage {
   readonly level: LogLevel;
   readonly text: string;
   readonly timeSeconds: number;
+  /** The lines of the simulation's own code that threw: for the operator alone. */
+  readonly stack?: string;
 }
 
 /** Facts that do not change while a source lives. */
@@ -82,7 +84,11 @@ export interface Source {
    * Requests are applied in the order of these calls.
    */
   submit(request: Request): Promise<Answer>;
-  /** A past frame by number, if the ring still has it; borrowed until the next call. */
-  past(number: number): Frame | undefined;
+  /**
+   * A past frame by number, if the ring still has it and it is laid out by the current catalog; borrowed until the
+   * next call.
+   * @param object reads this object alone: objects may have come and gone since, if this one has not changed.
+   */
+  past(number: number, object?: string): Frame | undefined;
   close(): Promise<void>;
 }

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Listener } from './connection.js';
 import { HeldBack } from './held-back.js';
-import { BodyAborted, BodyBudget, BodyCrowdedOut, BodyTooLarge } from './http-body.js';
+import { BodyBudget } from './http-body.js';
 import { type HttpExchange, NodeHttpExchange } from './http-exchange.js';
+import { answerFailure, TEXT } from './http-failure.js';
 import { HttpFeed } from './http-feed.js';
 import { parserRefusal, refuse } from './http-refusal.js';
 import { PlainRequest } from './plain-request.js';
@@ -164,23 +165,8 @@ class NodeHttpService implements HttpService {
     try {
       await this.handler(exchange);
     } catch (error) {
-      this.failed(error, exchange);
+      answerFailure(error, exchange, this.options.onHandlerError);
     }
-  }
-
-  private failed(error: unknown, exchange: NodeHttpExchange): void {
-    if (error instanceof BodyAborted) return;
-    if (error instanceof BodyTooLarge) {
-      exchange.respond(413, TEXT, `${error.message}\n`);
-      return;
-    }
-    if (error instanceof BodyCrowdedOut) {
-      exchange.respond(503, { ...TEXT, connection: 'close' }, `${error.message}\n`);
-      return;
-    }
-    const report = this.options.onHandlerError ?? ((cause) => process.emitWarning(`an HTTP handler failed: ${cause}`));
-    report(error, exchange);
-    if (!exchange.respond(500, TEXT, 'the server failed to answer this request\n')) exchange.finish();
   }
 
   private refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -200,8 +186,7 @@ class NodeHttpService implements HttpService {
 
 /** Requests of one connection that wait for their answers; it is read no further then. */
 const MOST_UNANSWERED = 16;
-const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+export const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 
 function closePolitely(socket: Socket, open: OpenSocket): void {
   if (open.upgraded !== undefined) open.upgraded();

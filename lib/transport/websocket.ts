@@ -29,7 +29,7 @@ type Verdict = ReturnType<WebSocketOptions['accept']>;
 
 /** `onConnection` gets every accepted upgrade; nothing is read before it listens. */
 export function acceptWebSockets(
-  http: HttpService,
+  http: Pick<HttpService, 'onWebSocket'>,
   options: WebSocketOptions,
   onConnection: (connection: WebSocketPeer) => void,
 ): void {

@@ -1,4 +1,5 @@
 // The allow list: which addresses may connect.
+import { hostname, networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { AllowList } from './allow-list.js';
 
@@ -43,6 +44,26 @@ describe('who may connect', () => {
       false,
     ]);
     expect(allowed(list, '10.2.0.1')).to.deep.equal([true]);
+  });
+
+  it("is this machine where its own name is named, at each of its addresses and nobody else's", () => {
+    for (const name of [hostname(), hostname().toUpperCase()]) {
+      const list = new AllowList([name]);
+      const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+      for (const { address, family } of own)
+        expect(list.allows(family === 'IPv6' ? `[${address}]:5000` : `${address}:5000`), address).to.equal(true);
+      expect(list.allows('127.0.0.5:5000')).to.equal(true);
+      expect(list.allows('203.0.113.7:5000')).to.equal(false);
+      list.add(name);
+      list.add(name);
+      expect([list.remove(name), list.isNarrowed, list.remove(name), list.isNarrowed]).to.deep.equal([
+        true,
+        true,
+        true,
+        false,
+      ]);
+    }
+    expect(() => new AllowList([`${hostname()}/24`])).to.throw(RangeError);
   });
 
   it('is this machine, by either family, where localhost is named', () => {

@@ -1,5 +1,6 @@
 // Which addresses may connect: the operator's ranges, narrowed by ranges that clients add later.
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { hostOf } from '../transport/address.js';
 
 /** A range as text, and the list that checks it. */
@@ -11,10 +12,14 @@ interface Range {
 
 export class AllowList {
   private readonly operator: readonly Range[];
-  private readonly added: Range[] = [];
+  /** What was added at once belongs together. */
+  private readonly added: (readonly Range[])[] = [];
   private isTaking = true;
 
-  /** @param operatorRanges addresses, CIDR ranges or `localhost`; none allows every address. Throws a RangeError for other text. */
+  /**
+   * @param operatorRanges addresses, CIDR ranges, `localhost` or this machine's own name; none allows every address.
+   * Throws a RangeError for other text.
+   */
   constructor(operatorRanges: readonly string[] = []) {
     this.operator = operatorRanges.flatMap(parseRanges);
   }
@@ -24,13 +29,13 @@ export class AllowList {
    * var_add_ip
    */
   add(cidr: string): void {
-    this.added.push(...parseRanges(cidr));
+    this.added.push(parseRanges(cidr));
   }
 
   /** Removes an added range; false when it was not added. Trick: var_remove_ip */
   remove(cidr: string): boolean {
-    const index = this.added.findIndex(({ text }) => text === cidr.trim());
-    if (index >= 0) this.added.splice(index, rangeCount(cidr));
+    const index = this.added.findIndex(([range]) => range?.text === cidr.trim());
+    if (index >= 0) this.added.splice(index, 1);
     return index >= 0;
   }
 
@@ -70,7 +75,7 @@ export class AllowList {
 
   /** Whether the operator's ranges and the ranges that clients have added hold a peer. */
   allows(peer: string): boolean {
-    return this.isTaking && this.isWithin(peer) && isIn(this.added, addressOf(peer));
+    return this.isTaking && this.isWithin(peer) && isIn(this.added.flat(), addressOf(peer));
   }
 }
 
@@ -90,18 +95,22 @@ function isIn(ranges: readonly Range[], address: string): boolean {
 const LOCALHOST = 'localhost';
 const LOCAL_RANGES = ['127.0.0.0/8', '::1'];
 
-/** How many ranges a text is. */
-const rangeCount = (cidr: string): number => (cidr.trim() === LOCALHOST ? LOCAL_RANGES.length : 1);
+/** The addresses that a name of this machine stands for; undefined for other text. */
+function ownRanges(name: string): readonly string[] | undefined {
+  if (name === LOCALHOST) return LOCAL_RANGES;
+  if (name.toLowerCase() !== hostname().toLowerCase()) return undefined;
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return [...LOCAL_RANGES, ...interfaces.map(({ address }) => address)];
+}
 
-/** `localhost` is this machine by either family. */
-const parseRanges = (cidr: string): Range[] =>
-  cidr.trim() === LOCALHOST
-    ? LOCAL_RANGES.map((range) => ({ ...parseRange(range), text: LOCALHOST }))
-    : [parseRange(cidr)];
-
-function parseRange(cidr: string): Range {
+/** A name of this machine is the machine by either family. */
+function parseRanges(cidr: string): Range[] {
   const text = cidr.trim();
-  const [address = '', prefix] = text.split('/');
+  return (ownRanges(text) ?? [cidr]).map((range) => ({ ...parseRange(range), text }));
+}
+
+function parseRange(cidr: string): Omit<Range, 'text'> {
+  const [address = '', prefix] = cidr.trim().split('/');
   const bits = isIPv6(address) ? 128 : 32;
   const length = prefix === undefined ? bits : Number(prefix);
   if (isIP(address) === 0 || !Number.isInteger(length) || length < 0 || length > bits || prefix === '') {
@@ -110,5 +119,5 @@ function parseRange(cidr: string): Range {
   const list = new BlockList();
   const isMapped = MAPPED.test(address) && length >= MAPPED_BITS;
   list.addSubnet(address, length, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return { text, family: isIPv6(address) && !isMapped ? 'ipv6' : 'ipv4', list };
+  return { family: isIPv6(address) && !isMapped ? 'ipv6' : 'ipv4', list };
 }

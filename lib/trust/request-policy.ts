@@ -1,12 +1,13 @@
 // Decides who may make a request, by its Host, Origin and token.
 import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
 
 export type TokenRights = 'read-only' | 'read-write';
 
 interface PolicyOptions {
-  /** Names, besides IP addresses and localhost, that clients may use for this server. */
+  /** Names, besides IP addresses, localhost and this machine's own name, that clients may use for this server. */
   readonly hosts: readonly string[];
   /** Whether only loopback is bound: then only loopback names may be used. */
   readonly isLoopback: boolean;
@@ -69,9 +70,12 @@ export class RequestPolicy {
     return { headers };
   }
 
-  /** Whoever owns a name can make it point at loopback (DNS rebinding); that cannot be done with an address. */
+  /**
+   * Whoever owns a name can make it point at loopback (DNS rebinding); that cannot be done with an address, and this
+   * machine's own name is nobody else's.
+   */
   private isOwnName(name: string): boolean {
-    if (name === 'localhost' || this.hosts.has(name)) return true;
+    if (name === 'localhost' || name === hostname().toLowerCase() || this.hosts.has(name)) return true;
     if (/^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]') return true;
     return !this.isLoopback && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name));
   }

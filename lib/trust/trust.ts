@@ -22,6 +22,10 @@ export interface TrustOptions {
 }
 
 const NOT_ALLOWED: Refusal = { status: 403, message: 'this address may not connect' };
+const STRANGER: Refusal = {
+  status: 403,
+  message: 'other machines may come in here only with an allow list or tokens',
+};
 /** The refusal of a request whose `mayAsk` is false. */
 export const TOO_MANY: Refusal = {
   status: 429,
@@ -67,6 +71,15 @@ export class Trust {
   }
 
   /**
+   * The refusal of a peer on another machine, when the options do not say who may connect: for a server of another
+   * program, which may be bound to any address.
+   */
+  refusalOfStranger(peer: string): Refusal | undefined {
+    const { tokens, allow } = this.options;
+    return tokens?.size || allow?.length || isLoopback(hostOf(peer)) ? undefined : STRANGER;
+  }
+
+  /**
    * Whether a peer may use a protocol without tokens: peers on other machines need an allow list.
    * @param peer `127.0.0.1:53412`, IPv6 in brackets.
    * @param trust `local`: only this machine, whatever the allow list says.
@@ -93,16 +106,16 @@ export class Trust {
     return 'status' in admitted ? admitted : this.admission(request, admitted);
   }
 
-  /** The headers that let an allowed page read an answer, also one that refuses its request. */
-  headersFor(request: HttpRequest): Admission['headers'] {
-    const admitted = this.policy.admitOrigin(request);
-    return 'status' in admitted ? {} : admitted.headers;
-  }
-
   /** Checks a request that carries no token (a preflight or a watchdog's). It may change nothing. */
   admitWithoutToken(request: HttpRequest): Admission | Refusal {
     const admitted = this.policy.admitOrigin(request);
     return 'status' in admitted ? admitted : this.admission(request, { mayChange: false, ...admitted });
+  }
+
+  /** Headers that let a page of an allowed origin read an answer, whatever the answer is. */
+  pageHeaders(request: HttpRequest): Admission['headers'] {
+    const admitted = this.policy.admitOrigin(request);
+    return 'status' in admitted ? {} : admitted.headers;
   }
 
   private admission({ peer }: HttpRequest, admitted: Omit<Admission, 'mayAsk'>): Admission {

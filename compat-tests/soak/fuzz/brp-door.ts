@@ -4,6 +4,7 @@ import { documentedBlocks } from './documents.js';
 import type { Door } from './door.js';
 import { type Grammar, generate, NUMBERS, TEXTS } from './grammar.js';
 import { sendEach } from './sockets.js';
+import { FINAL_TEXT, frame, frames, sendFrames } from './websocket-frames.js';
 
 const BRP: Grammar = {
   number: NUMBERS.filter((text) => /^-?\d/.test(text)),
@@ -106,4 +107,13 @@ export const BEVY: Door = {
   generate: (chance: Chance) => posted(generate(BRP, 'body', chance), generate(BRP, 'line', chance)),
   isAllowed,
   send: ({ brpPort }, inputs) => sendEach(brpPort, inputs),
+};
+
+export const BEVY_FRAMES: Door = {
+  name: 'bevy-websocket',
+  seeds: documented().map((body) => frame(FINAL_TEXT, Buffer.from(body))),
+  generate: (chance: Chance) => frames(chance, () => Buffer.from(generate(BRP, 'body', chance))),
+  isAllowed,
+  batch: 20,
+  send: ({ brpPort }, inputs) => sendFrames(brpPort, inputs, '/'),
 };

@@ -1,9 +1,9 @@
 // The doors that are fuzzed, one entry each.
-import { BEVY } from './brp-door.js';
+import { BEVY, BEVY_FRAMES } from './brp-door.js';
 import { CHECKPOINTS } from './checkpoint-door.js';
 import type { Door } from './door.js';
 import { HTTP_BYTES, WEBSOCKET_FRAMES } from './http-door.js';
-import { KRPC_CALLS, KRPC_HANDSHAKES } from './krpc-door.js';
+import { KRPC_CALLS, KRPC_FRAMES, KRPC_HANDSHAKES } from './krpc-door.js';
 import { DATAGRAMS, INPUT_FILES, TRICK_TEXT } from './trick-door.js';
 
 export const DOORS: readonly Door[] = [
@@ -12,8 +12,10 @@ export const DOORS: readonly Door[] = [
   HTTP_BYTES,
   WEBSOCKET_FRAMES,
   BEVY,
+  BEVY_FRAMES,
   CHECKPOINTS,
   INPUT_FILES,
   KRPC_CALLS,
+  KRPC_FRAMES,
   KRPC_HANDSHAKES,
 ];

@@ -14,7 +14,6 @@ export interface Fuzzed {
   readonly counts: ReadonlyMap<string, number>;
   /** What was found, ready to be read. */
   readonly findings: readonly string[];
-  readonly megabytes: number;
 }
 
 function inputOf(door: Door, chance: Chance): Buffer {
@@ -61,12 +60,14 @@ async function explained(door: Door, failure: string, inputs: readonly Buffer[],
  * @param seed of all chance: the same seed sends the same inputs.
  * @param doors names of the doors; all when undefined.
  * @param report hears of what is found at once.
+ * @param began is called with a function that returns the server's resident bytes, NaN when there is none.
  */
 export async function fuzz(
   seconds: number,
   seed: number,
   doors: readonly string[] | undefined,
   report: (text: string) => void,
+  began: (residentBytes: () => number) => void = () => undefined,
 ): Promise<Fuzzed> {
   const end = performance.now() + 1000 * seconds;
   const chosen = DOORS.filter(({ name }) => doors === undefined || doors.includes(name));
@@ -74,6 +75,7 @@ export async function fuzz(
   const counts = new Map(chosen.map(({ name }) => [name, 0]));
   const findings: string[] = [];
   let server = await WatchedServer.start();
+  began(() => server.residentBytes);
   for (let round = 0; performance.now() < end; round++) {
     const door = chosen[round % chosen.length] as Door;
     const chance = chances[round % chosen.length] as Chance;
@@ -91,7 +93,6 @@ export async function fuzz(
     report(finding);
     server = await WatchedServer.start();
   }
-  const { megabytes } = server;
   await server.close();
-  return { counts, findings, megabytes };
+  return { counts, findings };
 }

@@ -3,7 +3,8 @@ import type { Chance } from './chance.js';
 import { documentedCalls } from './documents.js';
 import type { Door } from './door.js';
 import { type Grammar, generate, NUMBERS, TEXTS } from './grammar.js';
-import { openSocket, sendEach, write } from './sockets.js';
+import { sendEach } from './sockets.js';
+import { FINAL_TEXT, frame, frames, sendFrames } from './websocket-frames.js';
 
 const JSON_TEXT: Grammar = {
   number: NUMBERS.filter((text) => /^-?\d/.test(text)),
@@ -145,72 +146,11 @@ export const HTTP_BYTES: Door = {
   send: ({ port }, inputs) => sendEach(port, inputs),
 };
 
-const HANDSHAKE = text(
-  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-);
-const MASK_BIT = 0x80;
-const LENGTH_16 = 126;
-const LENGTH_64 = 127;
-
-/** A frame whose mask is zero, so that its payload can be read. */
-function frame(firstByte: number, payload: Buffer, toldLength = payload.length, isMasked = true): Buffer {
-  const mask = isMasked ? MASK_BIT : 0;
-  let head: Buffer;
-  if (toldLength < LENGTH_16) head = Buffer.from([firstByte, mask | toldLength]);
-  else if (toldLength < 2 ** 16) head = Buffer.from([firstByte, mask | LENGTH_16, toldLength >> 8, toldLength & 255]);
-  else {
-    head = Buffer.alloc(10);
-    head[0] = firstByte;
-    head[1] = mask | LENGTH_64;
-    head.writeBigUInt64BE(BigInt(toldLength), 2);
-  }
-  return Buffer.concat([head, Buffer.alloc(isMasked ? 4 : 0), payload]);
-}
-
-const FINAL_TEXT = 0x81;
-const FIRST_BYTES = [
-  FINAL_TEXT,
-  FINAL_TEXT,
-  FINAL_TEXT,
-  0x01,
-  0x80,
-  0x00,
-  0x82,
-  0x88,
-  0x89,
-  0x8a,
-  0x83,
-  0xc1,
-  0xff,
-  0x0f,
-];
-
-function frames(chance: Chance): Buffer {
-  const one = (): Buffer => {
-    const payload = chance.oneIn(6) ? chance.bytes(chance.below(200)) : text(body(chance));
-    const told = chance.oneIn(15) ? chance.of([0, 125, 126, 65_535, 65_536, 2 ** 31, 2 ** 53 - 1]) : payload.length;
-    return frame(chance.of(FIRST_BYTES), payload, told, !chance.oneIn(20));
-  };
-  return Buffer.concat([one(), ...chance.several(3, one)]);
-}
-
 export const WEBSOCKET_FRAMES: Door = {
   name: 'websocket',
   seeds: calls.map((call) => frame(FINAL_TEXT, text(call))),
-  generate: frames,
+  generate: (chance) => frames(chance, () => text(body(chance))),
   isAllowed,
   batch: 20,
-  send: async ({ port }, inputs) => {
-    for (const input of inputs) {
-      const socket = await openSocket(port);
-      const first = new Promise<void>((resolve) => {
-        socket.once('data', () => resolve()).once('close', () => resolve());
-      });
-      await write(socket, HANDSHAKE);
-      await first;
-      await write(socket, input);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      socket.destroy();
-    }
-  },
+  send: ({ port }, inputs) => sendFrames(port, inputs),
 };

@@ -5,6 +5,7 @@ import type { Chance } from './chance.js';
 import type { Door } from './door.js';
 import { NUMBERS, TEXTS } from './grammar.js';
 import { openSocket, sendEach, write } from './sockets.js';
+import { FINAL_BINARY, frame, frames, sendFrames } from './websocket-frames.js';
 
 const framed = (body: Uint8Array): Buffer => Buffer.concat([varint(body.length), body]);
 const HELLO = framed(connectionRequest({ clientName: 'fuzz' }));
@@ -78,12 +79,13 @@ function oneCall(chance: Chance): Call {
   return chance.of(procedures)();
 }
 
+const oneRequest = (chance: Chance): Buffer =>
+  Buffer.from(requestBytes(oneCall(chance), ...chance.several(3, () => oneCall(chance))));
+
 /** Some requests, mostly whole ones. */
 function requests(chance: Chance): Buffer {
   const one = (): Buffer => {
-    const body = chance.oneIn(8)
-      ? chance.bytes(chance.below(60))
-      : Buffer.from(requestBytes(oneCall(chance), ...chance.several(3, () => oneCall(chance))));
+    const body = chance.oneIn(8) ? chance.bytes(chance.below(60)) : oneRequest(chance);
     return chance.oneIn(15)
       ? Buffer.concat([varint(chance.of([0, 1, 2 ** 20, 2 ** 21, 2 ** 31])), body])
       : framed(body);
@@ -94,13 +96,14 @@ function requests(chance: Chance): Buffer {
 /** A client may pause the simulation and set what it likes, except what the bystanders look at. */
 const isAllowed = (input: Buffer): boolean => !/guard|paused|trick_|control/i.test(input.toString('latin1'));
 
-const seeds = [
+const bodies = [
   requestBytes(call('KRPC', 'GetServices')),
   requestBytes(call('VarServer', 'Get', text('fx.all.i')), call('VarServer', 'get_SimTime')),
   requestBytes(call('KRPC', 'AddStream', callBytes(call('VarServer', 'Get', text('fx.all.d3[0]'))))),
   requestBytes(call('VarServer', 'GetMany', items(text('fx.all.i'), text('fx.all.d')))),
   requestBytes(call('KRPC', 'Expression_static_ConstantDouble', double(1))),
-].map((body) => framed(body));
+];
+const seeds = bodies.map((body) => framed(body));
 
 /** Streams are connected too, so that what is added is also sent. */
 async function sendBehindHandshake(rpc: number, stream: number, input: Buffer): Promise<void> {
@@ -129,6 +132,18 @@ export const KRPC_CALLS: Door = {
   batch: 20,
   send: async ({ krpcPorts: { rpc, stream } }, inputs) => {
     for (const input of inputs) await sendBehindHandshake(rpc, stream, input);
+  },
+};
+
+export const KRPC_FRAMES: Door = {
+  name: 'krpc-websocket',
+  seeds: bodies.map((body) => frame(FINAL_BINARY, Buffer.from(body))),
+  generate: (chance) => frames(chance, () => oneRequest(chance), FINAL_BINARY),
+  isAllowed,
+  batch: 20,
+  send: async ({ krpcPorts: { rpc, stream } }, inputs) => {
+    await sendFrames(rpc, inputs, '/');
+    await sendFrames(stream, inputs.slice(0, 2), '/?id=AAAAAAAAAAAAAAAAAAAAAA==');
   },
 };
 

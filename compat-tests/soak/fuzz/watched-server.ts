@@ -60,8 +60,9 @@ export class WatchedServer implements Place {
   get output(): string {
     return this.server.output;
   }
-  get megabytes(): number {
-    return this.server.isRunning ? this.server.residentBytes / 1e6 : Number.NaN;
+  /** NaN when it has ended. */
+  get residentBytes(): number {
+    return this.server.isRunning ? this.server.residentBytes : Number.NaN;
   }
 
   /** Rejects with one sentence when a bystander is not served as ever. */

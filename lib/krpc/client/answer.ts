@@ -149,7 +149,8 @@ function fieldsOf(
   if (!returns) return {};
   if (value !== undefined && value !== null) return { value: encodeValue(returns, value, objects) };
   if (returnsNull) return { value: encodeValue(returns, null, objects), isNull: true };
-  throw invalidOperation(
+  // No exception of a service: kRPC's clients test that it has no name.
+  throw new Error(
     `Incorrect value returned by ${where}. Expected a non-null value of type ${describeType(returns)}, got null, but the procedure is not marked as nullable.`,
   );
 }

@@ -34,6 +34,8 @@ export interface KrpcType {
   readonly name?: string;
   /** Of a collection: the types of its items; a dictionary's key and value. */
   readonly types?: readonly KrpcType[];
+  /** What sentences call it, if that is not its service and name. */
+  readonly spelling?: string;
 }
 
 /** A floating-point number of 64 bits. */
@@ -61,8 +63,16 @@ export const STREAM: KrpcType = { code: TypeCode.stream };
 export const STATUS: KrpcType = { code: TypeCode.status };
 export const SERVICES: KrpcType = { code: TypeCode.services };
 
-/** Objects of a class of a service. */
-export const classOf = (service: string, name: string): KrpcType => ({ code: TypeCode.class, service, name });
+/**
+ * Objects of a class of a service.
+ * @param spelling what sentences call it, if that is not `service.name`.
+ */
+export const classOf = (service: string, name: string, spelling?: string): KrpcType => ({
+  code: TypeCode.class,
+  service,
+  name,
+  ...(spelling !== undefined && { spelling }),
+});
 /** An enumeration of a service, as its number. */
 export const enumerationOf = (service: string, name: string): KrpcType => ({
   code: TypeCode.enumeration,
@@ -121,7 +131,8 @@ export type KrpcValue =
 const NAMES = new Map<number, string>(Object.entries(TypeCode).map(([name, code]) => [code, name]));
 
 /** Such as `double`, `Ball.Body`, `list(double)`. */
-export function describeType({ code, service, name, types = [] }: KrpcType): string {
+export function describeType({ code, service, name, types = [], spelling }: KrpcType): string {
+  if (spelling !== undefined) return spelling;
   if (name !== undefined) return `${service}.${name}`;
   const own = NAMES.get(code) ?? `type ${code}`;
   return types.length === 0 ? own : `${own}(${types.map(describeType).join(', ')})`;

@@ -3,9 +3,17 @@ import { answeringZero, type Command, type CommandContext, command } from './com
 
 /** Why nothing happens, by command. */
 const WHY: Readonly<Record<string, readonly string[]>> = {
-  'the clock of this process paces the run': ['itimer_enable', 'itimer_disable', 'real_time_change_clock'],
+  'the clock of this process paces the run': [
+    'itimer_enable',
+    'itimer_disable',
+    'real_time_change_clock',
+    'real_time_change_timer',
+    'real_time_restart',
+  ],
   'no program is started from here': [
     'add_external_application',
+    'remove_external_application',
+    'remove_all_external_applications',
     'sim_control_panel_set_enabled',
     'trick_view_set_enabled',
     'exec_set_debugger_command',
@@ -18,8 +26,10 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
     'exec_set_thread_cpu_affinity',
     'exec_set_thread_priority',
     'exec_set_thread_process_type',
+    'exec_set_thread_enabled',
     'exec_set_thread_rt_semaphores',
     'exec_set_lock_memory',
+    'real_time_lock_memory',
   ],
   'addresses of clients are never looked up by name': ['var_resolve_hostname'],
   'a run ends with a sentence, whatever signal or error ends it': [
@@ -28,8 +38,31 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
     'exec_set_trap_sigchld',
   ],
   'tics are always a millionth of a second': ['exec_set_time_tic_value'],
-  'checkpoints are written when they are asked for': ['checkpoint_pre_init', 'checkpoint_post_init', 'checkpoint_end'],
+  'time begins at zero, and goes on from a checkpoint': ['exec_set_time', 'exec_set_time_tics'],
+  'a freeze begins at the end of a frame': ['exec_set_freeze_on_frame_boundary'],
+  'jobs run in the order of their classes': [
+    'exec_add_depends_on_job',
+    'exec_add_scheduled_job_class',
+    'exec_instrument_before',
+    'exec_instrument_after',
+    'exec_instrument_remove',
+  ],
+  'the run directory is for the operator to say': [
+    'output_dir_timestamped_on',
+    'output_dir_timestamped_off',
+    'set_output_dir',
+  ],
+  'checkpoints are written when they are asked for': [
+    'checkpoint_pre_init',
+    'checkpoint_post_init',
+    'checkpoint_end',
+    'checkpoint_cpu',
+    'checkpoint_safestore',
+    'checkpoint_safestore_set_enabled',
+  ],
   'a checkpoint is always whole, with decimal numbers': ['TMM_reduced_checkpoint', 'TMM_hexfloat_checkpoint'],
+  'there is no debugging output of memory': ['TMM_set_debug_level'],
+  'there are no shared libraries': ['TMM_add_shared_library_symbols'],
   'which addresses are bound is for the operator to say': ['var_server_set_source_address'],
 };
 

@@ -6,9 +6,15 @@ const file = { name: 'file_name', type: 'text' } as const;
 export const checkpointCommands: readonly Command[] = [
   command(
     'checkpoint',
-    [{ ...file, standard: '' }],
-    'Writes the state to a file in the run directory, chkpnt_<time> by default.',
-    ({ submit }, [name]) => submit({ kind: 'checkpoint', file: name }),
+    [{ ...file, type: 'scalar', standard: '' }],
+    'Writes the state to a file in the run directory, chkpnt_<time> by default; given a time in seconds, writes it then.',
+    ({ submit, addRead, complain }, [what]) => {
+      if (typeof what === 'string') submit({ kind: 'checkpoint', file: what });
+      else if (typeof what === 'boolean' || !(Number(what) >= 0 && Number(what) < 9e9))
+        complain(`checkpoint takes a name or seconds from 0 up, not ${what}`);
+      else if (!addRead(Number(what), 'trick.checkpoint()'))
+        complain('too many reads wait already, this one is left out');
+    },
   ),
   command(
     'checkpoint_objects',
@@ -22,5 +28,14 @@ export const checkpointCommands: readonly Command[] = [
     [file],
     'Goes on from a checkpoint in the run directory, at its simulation time.',
     ({ submit }, [name]) => submit({ kind: 'load-checkpoint', file: name }),
+  ),
+  command('TMM_write_checkpoint', [file], 'Does what checkpoint does.', ({ submit }, [name]) =>
+    submit({ kind: 'checkpoint', file: name }),
+  ),
+  ...['TMM_read_checkpoint', 'TMM_init_from_checkpoint'].map((name) =>
+    command(name, [file], 'Does what load_checkpoint does; answers 0.', ({ submit }, [from]) => {
+      submit({ kind: 'load-checkpoint', file: from });
+      return 0n;
+    }),
   ),
 ];

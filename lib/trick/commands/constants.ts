@@ -1,4 +1,5 @@
 // Names of numbers in the module `trick` that commands take. Trick: its headers' enumerations
+import { TYPE_CONSTANTS } from './declaring-commands.js';
 import { MESSAGE_CONSTANTS } from './message-commands.js';
 import { RECORDING_CONSTANTS } from './recording-value.js';
 
@@ -13,4 +14,5 @@ export const CONSTANTS: ReadonlyMap<string, bigint> = new Map([
   ...RECORDING_CONSTANTS,
   ...MESSAGE_CONSTANTS,
   ...THREAD_CONSTANTS,
+  ...TYPE_CONSTANTS,
 ]);

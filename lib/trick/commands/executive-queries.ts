@@ -74,6 +74,10 @@ export const executiveQueries: readonly Command[] = [
   told('exec_get_freeze_frame', 'Length of a freeze frame in seconds.', (header) =>
     seconds(header.freezeFrameTics, header),
   ),
+  told('exec_get_freeze_frame_tics', 'Length of a freeze frame in tics.', ({ freezeFrameTics }) =>
+    BigInt(freezeFrameTics),
+  ),
+  told('exec_get_old_time_tic_value', 'Tics in a second.', ({ ticsPerSecond }) => BigInt(ticsPerSecond)),
   told('exec_get_terminate_time', 'Simulation time in seconds at which the run ends.', (header) =>
     seconds(Math.min(header.terminateTics, NO_END_TICS), header),
   ),

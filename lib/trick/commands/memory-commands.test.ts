@@ -55,7 +55,53 @@ describe('variables that a client declares', () => {
     expect(answer.replace(/4 1 \d+\n/g, '')).to.equal('1 1 0\n');
   });
 
+  it('of several dimensions get other ones', async () => {
+    await ask('p = trick.TMM_declare_var_s("int h[2][3]")');
+    await ask('trick.var_set("h[0][0]", 1); trick.var_set("h[1][2]", 6)');
+    await ask('q = trick.TMM_resize_array_n("h", 2, [3, 4])');
+    expect(await read('h')).to.equal('5\t1,0,0,0,0,0,6,0,0,0,0,0\n');
+    await ask('q = trick.TMM_resize_array_a(q, 2, (1, 2))');
+    expect(await read('h,h[0][1],h[0][2]')).to.equal('5\t1,0\t0\tBAD_REF\n');
+    await ask('trick.TMM_resize_array_a(p, 2, [2, 2])');
+    expect(await read('h')).to.equal('5\t1,0\n');
+  });
+
+  it('are declared by the number of their type, and memory of it gets a name', async () => {
+    await ask('trick.TMM_declare_var(trick.TRICK_DOUBLE, "", 0, "h", 2, [2, 2])\ntrick.var_set("h[1][1]", 2.5)');
+    await ask('p = trick.TMM_declare_var(trick.TRICK_STRUCTURED, "Point", 0, "", 1, [2])');
+    await ask('trick.TMM_declare_ext_var(p, trick.TRICK_STRUCTURED, "Point", 0, "g", 1, [2])\ng[1].x = 4');
+    await ask('trick.TMM_declare_ext_var_1d(trick.TMM_declare_var_1d("unsigned int", 3), "unsigned int k", 3)');
+    await ask('trick.TMM_declare_var(trick.TRICK_INTEGER, "", 0, "n", 0)\ntrick.var_set("n", 7)');
+    await ask(
+      'trick.TMM_declare_var(trick.TRICK_INTEGER, "", 1, "far", 0, None)\nfar = trick.TMM_declare_var_1d("int", 2)',
+    );
+    expect(await read('h,g[1].x,k,n')).to.equal('5\t0,0,0,2.5\t4\t0,0,0\t7\n');
+    await ask('trick.TMM_declare_var_s("char * word")\ntrick.var_set("word", trick.TMM_strdup("abc"))');
+    expect(await read('word')).to.equal('5\tabc\n');
+  });
+
+  it('of several dimensions count all their values', async () => {
+    for (let k = 0; k < 25; k++) await ask(`trick.TMM_declare_var_s("double h${k}[10][10000]")`);
+    expect(fixture.log.join('\n')).to.contain('bytes of names');
+    expect(await read('h19[9][0],h24[0][0]')).to.equal('5\t0\tBAD_REF\n');
+    for (let k = 1; k < 25; k++) await ask(`trick.TMM_delete_var_n("h${k}")`);
+    await ask('trick.TMM_resize_array_n("h0", 2, [1000, 10000])');
+    expect(await read('h0[999][0]')).to.equal('5\tBAD_REF\n');
+    await ask('trick.TMM_resize_array_n("h0", 2, [20, 10000])');
+    expect(await read('h0[19][9999]')).to.equal('5\t0\n');
+  });
+
   for (const [text, sentence] of [
+    ['trick.TMM_resize_array_n("fx", 1, 4)', 'TMM_resize_array_n() takes its dimensions in a list, not int'],
+    ['trick.TMM_resize_array_n("fx", 2, [4])', 'announces 2 dimensions, and the list has 1'],
+    ['trick.TMM_resize_array_n("fx", 1, [0.5])', 'takes whole numbers as dimensions, not float'],
+    ['trick.TMM_resize_array_n("fx", 1, [4])', 'there is no variable fx that was declared'],
+    ['trick.TMM_resize_array_a("fx", 1, [4])', 'there is no variable fx that was declared'],
+    ['trick.TMM_declare_var(trick.TRICK_STL, "", 0, "h", 0)', 'TMM_declare_var() knows no type 24 to declare'],
+    ['trick.TMM_declare_var(trick.TRICK_DOUBLE, "", 99, "h", 0)', 'TMM_declare_var() takes up to 8 stars, not 99'],
+    ['trick.TMM_declare_var(trick.TRICK_DOUBLE, "", 0, "h; int k", 0)', 'is no declaration of a variable'],
+    ['trick.TMM_declare_ext_var_1d(5, "int h", 3)', 'takes what TMM_declare_var_s has returned'],
+    ['trick.TMM_declare_ext_var_1d(trick.TMM_declare_var_1d("int", 2), "int h", 3)', 'does not fit the memory'],
     ['trick.TMM_declare_var_s("nope h")', 'there is no type nope for "nope h"'],
     ['trick.TMM_declare_var_s("double fx")', 'there is an object fx already'],
     ['trick.TMM_declare_var_s("double trick")', 'trick is a name of a protocol'],

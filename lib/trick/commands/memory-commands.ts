@@ -1,7 +1,7 @@
 // Commands that declare variables while the simulation runs. Trick: memorymanager_c_intf.h
 import { readDeclaration, shapeOfDeclaration } from '../../model/named-type.js';
 import type { Value } from '../../model/read.js';
-import { strideOf } from '../../model/type.js';
+import { strideOf, type Type } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
 import type { Request } from '../../source/source.js';
 import { Address } from '../interpreter/address.js';
@@ -18,24 +18,36 @@ const elements = { name: 'e_elems', type: 'integer' } as const;
 const name = { name: 'var_name', type: 'text' } as const;
 const address = { name: 'address', type: 'value' } as const;
 
-/** Elements to be made. */
+/** Memory to be made: its elements, and its values that are no lists themselves. */
 interface Wanted {
   readonly count: number;
-  readonly strideBytes: number;
+  readonly leaves: number;
+  readonly leafBytes: number;
 }
 
-const bytesOf = ({ count, strideBytes }: Wanted): number => OVERHEAD_BYTES + Math.max(0, count * strideBytes);
+const bytesOf = ({ leaves, leafBytes }: Wanted): number => OVERHEAD_BYTES + Math.max(0, leaves * leafBytes);
+const NOTHING: Wanted = { count: 0, leaves: 0, leafBytes: 0 };
+
+const product = (extents: readonly number[]): number => extents.reduce((all, extent) => all * extent, 1);
+
+/** How many values a type has that are no lists themselves, and the size of each. */
+function leavesOf(type: Type): { readonly leaves: number; readonly leafBytes: number } {
+  if (type.kind !== 'array' || type.isContainer) return { leaves: 1, leafBytes: strideOf(type) };
+  const { leaves, leafBytes } = leavesOf(type.element);
+  return { leaves: type.length * leaves, leafBytes };
+}
 
 /** Returns the address of memory that is made, or None when there is none. */
-function declare(context: CommandContext, text: string, elementCount?: bigint): Run<ScriptValue> {
+export function declare(context: CommandContext, text: string, elementCount?: bigint): Run<ScriptValue> {
   const count = elementCount === undefined ? undefined : Number(elementCount);
   const read = readDeclaration(text);
   const extents = [...(count === undefined ? [] : [count]), ...(read?.extents ?? [])];
   const shape = read && shapeOfDeclaration(context.session.catalog, { ...read, extents });
   const request: Request = { kind: 'declare', declaration: text, ...(count !== undefined && { count }) };
   // Without a shape the simulation refuses it, and says why.
-  const wanted = shape ? { count: shape.count, strideBytes: strideOf(shape.element) } : { count: 0, strideBytes: 0 };
-  return made(context, request, wanted);
+  if (!shape) return made(context, request, NOTHING);
+  const { leaves, leafBytes } = leavesOf(shape.element);
+  return made(context, request, { count: shape.count, leaves: shape.count * leaves, leafBytes });
 }
 
 function* made(context: CommandContext, request: Request, wanted: Wanted): Run<ScriptValue> {
@@ -54,7 +66,7 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
     return null;
   }
   memory.isAt(at, bytes);
-  return new Address(at, wanted.count, wanted.strideBytes);
+  return new Address(at, wanted.count, wanted.leafBytes);
 }
 
 /** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
@@ -72,15 +84,20 @@ function meant(command: string, value: ScriptValue): string | number {
   throw new ScriptError('TypeError', `${command}() takes what TMM_declare_var_s has returned`);
 }
 
-function* resize(context: CommandContext, value: ScriptValue, length: bigint): Run<ScriptValue> {
+/** Returns the new address, or None when there is none. */
+export function* resize(
+  command: string,
+  context: CommandContext,
+  value: ScriptValue,
+  extents: readonly number[],
+): Run<ScriptValue> {
   const { memory, catalog } = context.session;
-  const what = meant('TMM_resize_array_1d', value);
+  const what = meant(command, value);
   const known = typeof what === 'string' ? catalog.find(what) : undefined;
-  const isList = known?.type.kind === 'array';
-  const strideBytes = value instanceof Address ? value.strideBytes : isList ? strideOf(known.type.element) : 0;
+  const leafBytes = value instanceof Address ? value.leafBytes : known ? leavesOf(known.type).leafBytes : 0;
   const old = value instanceof Address ? value.offsetBytes : known?.offsetBytes;
-  const request: Request = { kind: 'resize', what, extents: [Number(length)] };
-  const resized = yield* made(context, request, { count: Number(length), strideBytes });
+  const wanted = { count: extents[0] ?? 0, leaves: product(extents), leafBytes };
+  const resized = yield* made(context, { kind: 'resize', what, extents }, wanted);
   if (resized !== null && old !== undefined) memory.isGone(old);
   return resized;
 }
@@ -126,19 +143,19 @@ export const memoryCommands: readonly Command[] = [
     'TMM_declare_ext_var_s',
     [address, declaration],
     'Gives declared memory without a name the name of a declaration that fits it.',
-    (context, [what, text]) => nameMemory(context, what, text),
+    (context, [what, text]) => nameMemory('TMM_declare_ext_var_s', context, what, text),
   ),
   command(
     'TMM_resize_array_1d_n',
     [name, { name: 'num', type: 'integer' }],
     'Gives a declared list another length; the values that both have stay. Returns its new address.',
-    (context, [what, length]) => resize(context, what, length),
+    (context, [what, length]) => resize('TMM_resize_array_1d_n', context, what, [Number(length)]),
   ),
   command(
     'TMM_resize_array_1d_a',
     [address, { name: 'num', type: 'integer' }],
     'The same by address.',
-    (context, [what, length]) => resize(context, what, length),
+    (context, [what, length]) => resize('TMM_resize_array_1d_a', context, what, [Number(length)]),
   ),
   command('TMM_clear_var_n', [name], 'Sets a declared variable to zero.', (context, [what]) => clear(context, what)),
   command('TMM_clear_var_a', [address], 'Sets declared memory to zero.', (context, [what]) =>
@@ -167,9 +184,14 @@ export const memoryCommands: readonly Command[] = [
 ];
 
 /** Returns the same address, or None when the declaration does not fit. */
-function* nameMemory(context: CommandContext, what: ScriptValue, text: string): Run<ScriptValue> {
-  const at = meant('TMM_declare_ext_var_s', what);
-  if (typeof at === 'string') throw new ScriptError('TypeError', 'TMM_declare_ext_var_s() takes an address');
+export function* nameMemory(
+  command: string,
+  context: CommandContext,
+  what: ScriptValue,
+  text: string,
+): Run<ScriptValue> {
+  const at = meant(command, what);
+  if (typeof at === 'string') throw new ScriptError('TypeError', `${command}() takes an address`);
   const named = yield* changed(context, { kind: 'name-memory', address: at, declaration: text });
   return typeof named === 'number' ? what : null;
 }

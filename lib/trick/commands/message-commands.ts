@@ -17,17 +17,19 @@ export const MESSAGE_CONSTANTS: ReadonlyMap<string, bigint> = new Map(
 
 export const messageCommands: readonly Command[] = [
   ...answeringZero([
-    command(
-      'message_publish',
-      [
-        { name: 'level', type: 'integer' },
-        { name: 'text', type: 'text' },
-      ],
-      'Logs a text and sends it to readers of messages: 0 normal, 1 informational, 2 warning, 3 error, 10 debug.',
-      ({ session }, [level, text]) => {
-        const [, , known = 'normal'] = LEVELS.find(([, number]) => number === level) ?? [];
-        session.publish(text, known);
-      },
+    ...['message_publish', 'message_publish_standalone'].map((name) =>
+      command(
+        name,
+        [
+          { name: 'level', type: 'integer' },
+          { name: 'text', type: 'text' },
+        ],
+        'Logs a text and sends it to readers of messages: 0 normal, 1 informational, 2 warning, 3 error, 10 debug.',
+        ({ session }, [level, text]) => {
+          const [, , known = 'normal'] = LEVELS.find(([, number]) => number === level) ?? [];
+          session.publish(text, known);
+        },
+      ),
     ),
   ]),
   command(

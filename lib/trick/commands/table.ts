@@ -3,6 +3,7 @@ import { acceptedCommands } from './accepted-commands.js';
 import { checkpointCommands } from './checkpoint-commands.js';
 import type { Command } from './command.js';
 import { commandLineCommands } from './command-line-commands.js';
+import { declaringCommands } from './declaring-commands.js';
 import { eventCommands } from './event-commands.js';
 import { executiveCommands } from './executive-commands.js';
 import { executiveQueries } from './executive-queries.js';
@@ -26,7 +27,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'The executive': [...executiveCommands, ...executiveQueries, ...jobCommands, ...steppingCommands],
   Events: eventCommands,
   Checkpoints: checkpointCommands,
-  "Variables of one's own": memoryCommands,
+  "Variables of one's own": [...memoryCommands, ...declaringCommands],
   'Data recording': [...recordingCommands, ...frameLogCommands],
   Files: fileCommands,
   'Input files': [...inputCommands, ...commandLineCommands],

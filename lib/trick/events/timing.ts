@@ -18,7 +18,16 @@ export class EventTiming {
   /** Begins with the first frame after a time, or with the first one there is for a negative time. */
   add(event: TrickEvent, timeTics: number): void {
     if (this.entries.has(event)) return;
-    this.entries.set(event, { event, nextTics: timeTics + 1, isPending: true, order: ++this.lastOrder });
+    const isAtEnd = event.target?.periodTics === Number.POSITIVE_INFINITY;
+    const nextTics = isAtEnd ? Number.POSITIVE_INFINITY : timeTics + 1;
+    this.entries.set(event, { event, nextTics, isPending: !isAtEnd, order: ++this.lastOrder });
+  }
+
+  /** Those beside a job of the end of the run, once. */
+  atEnd(): TrickEvent[] {
+    const events = [...this.entries.values()].filter(({ nextTics }) => nextTics === Number.POSITIVE_INFINITY);
+    for (const { event } of events) this.entries.delete(event);
+    return events.map(({ event }) => event);
   }
 
   remove(event: TrickEvent): void {
@@ -47,7 +56,7 @@ export class EventTiming {
   /** The simulation's time has gone back: what was to come later begins anew at this time. */
   restartAt(timeTics: number): void {
     for (const entry of this.entries.values()) {
-      if (entry.nextTics <= timeTics) continue;
+      if (entry.nextTics <= timeTics || entry.nextTics === Number.POSITIVE_INFINITY) continue;
       entry.nextTics = timeTics;
       entry.isPending = true;
     }

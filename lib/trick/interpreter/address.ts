@@ -11,12 +11,12 @@ export class Address implements ObjectValue {
   /**
    * @param offsetBytes where the simulation keeps the memory.
    * @param count how many elements it has.
-   * @param strideBytes from one element to the next.
+   * @param leafBytes the size of a value that is no list itself.
    */
   constructor(
     readonly offsetBytes: number,
     readonly count: number,
-    readonly strideBytes: number,
+    readonly leafBytes: number,
   ) {}
 
   get text(): string {

@@ -195,7 +195,8 @@ export class Interpreter {
   private *runDefinition(
     statement: tree.Import | tree.FromImport | tree.FunctionDefinition | tree.Pass | tree.Global,
   ): Run<Completion> {
-    const { modules } = this.surroundings;
+    const { modules: known, importable = [] } = this.surroundings;
+    const modules = new Map([...known, ...importable]);
     const setName = (name: string, value: ScriptValue) => this.evaluator.names.set(name, value);
     if (statement.kind === 'import') importModules(statement, modules, setName);
     else if (statement.kind === 'from-import') importNames(statement, modules, setName);

@@ -1,6 +1,7 @@
 // What names mean in a running block: locals of functions, names of the session, modules, builtins, and what all sessions share.
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
+import { ownCopy } from './own-copy.js';
 import type { Surroundings } from './scope.js';
 import { isObject, type Run, type ScriptValue } from './values.js';
 
@@ -32,15 +33,21 @@ export class NameTable {
       if (own !== undefined) return own;
     }
     const { names, modules } = this.surroundings;
-    const given = names.get(name);
+    const own = names.get(name);
+    const given = own === undefined ? this.inherited(name) : own;
     if (given !== undefined) return given;
     return modules.get(name) ?? this.builtins.get(name) ?? this.surroundings.shared(name);
   }
 
+  private inherited(name: string): ScriptValue | undefined {
+    const value = this.surroundings.inherited?.get(name);
+    return value === undefined ? undefined : ownCopy(value, this.meter);
+  }
+
   known(): string[] {
-    const { names, modules } = this.surroundings;
+    const { names, modules, inherited } = this.surroundings;
     const locals = this.frames.at(-1)?.locals.keys() ?? [];
-    return [...locals, ...names.keys(), ...modules.keys(), ...this.builtins.keys()];
+    return [...locals, ...names.keys(), ...(inherited?.keys() ?? []), ...modules.keys(), ...this.builtins.keys()];
   }
 
   /** `name = value` as a client writes it. */

@@ -79,6 +79,9 @@ const pathModule = fixedModule('os.path', {
   ...Object.fromEntries(UNSEEN.map((name) => [name, ofPath(name, () => false)])),
 });
 
+/** Where Trick itself lies: nowhere here. Input files put it in front of the names of files. */
+const TRICK_HOME = 'TRICK_HOME';
+
 /** `os.getenv("NAME", other)` answers the other value, or None: the environment is the host's. */
 const getenv: Callable = {
   kind: 'callable',
@@ -86,7 +89,7 @@ const getenv: Callable = {
   call: (args) => {
     const [name = null, other = null] = only('getenv', args, 1, 2);
     if (typeof name !== 'string') throw new ScriptError('TypeError', `str expected, not ${typeName(name)}`);
-    return other;
+    return name === TRICK_HOME && other === null ? '' : other;
   },
 };
 

@@ -22,8 +22,12 @@ export interface Elements {
 export interface Surroundings {
   /** The names of a client's session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** Names of somebody else: a block sees copies of their values, and what it assigns is its own. */
+  readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
+  /** Modules that are there only when they are imported. */
+  readonly importable?: ReadonlyMap<string, ModuleValue>;
   /** What a name means to all sessions, unless it is one of the simulation's objects: an event. */
   shared(name: string): ScriptValue | undefined;
   /** Whether text of several clients runs with these names: then none of them hides a builtin or an object. */

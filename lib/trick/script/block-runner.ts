@@ -17,7 +17,7 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
-  /** Where events and reads run instead of a client's blocks: whose they are, and the names that they all share. */
+  /** Where events and reads run instead of a client's blocks: whose they are, and the names of the input file. */
   readonly shared?: { readonly owner: string; readonly names: HeldNames };
 }
 
@@ -44,6 +44,8 @@ const LONG_BLOCK = 16_384;
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
   private readonly held: HeldNames;
+  /** Whether these are texts of the input file, whose names are the operator's and bounded by themselves. */
+  private readonly isInput: boolean;
   private readonly limits: Limits;
   private readonly queue: Work[] = [];
   private running: Running | undefined;
@@ -54,12 +56,14 @@ export class BlockRunner {
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
     const { session, server, flow, shared } = settings;
-    this.held = shared?.names ?? new HeldNames(this.limits.heldBytes);
+    this.isInput = shared?.owner === '';
+    this.held = this.isInput && shared ? shared.names : new HeldNames(this.limits.heldBytes);
     this.surroundings = new SessionSurroundings({
       session,
       server,
       flow,
       names: this.held.names,
+      inherited: this.isInput ? undefined : shared?.names.names,
       sharedOwner: shared?.owner,
     });
   }
@@ -144,8 +148,7 @@ export class BlockRunner {
     this.running = undefined;
     const isForgotten = this.held.settle(meter.allocatedBytes, work.length);
     if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
-    // What all clients share is bounded by itself.
-    if (!this.settings.shared) this.account();
+    if (!this.isInput) this.account();
   }
 
   /** Counts what the names hold as the client's. */

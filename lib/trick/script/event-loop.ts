@@ -44,7 +44,7 @@ export class EventLoop implements EventFiring {
     const due = timing.due(timeTics, ticsPerSecond, (event) =>
       this.events.say(`event ${event.name} has no cycle and its only time, 0, is over; it is not evaluated`, 'warning'),
     );
-    for (const event of due) {
+    for (const event of mode === Mode.exit ? [...due, ...timing.atEnd()] : due) {
       // A read of this time that has not run yet may still switch the event.
       if (this.underway.has(event) || (!isReady(event) && this.scripts.isIdle(event.owner))) continue;
       this.underway.add(event);

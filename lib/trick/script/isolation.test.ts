@@ -44,6 +44,40 @@ describe('a session beside another', () => {
     await works();
   });
 
+  describe('whose reads run beside the input file', () => {
+    const input = (text: string) => fixture.frontEnd.runInput({ name: 'input.py', text, include: () => '' });
+    const read = async (text: string) => {
+      await fixture.ask(client, `trick.add_read(0, ${JSON.stringify(text)})\n`);
+      await fixture.pass(20);
+    };
+    const value = () => fixture.ask(other, 'trick.var_send_once("fx.all.d")\n');
+
+    it('sees its names and calls its functions, and changes none of them', async () => {
+      await input(
+        'n = 1\nL = [1, [2]]\nD = {"a": [1]}\ndef f(x, seen=[]):\n    seen.append(x)\n    return n + len(seen)\n',
+      );
+      await read('fx.all.d = 100 * n + 10 * len(L) + f(1)');
+      expect(await value()).to.equal('5\t122\n');
+      await read('n = 7\nL.append(3)\nL[1].append(4)\nD["a"].append(2)\nD["b"] = 1\nf(1)\nf(2)\nfx.all.d = f(3)');
+      // Its own name is what the function sees when it calls it.
+      expect(await value()).to.equal('5\t8\n');
+      await input('fx.all.d = 1000 * n + 100 * len(L) + 10 * len(L[1]) + len(D) + f(0)\n');
+      expect(await value()).to.equal('5\t1213\n');
+    });
+
+    it('keeps its own within its bound, and those of the input file stay', async () => {
+      await input('n = 41\n');
+      const before = held();
+      await read('mine = "x" * 60000');
+      expect(held()).to.be.above(before + 50_000);
+      await read(`L = [str(k) * 20000 for k in range(300)]`);
+      expect(held()).to.be.below(before + 5 * 1024 * 1024);
+      await read('fx.all.d = n + 1');
+      expect(await value()).to.equal('5\t42\n');
+      expect(fixture.log.join('\n')).to.match(/the names of this session held more than \d+ bytes and are forgotten/);
+    });
+  });
+
   it('cannot lose the modules to a loop, a function or an import', async () => {
     for (const text of ['for trick in [1]: pass', 'def sys(): pass', 'import math as trick', 'trick = 1'])
       expect(await fixture.ask(client, `${text}\n`), text).to.match(/TypeError: (trick|sys) cannot be replaced/);

@@ -104,7 +104,10 @@ describe('a block', () => {
     expect(await said('g.set_cycle(0.00001)\n')).to.equal(
       "a client's recording has a cycle of 0.0001 s or more, not 0.00001",
     );
-    expect(await said('g.set_max_file_size(-1)\n')).to.match(/ValueError: a file's largest size is a number of bytes/);
+    for (const size of ['-1', 'float("inf")', 'float("nan")'])
+      expect(await said(`g.set_max_file_size(${size})\n`)).to.match(
+        /ValueError: a file's largest size is a number of bytes/,
+      );
     expect(await said('g.set_freq(7)\n')).to.match(/ValueError: a frequency is trick.DR_Always/);
     expect(await said('g.thisown = 0\ng.nope = 1\n')).to.match(
       /AttributeError: 'DRAscii' object has no attribute 'nope'/,

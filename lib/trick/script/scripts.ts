@@ -17,7 +17,7 @@ interface Held {
 export class Scripts {
   private readonly held = new Map<string, Held>();
   private readonly waiting: (() => void)[] = [];
-  /** All of them share their names, so that an action can call a function of the input file. */
+  /** Those of the input file; events and reads of clients see copies, so that an action can call its functions. */
   private readonly names = new HeldNames(INPUT_LIMITS.heldBytes);
 
   /** @param isNeeded whether an owner's session must stay. */

@@ -22,6 +22,7 @@ export interface ServerScriptSettings {
   readonly turns: Turns;
   /** Address of the client whose texts run here; empty for the input file. */
   readonly owner: string;
+  /** The names of the input file. */
   readonly names: HeldNames;
   readonly explain: TrickSessionSettings['explain'];
 }
@@ -50,7 +51,7 @@ export class ServerScript {
       flow: new Flow(this.session, turns),
       nowMillis: () => registry.clock.nowMillis(),
       shared: { owner, names },
-      limits: { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes },
+      limits: owner === '' ? { ...BLOCK_LIMITS, heldBytes: INPUT_LIMITS.heldBytes } : BLOCK_LIMITS,
     });
   }
 

@@ -6,13 +6,14 @@ import { hostOf } from '../../transport/address.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import type { Address } from '../interpreter/address.js';
+import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
-import { unitTestModule } from '../interpreter/unit-test-module.js';
+import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
 import type { Arguments, Callable, ModuleValue, Run, ScriptValue, VariableProxy, Wait } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -30,6 +31,8 @@ export interface SurroundingsSettings {
   readonly flow: Flow;
   /** The names of the session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
+  /** The names of the input file, which events and reads of clients see. */
+  readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** Whose events and reads run here, an address or empty for the input file; undefined where a client's blocks run. */
   readonly sharedOwner?: string | undefined;
 }
@@ -40,6 +43,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly session: TrickSession;
   readonly server: TrickServer;
   readonly names: Map<string, ScriptValue>;
+  readonly importable: ReadonlyMap<string, ModuleValue>;
+  readonly inherited: ReadonlyMap<string, ScriptValue> | undefined;
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
@@ -55,11 +60,12 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
 
-  constructor({ session, server, flow, names, sharedOwner }: SurroundingsSettings) {
+  constructor({ session, server, flow, names, inherited, sharedOwner }: SurroundingsSettings) {
     this.session = session;
     this.server = server;
     this.flow = flow;
     this.names = names;
+    this.inherited = inherited;
     this.isShared = sharedOwner !== undefined;
     this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
     this.requests = new Requests({
@@ -73,11 +79,16 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.modules = new Map<string, ModuleValue>([
       ['trick', trick],
       ['trick_data_record', recordingDispatcher(trick)],
+      ['trick_utest', unitTestService],
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
       ['os', osModule],
       ['os.path', osPathModule],
       ['trick.unit_test', unitTestModule],
+    ]);
+    this.importable = new Map<string, ModuleValue>([
+      ['array', arrayModule],
+      ['trick.sim_services', trick],
     ]);
   }
 

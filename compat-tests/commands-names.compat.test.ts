@@ -1,0 +1,173 @@
+// The commands with names, units and types: both kinds of server give the same, and mistyped names are corrected.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { LaunchedServer, showOutputOfFailure } from './launch.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMMAND = join(ROOT, 'build/lib/cli/main.js');
+
+const PROGRAM = `
+import { TrickClient } from 'varwire/client';
+import type { Variables } from './sim.js';
+const client = await TrickClient.connect<Variables>({ port: 7000 });
+export const level: number = await client.get('tank.level');
+export const one: readonly number[] = await client.get('tank.one');
+export const flow: number = await client.get('tank.pipes[1].flow');
+export const wide: bigint = await client.get('tank.wide[0]');
+await client.set('tank.mode', 'FILL');
+await client.set('tank.pipes[0].valve', 'OPEN');
+// @ts-expect-error no such label
+await client.set('tank.mode', 'FULL');
+// @ts-expect-error no such name
+await client.get('tank.levle');
+`;
+
+describe('the commands, of names', function () {
+  this.timeout(60_000);
+  let server: LaunchedServer;
+  before(async () => {
+    server = await LaunchedServer.start('compat-tests/fixture/tank.js', {
+      options: ['--no-discovery', '--udp', 'off'],
+    });
+  });
+  after(() => server.stop());
+  afterEach(function () {
+    showOutputOfFailure(this, server);
+  });
+
+  function program(file: string, args: readonly string[], env = {}): Promise<{ code: number; text: string }> {
+    return new Promise((resolve) => {
+      execFile(file, args, { cwd: ROOT, env: { ...process.env, ...env } }, (error, output, complaint) =>
+        resolve({ code: error ? Number(error.code) : 0, text: output + complaint }),
+      );
+    });
+  }
+  const run = (...args: readonly string[]) =>
+    program(process.execPath, [COMMAND, ...args.map((arg) => arg.replace('PORT', String(server.port)))]);
+
+  for (const place of ['PORT', 'http://127.0.0.1:PORT']) {
+    it(`show structures, arrays of them and patterns, from ${place}`, async () => {
+      const { text } = await run('get', place, 'tank.pipes', 'tank.on?', 'tank.level{cm}');
+      const pipes = [0, 1].flatMap((index) => [`tank.pipes[${index}].flow\t0\tkg/s`, `tank.pipes[${index}].valve\t0`]);
+      expect(text.trimEnd().split('\n')).to.have.members([...pipes, 'tank.one\t[2]\tm', 'tank.level\t100\tcm']);
+      expect((await run('watch', place, 'tank.pipes', '--count', '1', '--csv')).text).to.match(
+        /^time,tank\.pipes\[0\]\.flow,tank\.pipes\[0\]\.valve,.*\n[\d.]+,0,0,0,0\n$/,
+      );
+    });
+
+    it(`set takes units with the name, from ${place}`, async () => {
+      expect(await run('set', place, 'tank.one{cm}', '[300]')).to.deep.equal({
+        code: 0,
+        text: 'tank.one\t[300]\tcm\n',
+      });
+      expect((await run('set', place, 'tank.one', '[2]')).text).to.equal('tank.one\t[2]\tm\n');
+    });
+
+    it(`suggest what was meant, from ${place}`, async () => {
+      for (const args of [
+        ['get', place, 'tank.levle'],
+        ['set', place, 'tank.levle', '3'],
+        ['describe', place, 'tank.levle'],
+      ]) {
+        const { code, text } = await run(...args);
+        expect([code, text]).to.deep.equal([1, text.match(/^varwire: .*; did you mean tank\.level.*\?\n$/)?.[0]]);
+      }
+    });
+
+    it(`step makes steps, from ${place}`, async () => {
+      const seconds = async (...args: readonly string[]) => Number((await run(...args)).text.split('\t')[1]);
+      const before = await seconds('freeze', place);
+      expect((await seconds('step', place, '7')) - before).to.be.closeTo(0.07, 1e-9);
+      expect((await run('run', place)).text).to.match(/^run\t/);
+    });
+  }
+
+  it('call takes units with arguments in order', async () => {
+    await run('set', 'PORT', 'tank.level', '1');
+    expect((await run('call', 'PORT', 'drain', '50{cm}')).text).to.equal('0.5\n');
+    expect((await run('call', 'PORT', 'rename', '1{cm}')).text).to.match(/^varwire: rename declares no 1 parameters/);
+    await run('set', 'PORT', 'tank.level', '1');
+  });
+
+  it('types prints declarations with which a program compiles, and a wrong one does not', async () => {
+    const { code, text } = await run('types', 'PORT');
+    expect(code).to.equal(0);
+    expect(text).to.include("  /** m */\n  readonly 'tank.level': number;");
+    const directory = mkdtempSync(join(ROOT, 'build', 'types-'));
+    try {
+      writeFileSync(join(directory, 'sim.d.ts'), text);
+      writeFileSync(join(directory, 'program.mts'), PROGRAM);
+      const options = '--ignoreConfig --noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node';
+      const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+      const compiled = await program(process.execPath, [
+        compiler,
+        ...options.split(' '),
+        join(directory, 'program.mts'),
+      ]);
+      expect(compiled).to.deep.equal({ code: 0, text: '' });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+    expect((await run('types', 'PORT', 'tank.pipes')).text.match(/readonly/g)).to.have.length(2);
+  });
+
+  it('help explains commands and topics', async () => {
+    for (const [topic, expected] of [
+      ['get', /^Usage: varwire get <server> <name>/],
+      ['servers', /VARWIRE_SERVER/],
+      ['names', /ball\.height\{ft\}/],
+      ['values', /LANDED/],
+      ['exit-codes', /^2 {4}a command line/m],
+      ['completion', /^Usage: varwire completion/],
+    ] as const) {
+      const { code, text } = await run('help', topic);
+      expect(code, topic).to.equal(0);
+      expect(text).to.match(expected);
+    }
+  });
+
+  it('completion completes commands and names in bash', async () => {
+    const script = `
+      varwire() { '${process.execPath}' '${COMMAND}' "$@"; }
+      source <(varwire completion bash)
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _varwire; echo "\${COMPREPLY[@]}"; }
+      complete_line varwire che
+      complete_line varwire get ${server.port} tank.pipes[0]
+      VARWIRE_SERVER=${server.port} complete_line varwire get tank.le
+      complete_line varwire help des
+    `;
+    const { text } = await program('bash', ['-c', script]);
+    expect(text.trim().split('\n')).to.deep.equal([
+      'checkpoint',
+      'tank.pipes[0].flow tank.pipes[0].valve',
+      'tank.level',
+      'describe',
+    ]);
+  });
+
+  it('take leave of the server when they are interrupted, with exit code 130', async () => {
+    let heard = '';
+    const silent = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => {
+          heard += bytes.toString();
+          // It answers the greeting, and nothing else.
+          if (/var_send_list_size\(\)\n$/.test(heard) && !heard.includes('var_send_once')) socket.write('3\t0\n');
+          if (/var_send_once.*\n.*\n.*\(\)\n$/.test(heard)) child.kill('SIGINT');
+        });
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const child = spawn(process.execPath, [COMMAND, 'get', String(port), 'x'], { stdio: 'pipe' });
+    const [code] = await once(child, 'exit');
+    expect(code).to.equal(130);
+    expect(heard).to.match(/trick\.var_exit\(\)\n$/);
+    silent.close();
+  });
+});

@@ -1,0 +1,33 @@
+// The names of a server of the web.
+import type { JsonClient } from './json-client.js';
+import type { Names } from './names.js';
+
+/** A variable as `var/list` shows it. */
+export interface WebVariable {
+  readonly alias: string;
+  readonly type_path: string;
+  readonly unit: string;
+  readonly dim: readonly number[];
+}
+
+/** All variables that a wish, such as a prefix, stands for. */
+export async function listWeb(client: JsonClient, wish: object): Promise<WebVariable[]> {
+  const listed: WebVariable[] = [];
+  for (let after: string | undefined; ; after = listed.at(-1)?.alias) {
+    const page = (await client.call('var/list', { ...wish, ...(after && { after }) })) as WebVariable[];
+    listed.push(...page);
+    if (page.length === 0) return listed;
+  }
+}
+
+/** The units of values, where they have any. */
+export const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit);
+
+/** A structure is listed by what it has; JSON would show it whole. */
+export const namesOfWeb = (client: JsonClient): Names => ({
+  readable: async (names) => {
+    const described = await Promise.all(names.map((alias) => client.call('var/describe', { alias })));
+    return new Set(names.filter((_, index) => (described[index] as { kind?: string }).kind !== 'struct'));
+  },
+  all: async () => (await listWeb(client, {})).map(({ alias }) => alias),
+});

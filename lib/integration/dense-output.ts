@@ -1,0 +1,59 @@
+// The state at moments of its own, between the ends of the steps.
+import { Interpolant } from './interpolant.js';
+import type { StateVector } from './state-vector.js';
+import type { Derivative, StepStart } from './stepper.js';
+
+/** Looks at the state at every multiple of a period, however long the steps are. */
+export interface DenseOutput {
+  /** Seconds of simulation time from one look to the next. */
+  readonly period: number;
+  /** Called in the order of time with the state of that moment in the views; what it changes there is not kept. */
+  readonly take: (timeSeconds: number) => void;
+}
+
+/** A moment this close to the end of a step, in parts of the period, is the end. */
+const SAME = 1e-9;
+/** More looks in one step would hold up the simulation for good. */
+const MOST_LOOKS = 100_000;
+
+/** A step that counts. */
+interface Step {
+  readonly start: StepStart;
+  readonly seconds: number;
+  readonly end: Float64Array;
+  readonly endSeconds: number;
+  /** Of the method. */
+  readonly order: number;
+}
+
+export class DenseSampler {
+  private trial = new Float64Array(0);
+
+  /** Throws a RangeError for a period that is none. */
+  constructor(private readonly output: DenseOutput) {
+    const { period } = output;
+    if (!(period > 0 && Number.isFinite(period)))
+      throw new RangeError(`dense output needs a period in seconds above 0, not ${period}`);
+  }
+
+  /** Takes what falls into a step, its end included. The views then have some state of the step. Throws a RangeError. */
+  sample({ start, seconds, end, endSeconds, order }: Step, vector: StateVector, derivative: Derivative): void {
+    const { period, take } = this.output;
+    const first = Math.floor(start.timeSeconds / period + SAME) + 1;
+    const last = Math.floor(endSeconds / period + SAME);
+    if (last - first >= MOST_LOOKS)
+      throw new RangeError(`a step of ${seconds} s has more than ${MOST_LOOKS} dense outputs`);
+    if (this.trial.length !== end.length) this.trial = new Float64Array(end.length);
+    let dense: Interpolant | undefined;
+    for (let look = first; look <= last; look++) {
+      const timeSeconds = look * period;
+      if (timeSeconds >= endSeconds - SAME * period) vector.store(end);
+      else {
+        dense ??= new Interpolant(start, seconds, end, derivative, order);
+        dense.at((timeSeconds - start.timeSeconds) / seconds, this.trial);
+        vector.store(this.trial);
+      }
+      take(timeSeconds);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// What the program that serves a simulation can do with it itself: read, write, call and control, without a socket.
+import { settledFrame } from '../json-rpc/call-context.js';
+import type { Value } from '../model/read.js';
+import { Reference } from '../session/reference.js';
+import type { SessionRegistry } from '../session/registry.js';
+import type { Session } from '../session/session.js';
+import type { Control } from '../source/source.js';
+
+/** Variables by path, for a program that does not name their types. */
+export type AnyVariables = Readonly<Record<string, Value>>;
+
+/** `V` maps paths to the types of their values: `serve<{ 'ball.height': number }>('ball.js')`. */
+export interface InProcess<V extends object = AnyVariables> {
+  /**
+   * The value in the latest frame that shows all that this program has changed: 64-bit integers as bigint, arrays as
+   * lists, structures as objects, labels of enumerations as numbers; undefined while a pointer on the path is null or
+   * an index is too large. Rejects with an UnknownVariableError, a WriteOnlyError or a UnitsError.
+   * @param units to convert numbers to, such as `cm`.
+   */
+  get<N extends keyof V & string>(path: N, units?: string): Promise<V[N] | undefined>;
+  /**
+   * Writes a variable between two frames; resolves when a frame shows it. Rejects with an UnknownVariableError, an
+   * AssignmentError for a value that does not fit, a UnitsError, or a RequestError of the simulation's own code.
+   * @param units of the given numbers; the variable's own when left out.
+   */
+  set<N extends keyof V & string>(path: N, value: V[N], units?: string): Promise<void>;
+  /**
+   * Calls a function of the simulation between two frames, and resolves with its result. Rejects with a RequestError when
+   * there is no such function, an argument does not fit, or the function throws.
+   */
+  call(name: string, ...values: readonly Value[]): Promise<Value | undefined>;
+  /** Resolves when a frame shows it; rejects with a RequestError. */
+  control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void>;
+}
+
+const NOWHERE = { write: () => true, pendingBytes: 0 };
+
+export class InProcessSession implements InProcess {
+  private made: Session | undefined;
+
+  constructor(private readonly registry: SessionRegistry) {}
+
+  async get(path: string, units?: string): Promise<Value | undefined> {
+    const { source } = this.registry;
+    const reference = new Reference(source, path, units);
+    return reference.read(await settledFrame({ session: this.session, source }, [reference]));
+  }
+
+  async set(path: string, value: Value, units?: string): Promise<void> {
+    const write = this.session.prepareWrite(path, value, units);
+    await this.session.submit({ kind: 'write', writes: [write] });
+  }
+
+  async call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    const answer = await this.session.submit({ kind: 'call', name, values });
+    return answer.value;
+  }
+
+  async control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void> {
+    const wanted = typeof control === 'string' ? { action: control } : control;
+    await this.session.submit({ kind: 'control', control: wanted });
+  }
+
+  close(): void {
+    this.made?.close();
+  }
+
+  private get session(): Session {
+    this.made ??= this.registry.create({ frontEnd: 'program', peer: 'this program', transport: 'none' }, NOWHERE);
+    return this.made;
+  }
+}

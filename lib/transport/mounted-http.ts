@@ -1,0 +1,98 @@
+// HTTP below a path of another program's server: its requests and upgrades come here instead of from a port.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpHandler, UpgradeHandler } from './http.js';
+import { BodyBudget } from './http-body.js';
+import { NodeHttpExchange } from './http-exchange.js';
+import { answerFailure, type ReportFailure, TEXT } from './http-failure.js';
+import type { Mounted } from './mounted.js';
+import type { Closer } from './socket-server.js';
+
+export interface MountSettings {
+  /** As clients see it, such as `/sim`; empty for every path. */
+  readonly path: string;
+  readonly handler: HttpHandler;
+  readonly onHandlerError: ReportFailure;
+  /** The most bytes of all unfinished request bodies. */
+  readonly unfinishedBodyBytes: number;
+}
+
+const READ_ALREADY =
+  "the body of this request was read before the simulation's server got it: mount that before what parses bodies";
+
+export class MountedHttp implements Mounted {
+  private readonly exchanges = new Set<NodeHttpExchange>();
+  private readonly upgraded = new Set<Closer>();
+  private readonly bodies: BodyBudget;
+  private takeUpgrade: UpgradeHandler | undefined;
+  private isClosed = false;
+
+  /** Throws a RangeError for a path that is none. */
+  constructor(private readonly settings: MountSettings) {
+    const { path } = settings;
+    if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
+      throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
+    this.bodies = new BodyBudget(settings.unfinishedBodyBytes);
+  }
+
+  readonly handle: Mounted['handle'] = (request, response, next) => {
+    const target = this.targetOf(request);
+    if (target !== undefined) {
+      request.url = target;
+      void this.answer(request, response);
+    } else if (next) next();
+    else response.writeHead(404, TEXT).end('there is nothing here\n');
+  };
+
+  readonly upgrade: Mounted['upgrade'] = (request, socket, head) => {
+    const target = this.targetOf(request);
+    if (target === undefined) return false;
+    request.url = target;
+    // The program's server has removed its own listeners; an error without a listener would end the process.
+    socket.on('error', () => {});
+    if (this.isClosed || !this.takeUpgrade) socket.destroy();
+    else {
+      const close = this.takeUpgrade(request, socket, head);
+      this.upgraded.add(close);
+      socket.once('close', () => this.upgraded.delete(close));
+    }
+    return true;
+  };
+
+  onWebSocket(handler: UpgradeHandler): void {
+    this.takeUpgrade = handler;
+  }
+
+  /** Ends what is open; a request that comes later gets 503. */
+  close(): void {
+    this.isClosed = true;
+    for (const close of this.upgraded) close();
+    for (const exchange of this.exchanges) exchange.finish();
+  }
+
+  /** What comes after the path; undefined when the request is for something else. Routers cut `url`, not `originalUrl`. */
+  private targetOf({ url = '/', originalUrl = url }: IncomingMessage & { readonly originalUrl?: string }) {
+    const { path } = this.settings;
+    if (!originalUrl.startsWith(path)) return undefined;
+    const rest = originalUrl.slice(path.length);
+    if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+    return rest.startsWith('/') ? rest : undefined;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { handler, onHandlerError } = this.settings;
+    response.on('error', () => {});
+    const exchange = new NodeHttpExchange(request, response, this.bodies);
+    if (this.isClosed) {
+      exchange.respond(503, TEXT, "the simulation's server has closed\n");
+      return;
+    }
+    this.exchanges.add(exchange);
+    response.once('close', () => this.exchanges.delete(exchange));
+    try {
+      if (request.readableEnded && request.method === 'POST') throw new Error(READ_ALREADY);
+      await handler(exchange);
+    } catch (error) {
+      answerFailure(error, exchange, onHandlerError);
+    }
+  }
+}

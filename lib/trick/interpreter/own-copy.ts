@@ -1,0 +1,62 @@
+// Copies of values that a text may see and must not change.
+import { ScriptError } from './error.js';
+import type { Meter } from './meter.js';
+import { DefinedFunction, DictionaryValue, ListValue, type ScriptValue, TupleValue } from './values.js';
+
+const DEEPEST = 50;
+/** What an entry of a copy takes. */
+const ENTRY_BYTES = 64;
+
+/** A value that shares no list or dictionary with this one. Throws a ScriptError when that takes too much. */
+export function ownCopy(value: ScriptValue, meter: Meter): ScriptValue {
+  return new Copying(meter).copy(value, 0);
+}
+
+class Copying {
+  /** By what has been copied, so that what is in two places stays one, and circles end. */
+  private readonly made = new Map<ScriptValue, ScriptValue>();
+
+  constructor(private readonly meter: Meter) {}
+
+  copy(value: ScriptValue, depth: number): ScriptValue {
+    const known = this.made.get(value);
+    if (known !== undefined) return known;
+    if (depth > DEEPEST) throw new ScriptError('RecursionError', `what is copied may be ${DEEPEST} deep`);
+    if (value instanceof ListValue) return this.list(value, depth);
+    if (value instanceof DictionaryValue) return this.dictionary(value, depth);
+    if (value instanceof TupleValue) return new TupleValue(this.all(value.items, depth));
+    if (value instanceof DefinedFunction && value.defaults.length > 0)
+      return new DefinedFunction(
+        value.definition,
+        value.defaults.map((item) => (item === undefined ? undefined : this.copy(item, depth + 1))),
+      );
+    return value;
+  }
+
+  private list(value: ListValue, depth: number): ListValue {
+    const copy = new ListValue([]);
+    this.made.set(value, copy);
+    for (const item of this.all(value.items, depth)) copy.items.push(item);
+    return copy;
+  }
+
+  private dictionary(value: DictionaryValue, depth: number): DictionaryValue {
+    const { entries } = value;
+    const copy = new DictionaryValue();
+    this.made.set(value, copy);
+    this.pay(entries.size);
+    for (const [filed, entry] of entries)
+      copy.entries.set(filed, { key: entry.key, value: this.copy(entry.value, depth + 1) });
+    return copy;
+  }
+
+  private all(items: readonly ScriptValue[], depth: number): ScriptValue[] {
+    this.pay(items.length);
+    return items.map((item) => this.copy(item, depth + 1));
+  }
+
+  private pay(entries: number): void {
+    this.meter.spend(entries);
+    this.meter.allocate(entries * ENTRY_BYTES);
+  }
+}
