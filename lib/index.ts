@@ -115,6 +115,7 @@ export type {
   Abilities,
   Answer,
   FrameListener,
+  JobPlace,
   JobTime,
   LogLevel,
   Request,

@@ -22,6 +22,8 @@ export interface NamedEntity {
   readonly text: string;
 }
 
+/** What is higher in a text is an entity's number: its index counts down from 2^32, or its generation stands above it. */
+const HIGHEST_INDEX = 2 ** 31;
 const TEXT = /^(\d{1,16})v(\d{1,10})$/;
 
 /** Reads an entity of either numbering, or its text; undefined for what is no entity at all. */
@@ -29,7 +31,7 @@ export function readEntity(given: unknown, generation: Generation): NamedEntity 
   if (typeof given === 'number') return readBits(given, generation);
   const [, number, ordinal] = TEXT.exec(typeof given === 'string' ? given : '') ?? [];
   if (number === undefined) return undefined;
-  if (Number(number) >= WORD) return readBits(Number(number), generation);
+  if (Number(number) > HIGHEST_INDEX) return readBits(Number(number), generation);
   return { objectNumber: Number(ordinal) <= 1 ? Number(number) : undefined, text: given as string };
 }
 

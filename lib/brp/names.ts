@@ -3,7 +3,7 @@ import type { Catalog, SimObject } from '../model/catalog.js';
 
 /** The most entities with a given name, and its most characters. */
 export const MOST_NAMES = 10_000;
-export const LONGEST_GIVEN_NAME = 1000;
+export const LONGEST_GIVEN_NAME = 256;
 
 /** An object's own name stays; a name that is no object's name is kept here, for this protocol's clients. */
 export class Names {

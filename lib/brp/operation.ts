@@ -68,22 +68,28 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
   };
 }
 
-/** The changes of each client that are on their way. */
-const changing = new WeakMap<Session, Set<Promise<unknown>>>();
+/** The changes of a client that are on their way. */
+interface Changes {
+  count: number;
+  /** Resolves when all have been answered. */
+  over: Promise<unknown>;
+}
+
+const changing = new WeakMap<Session, Changes>();
 
 /** What reads comes after the changes that the same client has asked for before, also over other connections. */
 function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unknown> {
   const before = changing.get(call.session);
   const run = () => defined.run(call, params as never);
-  if (!defined.isChange) return before ? Promise.allSettled(before).then(run) : Promise.resolve(run());
+  if (!defined.isChange) return before ? before.over.then(run) : Promise.resolve(run());
   const outcome = Promise.resolve(run());
-  const all = before ?? new Set();
-  changing.set(call.session, all.add(outcome));
-  const over = (): void => {
-    all.delete(outcome);
-    if (all.size === 0) changing.delete(call.session);
+  const changes = before ?? { count: 0, over: Promise.resolve() };
+  changing.set(call.session, changes);
+  changes.count++;
+  const answered = (): void => {
+    if (--changes.count === 0) changing.delete(call.session);
   };
-  outcome.then(over, over);
+  changes.over = Promise.all([changes.over, outcome.then(answered, answered)]);
   return outcome;
 }
 
