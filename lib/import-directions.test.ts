@@ -163,13 +163,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'varwire',
     'node:',
     'ws',
-    'express',
-    'fastify',
-    'playwright-core',
-    'esbuild',
-    'axe-core',
-    'axe-core',
-    'typescript-5',
+    ...['express', 'fastify', 'playwright-core', 'esbuild', 'axe-core', 'typescript-5'],
   ],
 };
 
