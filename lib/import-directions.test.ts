@@ -30,6 +30,14 @@ const FRONT_END = [
   'node: without sockets',
 ];
 
+const TRICK_SESSION = [
+  'lib/trick/session',
+  'lib/trick/events',
+  'lib/trick/wire',
+  'lib/trick/interpreter',
+  ...FRONT_END,
+];
+
 /** What each area may import besides its own files; every other import is forbidden. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'grammar/chevrotain.ts': ['chevrotain'],
@@ -82,22 +90,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'lib/trick/interpreter': ['lib/model', 'lib/units', 'grammar/trick'],
   'lib/trick/events': ['lib/trick/catalog', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
   'lib/trick/session': ['lib/trick/events', 'lib/trick/wire', 'lib/trick/interpreter', ...FRONT_END],
-  'lib/trick/commands': [
-    'lib/trick/session',
-    'lib/trick/events',
-    'lib/trick/wire',
-    'lib/trick/interpreter',
-    ...FRONT_END,
-  ],
-  'lib/trick/script': [
-    'lib/trick/commands',
-    'lib/trick/session',
-    'lib/trick/events',
-    'lib/trick/wire',
-    'lib/trick/interpreter',
-    'grammar/trick',
-    ...FRONT_END,
-  ],
+  'lib/trick/commands': TRICK_SESSION,
+  'lib/trick/script': ['lib/trick/commands', 'grammar/trick', ...TRICK_SESSION],
   'lib/trick/front-end': ['lib/trick', ...FRONT_END],
   'lib/trick/methods': ['lib/trick', 'lib/json-rpc', 'zod', ...FRONT_END],
   'lib/client': ['node:', 'binary-parser'],
