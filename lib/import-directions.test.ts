@@ -157,7 +157,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'playwright-core',
     'esbuild',
     'axe-core',
-    'axe-core',
     'typescript-5',
   ],
 };

@@ -13,6 +13,12 @@ export interface HistorySeries {
 export const hasHistory = (server: Pick<Server, 'has' | 'session'>): boolean =>
   server.has('var/history') && (server.session.peek()?.history_sec ?? 0) > 0;
 
+/** The series of some variables; undefined for one that the answer does not have, whatever its name. */
+export const seriesOf = (
+  series: Readonly<Record<string, HistorySeries>>,
+  aliases: readonly string[],
+): (HistorySeries | undefined)[] => aliases.map((alias) => (Object.hasOwn(series, alias) ? series[alias] : undefined));
+
 /** A row for each time of any variable. A variable without a point at that time is on the line between its own. */
 export function historyRows(series: readonly (HistorySeries | undefined)[]): SampleRow[] {
   const times = [...new Set(series.flatMap((each) => each?.times ?? []))].sort((one, other) => one - other);

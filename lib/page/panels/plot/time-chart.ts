@@ -157,7 +157,7 @@ export class TimeChart {
       scale: axis.scale,
       side: axis.side === 'left' ? 3 : 1,
       grid: { show: index === 0, stroke: this.look.line, width: 1 },
-      size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+      size: (_, values) => 14 + (labels ? 7.6 : 6.2) * Math.max(3, ...(values ?? []).map((text) => text.length)),
       ...(title !== '' && { label: title, labelSize: 16, labelFont: this.look.font, labelGap: 0 }),
       ...(labels && { incrs: [1, 2, 5, 10, 20, 50, 100] }),
       values: (_, splits) => (labels ? splits.map((split) => labelOf(labels, split)) : valueTexts(splits)),

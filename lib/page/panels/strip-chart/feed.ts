@@ -1,6 +1,6 @@
 // Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
 import { effect } from '@preact/signals';
-import { type HistorySeries, hasHistory, historyRows } from '../plot/history-rows.js';
+import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
 import { plottable } from '../values/value-text.js';
 import type { ChartPanel, ChartState } from './chart-state.js';
@@ -111,7 +111,12 @@ class ChartFeed {
     try {
       const history = await server.call<History>('var/history', this.#question(from));
       if (this.#isOver || this.#fresh !== fresh) return;
-      const rows = historyRows(this.lines.map(({ alias }) => history.series[alias]));
+      const rows = historyRows(
+        seriesOf(
+          history.series,
+          this.lines.map(({ alias }) => alias),
+        ),
+      );
       const start = rows[0]?.time ?? Number.POSITIVE_INFINITY;
       if (rows.length > 0) this.state.samples = fresh.precededBy(beforeAnd(this.state.samples, start, rows));
       this.onNews();

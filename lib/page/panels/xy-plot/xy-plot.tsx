@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { VariableFacts } from '../../data/server.js';
 import { NumberField } from '../form/number-field.js';
 import type { PanelContext, PanelKind } from '../panel.js';
-import { type HistorySeries, hasHistory, historyRows } from '../plot/history-rows.js';
+import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { lookOf, seriesVariable } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
 import { Trail } from '../plot/trail.js';
@@ -189,7 +189,7 @@ class Drawing {
 
   /** Points between those of the history would lie on no trajectory, so only rows with all values count. */
   #putBefore(series: Readonly<Record<string, HistorySeries>>): void {
-    const rows = historyRows(this.#aliases.map((alias) => series[alias]));
+    const rows = historyRows(seriesOf(series, this.#aliases));
     const live = this.#trail;
     const first = live.times[0] ?? Number.POSITIVE_INFINITY;
     const oldest = live.latestTime - this.panel.settings.peek().span;
