@@ -16,14 +16,14 @@ const QUESTIONS = 3;
 const PAUSE_MILLIS = 40;
 /** What a process with a large state needs to start is left to the soak. */
 const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
-/** The lines A to D once broke the server; the others are in the soak. */
-const onceBroke = ({ name }: Attack): boolean => /^[A-D]\d*-/.test(name);
+/** The lines A to D once broke the server, those of N are new; the others are in the soak. */
+const isTried = ({ name }: Attack): boolean => /^[A-DN]\d*-/.test(name);
 
 /** Attacks that one server can stand one after another. */
 function byServer(): ReadonlyMap<string, readonly Attack[]> {
   const groups = new Map<string, Attack[]>();
   for (const attack of ATTACKS) {
-    if (isLarge(attack) || !onceBroke(attack)) continue;
+    if (isLarge(attack) || !isTried(attack)) continue;
     const { simArguments = [], options = [], tokens = '' } = attack;
     const key = JSON.stringify([simArguments, options, tokens]);
     groups.set(key, [...(groups.get(key) ?? []), attack]);

@@ -19,9 +19,13 @@ export class Chromium {
     private readonly profile: string,
   ) {}
 
+  static get isThere(): boolean {
+    return existsSync(PROGRAM);
+  }
+
   /** Without Chromium, skips the tests of the hook that calls it, and says why. */
   static async openOrSkip(hook: Mocha.Context): Promise<Chromium> {
-    if (!existsSync(PROGRAM)) {
+    if (!Chromium.isThere) {
       console.log(`    skipped: there is no ${PROGRAM}`);
       hook.skip();
     }

@@ -1,10 +1,13 @@
 // The client controls a running simulation: waits, modes, steps, functions, files, TLS, and types from the definition.
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import {
   CommandRefusedError,
@@ -17,6 +20,8 @@ import type tank from './fixture/tank.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
 
+const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+const execute = promisify(execFile);
 const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('the client in control', function () {
@@ -138,6 +143,11 @@ describe('the client in control', function () {
     await client.wait('tank.level == 42', { timeoutSeconds: 20 });
     expect(readdirSync(directory, { recursive: true }).join()).to.include('full');
     expect(await caught(client.checkpoint('../../outside'))).to.be.instanceOf(CommandRefusedError);
+    const many = ['nosuch', '../x', '../y'].map((name) =>
+      caught(name === 'nosuch' ? client.call(name) : client.checkpoint(name)),
+    );
+    await Promise.all([client.get('tank.level'), client.set('tank.level', 42)]);
+    for (const error of await Promise.all(many)) expect(error).to.be.instanceOf(CommandRefusedError);
     await client.record(false);
     await client.record();
   });
@@ -164,6 +174,9 @@ describe('the client in control', function () {
         break;
       }
       secure.close();
+      const env = { ...process.env, NODE_EXTRA_CA_CERTS: made.cert };
+      const args = [COMMAND, 'get', '--tls', `localhost:${port}`, 'tank.title'];
+      expect((await execute(process.execPath, args, { env })).stdout).to.equal('tank.title\tmain\n');
       expect(await caught(TrickClient.connect({ port, tls: true }))).to.be.instanceOf(ConnectionLostError);
       expect(await caught(TrickClient.connect({ port, timeoutMillis: 300 }))).to.be.instanceOf(Error);
       expect(await caught(TrickClient.connect({ port, tls, transport: 'udp' }))).to.be.instanceOf(TypeError);

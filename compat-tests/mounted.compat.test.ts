@@ -46,10 +46,12 @@ async function throughFastify({ handle, upgrade }: Mounted): Promise<Server> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.all('/sim/*', (request, reply) => {
-      reply.hijack();
-      handle(request.raw, reply.raw);
-    });
+    for (const path of ['/sim', '/sim/*']) {
+      scope.all(path, (request, reply) => {
+        reply.hijack();
+        handle(request.raw, reply.raw);
+      });
+    }
   });
   app.server.on('upgrade', (request, socket, head) => upgrade(request, socket, head) || socket.destroy());
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -104,6 +106,16 @@ for (const [program, start] of Object.entries({
       expect((await fetch(`${base}/sim/nothing`)).status).to.equal(404);
       expect(await (await fetch(`${base}/own`)).text()).to.equal('mine');
       expect(await (await fetch(`${base}/simulacrum`)).text()).not.to.include('var/get');
+    });
+
+    it('has its page below its path, whose addresses are relative', async () => {
+      const moved = await fetch(`${base}/sim?token=x`, { redirect: 'manual' });
+      expect([moved.status, moved.headers.get('location')]).to.deep.equal([308, '/sim/?token=x']);
+      const page = await fetch(`${base}/sim`);
+      const html = await page.text();
+      expect([page.status, page.url]).to.deep.equal([200, `${base}/sim/`]);
+      const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
+      expect((await fetch(new URL(script, page.url))).status).to.equal(200);
     });
 
     it('streams events', async () => {

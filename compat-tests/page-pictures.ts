@@ -71,14 +71,19 @@ interface Picture {
   readonly name: string;
   readonly panels: readonly PanelWish[];
   readonly look?: BrowserContextOptions;
+  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   prepare?(page: Page): Promise<void>;
 }
 
+const SIZE = { width: 1260, height: 580 };
+/** Without the tree and the bar above. */
+const GRID = { x: 320, y: 84, width: 940, height: 496 };
+
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE] },
-  { name: 'dark', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE], look: { colorScheme: 'dark' } },
-  { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer },
-  { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues },
+  { name: 'overview', panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9 }] },
+  { name: 'dark', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE], look: { colorScheme: 'dark' }, clip: GRID },
+  { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer, clip: GRID },
+  { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues, clip: GRID },
   {
     name: 'phone',
     panels: [ALTITUDE, { ...CHART, columns: 24 }, FUEL],
@@ -122,15 +127,15 @@ export async function takePictures(folder: string): Promise<readonly string[]> {
   });
   try {
     const files: string[] = [];
-    for (const [index, { name, panels, look, prepare }] of PICTURES.entries()) {
-      const context = await browser.newContext({ viewport: { width: 1260, height: 640 }, ...look });
+    for (const [index, { name, panels, look, clip, prepare }] of PICTURES.entries()) {
+      const context = await browser.newContext({ viewport: SIZE, ...look });
       const page = await context.newPage();
       await page.goto(addressOf(server.port, panels));
       await page.waitForTimeout(index === 0 ? FLIGHT_MILLIS : 2500);
       await prepare?.(page);
       await page.waitForTimeout(800);
       files.push(join(folder, `${name}.png`));
-      await page.screenshot({ path: files.at(-1) as string });
+      await page.screenshot({ path: files.at(-1) as string, ...(clip && { clip }) });
       await context.close();
     }
     return files;

@@ -135,6 +135,14 @@ describe('the page', function () {
     await page.goto('about:blank');
     await page.goto(address);
     await page.getByRole('tab', { name: 'Landing' }).waitFor();
+    // One's own layout can be had back, and an address can be pasted over the open page.
+    await page.keyboard.press('Control+z');
+    await page.getByRole('tab', { name: 'Landing' }).waitFor({ state: 'detached' });
+    await page.goto(address);
+    await page.getByRole('tab', { name: 'Landing' }).waitFor();
+    expect(page.url()).to.equal(origin());
+    await page.goto(`${origin()}#layout=broken`);
+    await shell.told('the layout in this address is broken').waitFor();
   });
 
   it("opens a set of Trick View's", async () => {

@@ -74,6 +74,22 @@ describe('files of a run over HTTP', function () {
     expect(await refusal('sim/checkpoint', { file: '/etc/x' })).to.match(/is not a file in the run directory/);
   });
 
+  it('keeps a past that goes on from a loaded checkpoint, and stands still in a freeze', async () => {
+    const height = 'ball.position[1]';
+    const past = async () => (await call('var/history', { aliases: [height] })).series[height];
+    await past();
+    const saved = (await call('sim/checkpoint', { file: 'back' })).sim_time.sec_si;
+    while ((await past()).times.at(-1) < saved + 0.5) await new Promise((resolve) => setTimeout(resolve, 20));
+    await call('sim/control', { action: 'freeze' });
+    await call('sim/load-checkpoint', { file: 'back' });
+    await call('var/set', { alias: height, value: 77, wait: true });
+    const { times, values } = await past();
+    expect(times.at(-1)).to.be.within(saved - 0.1, saved + 0.1);
+    expect(values.at(-1)).to.equal(77);
+    expect(times).to.deep.equal([...new Set<number>(times)].sort((a, b) => a - b));
+    await call('sim/control', { action: 'run' });
+  });
+
   it('records, lists and gives recordings while they are written, and ends them', async () => {
     const started = await call('recording/start', { name: 'flight', aliases: ['ball.position'], cycle_sec: 0.01 });
     expect(started.file).to.equal('log_flight.csv');

@@ -1,8 +1,9 @@
 // Sets, maps, pairs, wide texts and small enumerations as clients of every protocol see them, over real sockets.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { double, enumeration, int, pair, run, set, simulation, wideText } from '../lib/index.js';
 import { Inspector } from './brp/inspector.js';
 import { call, type Json } from './http-client.js';
 import { type KrpcClient, call as krpcCall } from './krpc/client.js';
@@ -101,23 +102,23 @@ describe('the types of C++ on every wire', function () {
       'o.s.name': '€a',
       'o.s.small': 200,
     });
-    const set = (alias: string, value: Json): Promise<unknown> => call(port, 'var/set', { alias, value });
-    await set('o.s.gains', [
+    const assign = (alias: string, value: Json): Promise<unknown> => call(port, 'var/set', { alias, value });
+    await assign('o.s.gains', [
       ['z', 1],
       ['a', 2],
     ]);
-    await set('o.s.small', 'LOW');
+    await assign('o.s.small', 'LOW');
     expect(await values('o.s.gains[0].first', 'o.s.small')).to.deep.equal({
       'o.s.gains[0].first': 'a',
       'o.s.small': 0,
     });
-    const refused = await set('o.s.ids[0]', 5).catch((error: Error) => error.message);
+    const refused = await assign('o.s.ids[0]', 5).catch((error: Error) => error.message);
     expect(JSON.stringify(refused)).to.include('o.s.ids[0] is read-only');
-    await set('o.s.gains', [
+    await assign('o.s.gains', [
       ['yaw', 2],
       ['pitch', 1],
     ]);
-    await set('o.s.small', 'HIGH');
+    await assign('o.s.small', 'HIGH');
   });
 
   it('Trick blocks assign them, and checkpoints keep them', async () => {
@@ -127,6 +128,29 @@ describe('the types of C++ on every wire', function () {
     expect(await values('o.s.small', 'o.s.wide')).to.deep.equal({ 'o.s.small': 0, 'o.s.wide': '→' });
     trick.send(Buffer.from('o.s.ids = [2, 9]\no.s.small = trick.HIGH\no.s.wide = "été →"\n'));
     expect(await once('small')).to.equal('5\t200');
+  });
+
+  it('recordings have small enumerations and the halves of pairs, and refuse what is no number', async () => {
+    const recorded = (variable: string) =>
+      simulation({ name: 'x', frame: 0.1 }, (sim) => {
+        const Small = enumeration('Small', { HIGH: 200 }, { storedAs: 'unsigned char' });
+        const declared = { small: Small, span: pair(double(), int()), ids: set(int(), 4), wide: wideText() };
+        sim.object('o').components(declared, { small: 'HIGH', span: [1.5, 2], ids: [1] });
+        sim.record('a', { variables: [variable], cycle: 0.1 });
+        sim.record('b', { variables: [variable], cycle: 0.1, format: 'binary' });
+      });
+    await run(recorded('o.small'), { until: 0.1, runDirectory });
+    expect(await readFile(join(runDirectory, 'log_a.csv'), 'utf8')).to.match(/ \{s\},o\.small \{--\}\n +0,200\n/);
+    // One row: the time, and one byte.
+    expect((await readFile(join(runDirectory, 'log_b.trk'))).at(-1)).to.equal(200);
+    await run(recorded('o.span'), { until: 0.1, runDirectory });
+    expect(await readFile(join(runDirectory, 'log_a.csv'), 'utf8')).to.include(
+      'o.span.first {--},o.span.second {--}\n',
+    );
+    for (const path of ['o.ids', 'o.wide']) {
+      const refusal = await run(recorded(path), { until: 0.1, runDirectory }).catch((error: Error) => error.message);
+      expect(refusal).to.equal(`${path} is not a single number; only those are recorded`);
+    }
   });
 
   it("Bevy's protocol has pairs as tuples", async () => {
@@ -145,6 +169,21 @@ describe('the types of C++ on every wire', function () {
       letter: 0x20ac,
       small: 'HIGH',
     });
+    const mutate = (path: string, value: Json): Promise<unknown> =>
+      inspector.call('world.mutate_components', { entity: rows[0].entity, component: 'Stl', path, value });
+    await mutate('.span.0', 4);
+    await mutate('.gains[1].1', 8);
+    expect(await values('o.s.span.first', 'o.s.gains[1].second')).to.deep.equal({
+      'o.s.span.first': 4,
+      'o.s.gains[1].second': 8,
+    });
+    await mutate('.gains', [
+      ['yaw', 2],
+      ['pitch', 1],
+    ]);
+    await mutate('.span', [2.5, 7]);
+    const refused = await mutate('.gains[0].0', 'x').catch((error: Error) => error.message);
+    expect(refused).to.include('read-only');
     inspector.close();
   });
 

@@ -7,7 +7,13 @@ const RESTITUTION = 0.8;
 const SLOW = 1; // m/s
 const THROW = 11.2; // m/s, 6.4 m high
 
-export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
+/** What a client with types knows of it: `TrickClient<typeof ball>`. */
+interface Ball {
+  readonly position: Float64Array;
+  readonly velocity: Float64Array;
+}
+
+export default simulation<{ readonly ball: Ball }>({ name: 'ball', frame: 0.01 }, (sim) => {
   const ball = sim.object('ball');
   // `component` returns the state itself: clients read and write the same numbers as this code.
   const position = ball.component('position', double(2, { units: 'm', about: 'x to the right, y up' }), [0, 10]);
@@ -31,6 +37,5 @@ export default simulation({ name: 'ball', frame: 0.01 }, (sim) => {
     velocity[0] += vx;
     velocity[1] += vy;
   });
-  // The views by name: `TrickClient<typeof ball>` knows the names and types of the variables from this.
   return { ball: { position, velocity } };
 });

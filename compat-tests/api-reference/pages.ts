@@ -22,6 +22,12 @@ export const PAGES: readonly Page[] = [
     about: "A client of Trick's wire.",
   },
   {
+    file: 'browser.md',
+    specifier: 'varwire/browser',
+    declarations: 'lib/browser/index.d.ts',
+    about: 'A client for web pages.',
+  },
+  {
     file: 'testing.md',
     specifier: 'varwire/testing',
     declarations: 'lib/testing/index.d.ts',

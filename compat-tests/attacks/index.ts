@@ -1,9 +1,10 @@
-// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), and others (O).
+// All attacks: those of the lines that once broke the server (A to D), by Bevy's protocol (E), on kRPC (K), by the page's methods (N), and others (O).
 import type { Attack } from './attack.js';
 import { BEVY } from './bevy.js';
 import { DELIVERY } from './delivery.js';
 import { JSON_AND_BYTES } from './json.js';
 import { KRPC } from './krpc.js';
+import { PAGE } from './page.js';
 import { pause } from './peer.js';
 import { TRICK_TEXT } from './trick-text.js';
 
@@ -30,4 +31,5 @@ export const ATTACKS: readonly Attack[] = [
   ...JSON_AND_BYTES,
   ...BEVY,
   ...KRPC,
+  ...PAGE,
 ];

@@ -164,6 +164,20 @@ describe('the client of browsers', () => {
     expect(socket().callsOf('var/subscribe')).to.have.length(1);
   });
 
+  it('gives one who comes later no sample that its variable is not in', async () => {
+    const { client, socket } = setUp();
+    socket().fire('open');
+    client.watch(['ball.height'], () => {});
+    await settled();
+    const seen: unknown[] = [];
+    client.watch(['ball.speed'], ({ values }) => seen.push(values[0]));
+    while (socket().callsOf('var/subscribe').length < 2) await Promise.resolve();
+    socket().fire('message', packed('sub-1', 8, [[1.5]]));
+    await settled();
+    socket().fire('message', packed('sub-2', 30, [[1.5], [2.5]]));
+    expect(seen).to.deep.equal([2.5]);
+  });
+
   it('changes the subscription with its watches, the new one before the old one ends', async () => {
     const { client, socket } = setUp();
     socket().fire('open');

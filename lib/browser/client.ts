@@ -5,6 +5,7 @@ import { Link, type LinkState, type SocketLike, TIMERS, type Timers } from './li
 import { type JsonMessage, SubscriptionGroup, type Wanted, type Watcher } from './subscription-group.js';
 import { isPacked, type Json, type Sample, type VariableFacts } from './values.js';
 
+/** How a client connects. */
 export interface ConnectOptions {
   /** Sent with the connection as `?token=`. */
   readonly token?: string | undefined;
@@ -14,6 +15,7 @@ export interface ConnectOptions {
   readonly timers?: Timers;
 }
 
+/** What a watch asks for besides its variables. */
 export interface WatchOptions {
   /** Least simulation time between samples, in milliseconds; 0 is every tick. Default: 100. */
   readonly cycleMillis?: number;
@@ -25,6 +27,7 @@ export interface WatchOptions {
   readonly onRefused?: (alias: string, sentence: string) => void;
 }
 
+/** Gets the parameters of a notification. */
 export type NotificationListener = (params: unknown) => void;
 
 const DEFAULT_CYCLE_MILLIS = 100;
@@ -39,6 +42,7 @@ interface Watch {
   isOver: boolean;
 }
 
+/** Calls, and watches of variables, over one WebSocket that is opened again after a cut; `connect` makes one. */
 export class VarwireClient {
   private readonly link: Link;
   private readonly calls: Calls;

@@ -19,6 +19,7 @@ export interface LinkEvents {
   quiet(): void;
 }
 
+/** Calls in a while; a test has its own. */
 export interface Timers {
   set(call: () => void, millis: number): unknown;
   clear(timer: unknown): void;

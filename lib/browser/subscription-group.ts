@@ -82,8 +82,8 @@ export class SubscriptionGroup {
   add(watcher: Watcher): void {
     this.watchers.add(watcher);
     for (const one of watcher.wanted) if (one) this.units.set(one.alias, one.units);
-    const { running, latest } = this;
-    if (!running || watcher.wanted.some((one) => one && !running.aliases.has(one.alias))) this.changeSoon();
+    const { latest } = this;
+    if (!this.running || !this.reads(watcher)) this.changeSoon();
     else if (latest) watcher.take(sampleFor(watcher, latest));
   }
 
@@ -120,7 +120,12 @@ export class SubscriptionGroup {
 
   private deliver(latest: Latest): void {
     this.latest = latest;
-    for (const watcher of this.watchers) watcher.take(sampleFor(watcher, latest));
+    for (const watcher of this.watchers) if (this.reads(watcher)) watcher.take(sampleFor(watcher, latest));
+  }
+
+  /** False for one that has just come, whose variables only the next subscription has. */
+  private reads({ wanted }: Watcher): boolean {
+    return wanted.every((one) => !one || this.running?.aliases.has(one.alias));
   }
 
   /** Watches that begin in the same turn make one change. */

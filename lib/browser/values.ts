@@ -13,6 +13,7 @@ export type NumberArray =
   | BigInt64Array
   | BigUint64Array;
 
+/** What JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**

@@ -28,10 +28,11 @@ export function typeDeclarations(resource: SieResource, from: string, prefix = '
   for (const object of resource.topLevel)
     for (const line of within(resource, object, [])) if (line[0].startsWith(prefix)) lines.set(line[0], line);
   const members = [...lines.values()].filter(([name]) => PATH.test(name)).map(memberText);
-  const uses = members.some((member) => member.includes('Enumeration<')) ? [IMPORT, ''] : [];
+  const uses = members.some((member) => member.includes('Enumeration<')) ? [IMPORT] : [];
   return [
     `// The variables of ${from}. Made by: varwire types`,
     ...uses,
+    '',
     'export type Variables = {',
     ...members,
     '};',

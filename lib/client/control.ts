@@ -92,8 +92,9 @@ export class SimulationControl {
   async command(text: string): Promise<string> {
     const channel = await this.parts.channel();
     await this.hear(channel);
-    const first = await channel.ask(`${text}\n`, { mayFail: true });
-    const replies = [...first, ...(await channel.ask(READ))];
+    // Both wait in the queue from now on, so that no other question hears the errors.
+    const asked = [channel.ask(`${text}\n`, { mayFail: true }), channel.ask(READ)];
+    const replies = (await Promise.all(asked)).flat();
     const errors = printed(replies, 'stderr');
     if (errors.trim() !== '') throw new CommandRefusedError(lastLine(errors), errors);
     return printed(replies, 'stdout');

@@ -1,5 +1,6 @@
 // The past of what is plotted, kept by a server in memory: when it begins and ends, freezes, time that goes back.
 import { expect } from 'chai';
+import { Mode, Reason } from '../frame/header.js';
 import { double, text } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
@@ -69,6 +70,17 @@ describe('the past of what is plotted', () => {
     server.ball.ticks(2);
     expect((await past(server)).times.at(-1)).to.be.closeTo(1.42, 1e-9);
     expect((await past(server)).times).to.deep.equal([...(await past(server)).times].sort((a, b) => a - b));
+  });
+
+  it('goes back with a checkpoint that is loaded in a freeze, where no tick is counted', async () => {
+    const server = new TestServer();
+    await past(server);
+    server.ball.ticks(50);
+    server.ball.store(HEIGHT, 3);
+    server.ball.publish({ clockSeconds: 1.4, mode: Mode.freeze, reason: Reason.request });
+    const { times, values } = await past(server);
+    expect(times.at(-1)).to.equal(1.4);
+    expect(values.at(-1)).to.equal(3);
   });
 
   it('has a gap while a variable is gone', async () => {

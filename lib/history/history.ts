@@ -15,6 +15,8 @@ const LINGER_MILLIS = 300_000;
 const ASKED_CYCLE_MILLIS = 10;
 const LONGEST_CYCLE_MILLIS = 1000;
 export const DEFAULT_HISTORY_SECONDS = 600;
+/** The ticks of no simulation are so long. */
+const NOT_KNOWN = -1;
 
 /** There is no room for more variables, or a variable is not one number; the message is one sentence. */
 export class HistoryError extends Error {
@@ -27,6 +29,9 @@ interface Series {
   readonly pyramid: Pyramid;
   /** The cycles that subscriptions want, in milliseconds. */
   readonly cycles: number[];
+  /** Ticks between samples, for ticks of this length. */
+  everyTicks: number;
+  tickMillis: number;
   /** Number of whole cycles before the last sample. */
   lastCycle: number;
   lastWantedMillis: number;
@@ -65,7 +70,11 @@ export class History {
       account.give('historySeries', paths.length);
       throw error;
     }
-    for (const path of paths) this.of(path).cycles.push(cycle);
+    for (const path of paths) {
+      const series = this.of(path);
+      series.cycles.push(cycle);
+      series.tickMillis = NOT_KNOWN;
+    }
     return () => {
       account.give('historySeries', paths.length);
       for (const path of paths) this.letGo(path, cycle);
@@ -103,6 +112,8 @@ export class History {
       reference: new Reference(source, path),
       pyramid: new Pyramid(),
       cycles: [],
+      everyTicks: 1,
+      tickMillis: NOT_KNOWN,
       lastCycle: -1,
       lastWantedMillis: 0,
     };
@@ -131,6 +142,7 @@ export class History {
     const series = this.all.get(path);
     if (!series) return;
     series.cycles.splice(series.cycles.indexOf(cycle), 1);
+    series.tickMillis = NOT_KNOWN;
     series.lastWantedMillis = this.registry.clock.nowMillis();
   }
 
@@ -166,12 +178,15 @@ export class History {
 const isNumber = ({ current }: Reference): boolean =>
   current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
 
-/** Whether a cycle begins with the frame; between ticks a value may change too, and takes the place of the last one. */
+/** Whether a cycle begins with the frame, or time stands still or has gone back, as in a freeze or by a checkpoint. */
 function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
-  const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
-  const { everyTicks } = frameCadence(wanted, tickMillis);
-  const cycle = Math.floor(header.tick / everyTicks);
-  const isDue = cycle !== series.lastCycle || header.clockSeconds === series.pyramid.lastTime;
+  if (series.tickMillis !== tickMillis) {
+    const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
+    series.everyTicks = frameCadence(wanted, tickMillis).everyTicks;
+    series.tickMillis = tickMillis;
+  }
+  const cycle = Math.floor(header.tick / series.everyTicks);
+  const isDue = cycle !== series.lastCycle || header.clockSeconds <= (series.pyramid.lastTime ?? 0);
   series.lastCycle = cycle;
   return isDue;
 }

@@ -1,4 +1,5 @@
 // The HTTP front-end: its routes, its answers and its refusals.
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineMethod } from '../json-rpc/method.js';
@@ -116,6 +117,52 @@ describe('the HTTP front-end', () => {
     expect(client.body).to.match(/export\s*\{/);
   });
 
+  it('shows in /metrics what the process uses, and calls over WebSockets', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    const one = { jsonrpc: '2.0', id: 1, method: 'session/me' };
+    await peer.say(one);
+    await peer.say([one, one]);
+    const { body } = await server.ask({ path: '/metrics' });
+    expect(body).to.include('varwire_websocket_calls_total 3\n');
+    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
+    expect(figure('process_cpu_seconds_total')).to.be.within(0.01, 10_000);
+    expect(figure('process_resident_memory_bytes')).to.be.within(1e7, 1e11);
+    expect(figure('process_start_time_seconds')).to.be.closeTo(performance.timeOrigin / 1000, 1);
+  });
+
+  it('lets pages of an allowed origin read why they are refused', async () => {
+    const options = { corsOrigins: ['https://board.example'], tokens: new Map([['reader', 'read-only']] as const) };
+    const server = new TestServer(new TestBall(), { ...options, requestsPerSecond: 1000 });
+    const origin = 'https://board.example';
+    const allowed = async (asked: object) =>
+      (await server.ask({ headers: { origin }, ...asked })).sentHeaders['access-control-allow-origin'];
+    expect(await allowed({ method: 'POST', path: '/jsonrpc', body: '{}' })).to.equal(origin);
+    expect(await allowed({ path: '/metrics' })).to.equal(origin);
+    const token = { origin, authorization: 'Bearer reader' };
+    expect(await allowed({ path: '/nothing', headers: token })).to.equal(origin);
+    expect(await allowed({ method: 'PUT', path: '/jsonrpc', headers: token })).to.equal(origin);
+    expect(await allowed({ path: '/metrics', headers: { origin: 'https://evil.example' } })).to.equal(undefined);
+  });
+
+  it('begins its addresses with what a proxy has taken away, and with nothing odd', async () => {
+    const server = new TestServer();
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'var/subscribe',
+      params: { aliases: ['ball.position'] },
+    });
+    const url = async (prefix: string) => {
+      const { json } = await server.post(body, { 'x-forwarded-prefix': prefix });
+      return json.result.sse_url.replace(/subscription-\d+/, 'ID');
+    };
+    expect(await url('/sim')).to.equal('/sim/sse?sub=ID');
+    expect(await url('/a/b-c/')).to.equal('/a/b-c/sse?sub=ID');
+    for (const odd of ['', 'sim', '//evil.example', '/a b', '/"', 'https://evil.example', `/${'x'.repeat(300)}`])
+      expect(await url(odd), odd).to.equal('/sse?sub=ID');
+  });
+
   it('counts in /metrics what Prometheus can read', async () => {
     const server = new TestServer();
     await server.call('var/get', { aliases: ['ball.position'] });
@@ -172,6 +219,12 @@ describe('the request policy', () => {
       expect(status, host).to.equal(403);
       expect(json.error.code).to.equal(-23416);
     }
+  });
+
+  it("takes this machine's own name, however it is spelled", async () => {
+    for (const host of [hostname(), `${hostname().toUpperCase()}:7000`])
+      expect((await post(new TestServer(), { host })).status, host).to.equal(200);
+    expect((await post(new TestServer(), { host: `${hostname()}.evil` })).status).to.equal(403);
   });
 
   it('takes addresses and its own names when more than loopback is bound', async () => {

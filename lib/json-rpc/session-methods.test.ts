@@ -1,7 +1,7 @@
 // session/me, sim/clients and sim/messages: who asks, who else is there, what has been said.
 import { expect } from 'chai';
 import { TestBall } from '../testing/aids/http-ball.js';
-import { TestServer } from '../testing/aids/http-exchange.js';
+import { TestServer, turn } from '../testing/aids/http-exchange.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 const said = (text: string) => ({ level: 'normal', text, timeSeconds: 1 }) as const;
@@ -77,6 +77,7 @@ describe('sim/messages', () => {
     await follow(1, true);
     await follow(2, true);
     server.messages.add(said('one'));
+    await turn();
     expect(peer.texts.at(-1)).to.deep.equal({
       jsonrpc: '2.0',
       method: 'sim/message',
@@ -86,6 +87,7 @@ describe('sim/messages', () => {
     await follow(3, false);
     expect(peer.texts.at(-1).result.following).to.equal(false);
     server.messages.add(said('two'));
+    await turn();
     expect(peer.texts).to.have.length(4);
     await follow(4, true);
     expect(server.registry.ledger.held('subscriptions')).to.equal(1);
@@ -100,10 +102,21 @@ describe('sim/messages', () => {
     await peer.say(call(1, 'sim/messages', { follow: true }));
     peer.pendingBytes = 1e9;
     for (let index = 0; index < 100; index++) server.messages.add(said('lost'));
+    await turn();
     peer.pendingBytes = 0;
     server.messages.add(said('seen'));
+    await turn();
     expect(peer.texts.at(-1).params).to.deep.include({ number: 101, text: 'seen' });
     expect(peer.texts).to.have.length(2);
+  });
+
+  it('sends the latest hundred of a flood to each of many followers, a turn at a time', async () => {
+    const server = new TestServer();
+    const peers = Array.from({ length: 20 }, () => server.open());
+    for (const peer of peers) await peer.say(call(1, 'sim/messages', { follow: true, last: 0 }));
+    for (let index = 0; index < 5000; index++) server.messages.add(said('flood'));
+    while (peers.some(({ texts }) => texts.at(-1)?.params?.number !== 5000)) await turn();
+    for (const { texts } of peers) expect(texts.length).to.be.within(2, 300);
   });
 
   it('is refused over HTTP, which has nothing to send later', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MOST_MESSAGES, type NumberedMessage } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
+import type { Slice, Sliced } from '../session/turns.js';
 import type { CallContext } from './call-context.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
@@ -211,10 +212,12 @@ const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => 
 const following = new WeakMap<Session, () => void>();
 
 /** Follows until the client goes or says so. Throws an OverBoundError. */
-function beginFollowing({ session, signal, server, notify }: CallContext): void {
-  if (following.has(session) || !notify) return;
+function beginFollowing(context: CallContext): void {
+  const { session, signal, server } = context;
+  if (following.has(session)) return;
   session.account.take('subscriptions');
-  const stop = server.messages.follow((said) => void notify('sim/message', shownMessage(said)));
+  const follower = new Follower(context);
+  const stop = server.messages.follow(() => follower.tell());
   const end = (): void => {
     stop();
     signal.removeEventListener('abort', end);
@@ -224,6 +227,42 @@ function beginFollowing({ session, signal, server, notify }: CallContext): void 
   following.set(session, end);
   signal.addEventListener('abort', end);
 }
+
+/** Messages that a follower is sent in one turn; it has missed those before them. */
+const MOST_AT_ONCE = 100;
+
+/** Sends messages in the turns of its client, so that many followers of a talkative simulation hold up nobody. */
+class Follower {
+  private sentNumber: number;
+  private isWaiting = false;
+
+  constructor(private readonly context: CallContext) {
+    this.sentNumber = context.server.messages.latestNumber;
+  }
+
+  tell(): void {
+    if (this.isWaiting || !following.has(this.context.session)) return;
+    this.isWaiting = true;
+    const over = (): void => {
+      this.isWaiting = false;
+      if (this.context.server.messages.latestNumber > this.sentNumber) this.tell();
+    };
+    // A client that goes needs no message.
+    this.context.inTurns((slice) => this.send(slice)).then(over, () => undefined);
+  }
+
+  private *send(slice: Slice): Sliced<void> {
+    const { server, notify } = this.context;
+    for (const said of server.messages.latest(MOST_AT_ONCE, this.sentNumber)) {
+      this.sentNumber = said.number;
+      notify?.('sim/message', shownMessage(said));
+      if (slice.isOver(STEPS_PER_MESSAGE)) yield;
+    }
+  }
+}
+
+/** Encoding and sending a message takes some microseconds. */
+const STEPS_PER_MESSAGE = 8;
 
 function endFollowing({ session }: CallContext): void {
   following.get(session)?.();

@@ -1,8 +1,9 @@
 // Sets and maps: their elements lie in the order of their keys, and each key is there once.
-import type { Memory } from './memory.js';
-import { readValue, type Value } from './read.js';
+import { type Memory, readLeaf, textBytesBorrow } from './memory.js';
+import type { Value } from './read.js';
 import {
   describeType,
+  type LeafType,
   SEQUENCE_HEADER_BYTES,
   type SequenceType,
   type StructType,
@@ -31,38 +32,43 @@ export function requireOrder(container: string, type: Type): void {
 
 const isOwnText = (type: Type): boolean => type.kind === 'text' && type.form.endsWith('string');
 
-/** Less than 0 when a key stands before another. Texts stand in the order of their bytes; NaN stands last. */
-export function compareKeys(type: Type, one: Value, other: Value): number {
-  if (type.kind === 'text') return compareTexts(one as string, other as string);
-  if (type.kind === 'struct') {
-    for (const { name, type: own } of type.members) {
-      const order = compareKeys(own, (one as Pair)[name] as Value, (other as Pair)[name] as Value);
-      if (order !== 0) return order;
-    }
-    return 0;
-  }
-  const [less, more] = [one as number, other as number];
-  if (less < more) return -1;
-  if (less > more) return 1;
-  return Number(Number.isNaN(less)) - Number(Number.isNaN(more));
+/** What a key is compared by: a text by its bytes, one character for each. */
+type Rank = number | bigint | boolean | string | readonly Rank[];
+
+function rankAt(type: Type, memory: Memory, offset: number): Rank {
+  if (type.kind === 'text') return textBytesBorrow(memory, offset)?.toString('latin1') ?? '';
+  if (type.kind === 'struct')
+    return type.members.map((member) => rankAt(member.type, memory, offset + member.offsetBytes));
+  return readLeaf(type as LeafType, memory, offset) as Rank;
 }
 
-/** In the order of their code points, which is that of their bytes. */
-function compareTexts(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at++) {
-    const [mine, theirs] = [one.charCodeAt(at), other.charCodeAt(at)];
-    if (mine === theirs) continue;
-    // Half of a pair stands for a code point above all that have no pair.
-    const isAbove = Number(isSurrogate(mine)) - Number(isSurrogate(theirs));
-    return isAbove || mine - theirs;
-  }
-  return one.length - other.length;
+function rankOf(type: Type, key: Value): Rank {
+  if (type.kind === 'text') return Buffer.from(key as string).toString('latin1');
+  if (type.kind !== 'struct') return key as Rank;
+  return type.members.map(({ name, type: own }) =>
+    rankOf(own, (key as Readonly<Record<string, Value>>)[name] as Value),
+  );
 }
 
-const isSurrogate = (unit: number): boolean => (unit & 0xf800) === 0xd800;
+/** Less than 0 when a key stands before another; NaN stands last. */
+function compare(one: Rank, other: Rank): number {
+  if (typeof one === 'object') return compareEach(one, other as readonly Rank[]);
+  if (one < other) return -1;
+  if (one > other) return 1;
+  return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
+}
 
-type Pair = Readonly<Record<string, Value>>;
+function compareEach(one: readonly Rank[], other: readonly Rank[]): number {
+  for (const [index, rank] of one.entries()) {
+    const order = compare(rank, other[index] as Rank);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Less than 0 when a key stands before another. Texts stand in the order of their bytes, as in C++; NaN stands last. */
+export const compareKeys = (type: Type, one: Value, other: Value): number =>
+  compare(rankOf(type, one), rankOf(type, other));
 
 /** A key's place among those in memory: where it is, or where it would come. */
 export interface KeyPlace {
@@ -73,11 +79,12 @@ export interface KeyPlace {
 /** @param offset of the set or map. */
 export function placeOfKey(type: KeyedType, memory: Memory, offset: number, key: Value): KeyPlace {
   const keyType = keyTypeOf(type);
+  const rank = rankOf(keyType, key);
   const [base, stride] = [offset + SEQUENCE_HEADER_BYTES, strideOf(type.element)];
   let [low, high] = [0, memory.view.getUint32(offset, true)];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = compareKeys(keyType, readValue(keyType, memory, base + middle * stride), key);
+    const order = compare(rankAt(keyType, memory, base + middle * stride), rank);
     if (order === 0) return { index: middle, isThere: true };
     if (order < 0) low = middle + 1;
     else high = middle;
@@ -90,16 +97,15 @@ export function putInOrder(type: KeyedType, memory: Memory, offset: number): voi
   const keyType = keyTypeOf(type);
   const [base, stride] = [offset + SEQUENCE_HEADER_BYTES, strideOf(type.element)];
   const count = memory.view.getUint32(offset, true);
-  const keys = Array.from({ length: count }, (_, index) => readValue(keyType, memory, base + index * stride));
-  const compare = (one: number, other: number): number =>
-    compareKeys(keyType, keys[one] as Value, keys[other] as Value);
-  const isInOrder = keys.every((_, index) => index === 0 || compare(index - 1, index) < 0);
+  const ranks = Array.from({ length: count }, (_, index) => rankAt(keyType, memory, base + index * stride));
+  const compareAt = (one: number, other: number): number => compare(ranks[one] as Rank, ranks[other] as Rank);
+  const isInOrder = ranks.every((_, index) => index === 0 || compareAt(index - 1, index) < 0);
   if (isInOrder) return;
-  const sorted = [...keys.keys()].sort((one, other) => compare(one, other) || one - other);
+  const sorted = [...ranks.keys()].sort((one, other) => compareAt(one, other) || one - other);
   const neighbour = type.container === 'set' ? -1 : 1;
   const kept = sorted.filter((key, at) => {
     const other = sorted[at + neighbour];
-    return other === undefined || compare(key, other) !== 0;
+    return other === undefined || compareAt(key, other) !== 0;
   });
   const before = Buffer.from(memory.bytes.subarray(base, base + count * stride));
   for (const [index, from] of kept.entries())

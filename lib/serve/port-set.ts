@@ -15,6 +15,7 @@ import {
   type HttpHandler,
   type HttpService,
   listenHttp,
+  noteCrowdedOut,
   UNFINISHED_BODY_BYTES,
 } from '../transport/http.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
@@ -153,13 +154,19 @@ export class PortSet {
   /** Answers what comes to the main address below a path of another program's server. Throws a RangeError. */
   mount(path: string): Mounted {
     const { router } = this.httpPorts.get(MAIN) as HttpPort;
-    const { trust } = this.settings;
+    const { trust, heldBack } = this.settings;
     const { onHandlerError } = this;
     const handler: HttpHandler = (exchange) => {
       const refusal = trust.refusalOfStranger(exchange.peer);
       return refusal ? router.turnAway(exchange, refusal) : router.handle(exchange);
     };
-    const mounted = new MountedHttp({ path, handler, onHandlerError, unfinishedBodyBytes: UNFINISHED_BODY_BYTES });
+    const mounted = new MountedHttp({
+      path,
+      handler,
+      onHandlerError,
+      unfinishedBodyBytes: UNFINISHED_BODY_BYTES,
+      onCrowdedOut: () => noteCrowdedOut(heldBack),
+    });
     const options = this.webSocketsOf(router);
     const accept = (request: HttpRequest) => trust.refusalOfStranger(request.peer) ?? options.accept(request);
     acceptWebSockets(mounted, { ...options, accept }, (peer) => router.open(peer));

@@ -12,14 +12,14 @@ export interface NumberedMessage extends SimMessage {
 
 export class MessageLog {
   private readonly kept: NumberedMessage[] = [];
-  private readonly listeners = new Set<(message: NumberedMessage) => void>();
+  private readonly listeners = new Set<() => void>();
   private lastNumber = 0;
 
   add({ level, text, timeSeconds }: SimMessage): void {
     const message = { number: ++this.lastNumber, level, text: text.slice(0, LONGEST_MESSAGE), timeSeconds };
     this.kept.push(message);
     if (this.kept.length > MOST_MESSAGES) this.kept.shift();
-    for (const listener of [...this.listeners]) listener(message);
+    for (const listener of [...this.listeners]) listener();
   }
 
   /** The latest `count` messages with a number above `after`, oldest first. */
@@ -27,8 +27,13 @@ export class MessageLog {
     return this.kept.slice(-count).filter(({ number }) => number > after);
   }
 
+  /** Number of the latest message; 0 before the first. */
+  get latestNumber(): number {
+    return this.lastNumber;
+  }
+
   /** Calls for every message from now on, until the returned function is called. */
-  follow(listener: (message: NumberedMessage) => void): () => void {
+  follow(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

@@ -80,7 +80,7 @@ class NodeHttpService implements HttpService {
     this.handler = handler;
     this.heldBack = options.heldBack ?? new HeldBack();
     this.bodies = new BodyBudget(options.unfinishedBodyBytes ?? UNFINISHED_BODY_BYTES, () =>
-      this.heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused'),
+      noteCrowdedOut(this.heldBack),
     );
     this.server = createServer(
       {
@@ -186,6 +186,9 @@ class NodeHttpService implements HttpService {
 
 /** Requests of one connection that wait for their answers; it is read no further then. */
 const MOST_UNANSWERED = 16;
+export const noteCrowdedOut = (heldBack: HeldBack): void =>
+  heldBack.note('request_bodies', 'unfinished request bodies took too much; those begun first were refused');
+
 export const UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 
 function closePolitely(socket: Socket, open: OpenSocket): void {

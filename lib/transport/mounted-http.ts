@@ -12,8 +12,9 @@ export interface MountSettings {
   readonly path: string;
   readonly handler: HttpHandler;
   readonly onHandlerError: ReportFailure;
-  /** The most bytes of all unfinished request bodies. */
+  /** The most bytes of all unfinished request bodies, and what is called when one had to give way. */
   readonly unfinishedBodyBytes: number;
+  readonly onCrowdedOut: () => void;
 }
 
 const READ_ALREADY =
@@ -31,12 +32,15 @@ export class MountedHttp implements Mounted {
     const { path } = settings;
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
       throw new RangeError(`a path to mount at looks like /sim, not ${JSON.stringify(path)}`);
-    this.bodies = new BodyBudget(settings.unfinishedBodyBytes);
+    this.bodies = new BodyBudget(settings.unfinishedBodyBytes, settings.onCrowdedOut);
   }
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
     const target = this.targetOf(request);
-    if (target !== undefined) {
+    // The addresses in the page are relative, which needs a slash at the end of its own.
+    const toPage = request.method === 'GET' ? this.pageFor(request) : undefined;
+    if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
+    else if (target !== undefined) {
       request.url = target;
       void this.answer(request, response);
     } else if (next) next();
@@ -69,13 +73,21 @@ export class MountedHttp implements Mounted {
     for (const exchange of this.exchanges) exchange.finish();
   }
 
-  /** What comes after the path; undefined when the request is for something else. Routers cut `url`, not `originalUrl`. */
-  private targetOf({ url = '/', originalUrl = url }: IncomingMessage & { readonly originalUrl?: string }) {
+  /** What comes after the path; undefined when the request is for something else. */
+  private targetOf(request: IncomingMessage): string | undefined {
     const { path } = this.settings;
-    if (!originalUrl.startsWith(path)) return undefined;
-    const rest = originalUrl.slice(path.length);
+    const address = addressOf(request);
+    if (!address.startsWith(path)) return undefined;
+    const rest = address.slice(path.length);
     if (rest === '' || rest.startsWith('?')) return `/${rest}`;
     return rest.startsWith('/') ? rest : undefined;
+  }
+
+  private pageFor(request: IncomingMessage): string | undefined {
+    const { path } = this.settings;
+    const [before, query] = addressOf(request).split('?', 2);
+    if (path === '' || before !== path) return undefined;
+    return `${path}/${query === undefined ? '' : `?${query}`}`;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -96,3 +108,7 @@ export class MountedHttp implements Mounted {
     }
   }
 }
+
+/** As the client sent it: routers cut `url`, and keep `originalUrl`. */
+const addressOf = ({ url = '/', originalUrl = url }: IncomingMessage & { readonly originalUrl?: string }): string =>
+  originalUrl;

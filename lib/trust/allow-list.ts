@@ -1,7 +1,7 @@
 // Which addresses may connect: the operator's ranges, narrowed by ranges that clients add later.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { hostOf } from '../transport/address.js';
+import { hostOf, isNameOf } from '../transport/address.js';
 
 /** A range as text, and the list that checks it. */
 interface Range {
@@ -98,7 +98,7 @@ const LOCAL_RANGES = ['127.0.0.0/8', '::1'];
 /** The addresses that a name of this machine stands for; undefined for other text. */
 function ownRanges(name: string): readonly string[] | undefined {
   if (name === LOCALHOST) return LOCAL_RANGES;
-  if (name.toLowerCase() !== hostname().toLowerCase()) return undefined;
+  if (!isNameOf(hostname(), name)) return undefined;
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return [...LOCAL_RANGES, ...interfaces.map(({ address }) => address)];
 }

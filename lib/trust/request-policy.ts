@@ -1,6 +1,7 @@
 // Decides who may make a request, by its Host, Origin and token.
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isNameOf } from '../transport/address.js';
 import type { Admission, Refusal } from '../transport/front-end.js';
 import type { HttpRequest } from '../transport/http-request.js';
 
@@ -75,7 +76,7 @@ export class RequestPolicy {
    * machine's own name is nobody else's.
    */
   private isOwnName(name: string): boolean {
-    if (name === 'localhost' || name === hostname().toLowerCase() || this.hosts.has(name)) return true;
+    if (name === 'localhost' || isNameOf(hostname(), name) || this.hosts.has(name)) return true;
     if (/^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]') return true;
     return !this.isLoopback && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name));
   }

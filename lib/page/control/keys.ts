@@ -69,6 +69,10 @@ export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
 ];
 
 function findVariables(state: PageState): void {
+  if (state.isTreeShown.peek()) {
+    state.focusSearch();
+    return;
+  }
   state.showTree(true);
   // The field is there after the next drawing.
   setTimeout(() => state.focusSearch(), 0);

@@ -93,23 +93,24 @@ export class LiveServer implements Server {
     const known = this.readings.get(key);
     if (known) return known;
     let stop: (() => void) | undefined;
-    let isWatched = false;
-    const refusal = signal<string | undefined>(undefined);
-    const value: Signal<Reading | undefined> = signal(undefined as Reading | undefined, {
-      watched: () => {
-        isWatched = true;
-        stop ??= this.watchOne(alias, units, cycleMillis, value, refusal);
-      },
-      unwatched: () => {
-        isWatched = false;
-        this.surroundings.after(LINGER_MILLIS, () => {
-          if (isWatched) return;
-          stop?.();
-          stop = undefined;
-          this.readings.delete(key);
-        });
-      },
-    });
+    let readers = 0;
+    // Who reads why a variable is refused waits for it too: it may come with a later catalog.
+    const watched = (): void => {
+      readers++;
+      stop ??= this.watchOne(alias, units, cycleMillis, value, refusal);
+    };
+    const unwatched = (): void => {
+      readers--;
+      this.surroundings.after(LINGER_MILLIS, () => {
+        if (readers > 0) return;
+        stop?.();
+        stop = undefined;
+        this.readings.delete(key);
+      });
+    };
+    const both = { watched, unwatched };
+    const value: Signal<Reading | undefined> = signal(undefined as Reading | undefined, both);
+    const refusal: Signal<string | undefined> = signal(undefined as string | undefined, both);
     const made = { value, refusal };
     this.readings.set(key, made);
     return made;

@@ -33,16 +33,17 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const client = connect('./', { token });
   const server = new LiveServer(client, {
     nextPicture: (call) => void requestAnimationFrame(call),
-    after: (millis, call) => {
-      const timer = setTimeout(call, millis);
-      return () => clearTimeout(timer);
-    },
+    after,
     reload: () => location.reload(),
   });
   addEventListener('online', () => client.hurry());
   document.addEventListener('visibilitychange', () => client.hurry());
   const shipped = await askShipped(token);
-  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], token !== undefined, paint);
+  const state = new PageState(server, [...kinds, ...customKinds(shipped, token)], {
+    hasToken: token !== undefined,
+    paint,
+    after,
+  });
   const tree = new TreeState(server);
   followTheme(state);
   await server.greeted;
@@ -53,6 +54,9 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   // A phone has no room for both.
   if (innerWidth < 720) state.isTreeShown.value = false;
   followCatalog(server, tree);
+  addEventListener('hashchange', () => {
+    void sharedLayout(state).then((layout) => layout && state.change(() => layout));
+  });
   render(<App state={state} control={new Control(state)} tree={tree} shipped={layout} />, root);
 }
 
@@ -126,15 +130,24 @@ async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   }
 }
 
+/** The layout of the address, which then leaves it: a reload shows what people have made of it since. */
 async function sharedLayout(state: PageState): Promise<Layout | undefined> {
+  const { hash, pathname, search } = location;
   try {
-    const json = await jsonOfHash(location.hash);
-    return json === undefined ? undefined : layoutOf(json);
+    const json = await jsonOfHash(hash);
+    if (json === undefined) return undefined;
+    history.replaceState(null, '', pathname + search);
+    return layoutOf(json);
   } catch (error) {
     state.say((error as Error).message, 'error');
     return undefined;
   }
 }
+
+const after = (millis: number, call: () => void): (() => void) => {
+  const timer = setTimeout(call, millis);
+  return () => clearTimeout(timer);
+};
 
 const paint = (isDark: boolean): void => {
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light';

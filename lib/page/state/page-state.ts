@@ -15,6 +15,15 @@ export interface Told {
   readonly kind: 'done' | 'error';
 }
 
+/** What the browser gives: a test has its own. */
+export interface PageSurroundings {
+  /** Whether this page came in by a token. */
+  readonly hasToken: boolean;
+  /** Gives the page the colours of a theme. */
+  paint(isDark: boolean): void;
+  after(millis: number, call: () => void): void;
+}
+
 const MOST_UNDONE = 100;
 const MOST_TOLD = 4;
 /** How long a sentence stands: errors take longer to read. */
@@ -43,11 +52,12 @@ export class PageState {
   constructor(
     readonly server: Server,
     readonly kinds: readonly PanelKind[],
-    /** Whether this page came in by a token. */
-    readonly hasToken = false,
-    /** Gives the page the colours of a theme. */
-    private readonly paint: (isDark: boolean) => void = () => {},
+    private readonly surroundings: PageSurroundings,
   ) {}
+
+  get hasToken(): boolean {
+    return this.surroundings.hasToken;
+  }
 
   kindOf(type: string): PanelKind | undefined {
     return this.kinds.find((kind) => kind.type === type);
@@ -67,7 +77,9 @@ export class PageState {
     this.theme.value = themeOf(kept.read('theme'));
     this.applyTheme();
     this.isTreeShown.value = kept.read('tree') !== false;
-    this.layout.value = shared ?? this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
+    this.layout.value = this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
+    // A change like any other, so that one's own layout can be had back.
+    if (shared) this.change(() => shared);
   }
 
   change(change: (layout: Layout) => Layout): void {
@@ -119,7 +131,7 @@ export class PageState {
     this.told.value = [...this.told.peek().filter((one) => one.sentence !== sentence), { id, sentence, kind }].slice(
       -MOST_TOLD,
     );
-    setTimeout(() => this.unsay(id), TOLD_MILLIS[kind]);
+    this.surroundings.after(TOLD_MILLIS[kind], () => this.unsay(id));
   }
 
   unsay(id: number): void {
@@ -180,7 +192,7 @@ export class PageState {
   private applyTheme(): void {
     const theme = this.theme.peek();
     const isDark = theme === 'system' ? this.prefersDark : theme === 'dark';
-    this.paint(isDark);
+    this.surroundings.paint(isDark);
     this.isDark.value = isDark;
   }
 

@@ -11,7 +11,9 @@ export const checkpointCommands: readonly Command[] = [
     ({ submit, addRead, complain }, [what]) => {
       if (typeof what === 'string') submit({ kind: 'checkpoint', file: what });
       else if (typeof what === 'boolean' || !(Number(what) >= 0 && Number(what) < 9e9))
-        complain(`checkpoint takes a name or seconds from 0 up, not ${what}`);
+        complain(
+          `checkpoint takes a name or seconds from 0 up, not ${what === true ? 'True' : what === false ? 'False' : what}`,
+        );
       else if (!addRead(Number(what), 'trick.checkpoint()'))
         complain('too many reads wait already, this one is left out');
     },

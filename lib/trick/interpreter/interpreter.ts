@@ -7,6 +7,7 @@ import { Evaluator, isRun } from './evaluator.js';
 import { importModules, importNames } from './imports.js';
 import { includedFile } from './include.js';
 import { Meter } from './meter.js';
+import type { OwnedNames } from './name-table.js';
 import type { IncludedBlock, Surroundings } from './scope.js';
 import { DefinedFunction, isTrue, type Run, type ScriptValue } from './values.js';
 import { textOf } from './variable-text.js';
@@ -170,6 +171,11 @@ export class Interpreter {
     const direct = expression.kind === 'call' ? this.evaluator.callDirectly(expression) : undefined;
     if (direct === undefined) yield* this.evaluator.evaluate(expression);
     else if (isRun(direct)) yield* direct;
+  }
+
+  /** Runs a text that belongs to somebody else with their names. */
+  as<T>(owner: OwnedNames, run: Run<T>): Run<T> {
+    return this.evaluator.names.as(owner, run);
   }
 
   /** Runs a file where it is included, with the names of that place. */

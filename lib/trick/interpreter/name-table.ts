@@ -13,18 +13,35 @@ interface CallFrame {
   readonly outer: CallFrame | undefined;
 }
 
+/** The names that a text may assign, and those that it sees besides. */
+export type OwnedNames = Pick<Surroundings, 'names' | 'inherited'>;
+
 /** A session's name, in bytes. */
 const NAME_BYTES = 64;
 
 export class NameTable {
   /** Innermost last. */
   private readonly frames: CallFrame[] = [];
+  private owned: OwnedNames;
 
   constructor(
     private readonly surroundings: Surroundings,
     private readonly meter: Meter,
     readonly builtins: ReadonlyMap<string, ScriptValue>,
-  ) {}
+  ) {
+    this.owned = surroundings;
+  }
+
+  /** Runs a text that belongs to somebody else with their names. */
+  *as<T>(owner: OwnedNames, run: Run<T>): Run<T> {
+    const before = this.owned;
+    this.owned = owner;
+    try {
+      return yield* run;
+    } finally {
+      this.owned = before;
+    }
+  }
 
   /** The value of a name that is not one of the simulation's objects. */
   find(name: string): ScriptValue | undefined {
@@ -32,20 +49,20 @@ export class NameTable {
       const own = frame.locals.get(name);
       if (own !== undefined) return own;
     }
-    const { names, modules } = this.surroundings;
-    const own = names.get(name);
+    const own = this.owned.names.get(name);
     const given = own === undefined ? this.inherited(name) : own;
     if (given !== undefined) return given;
-    return modules.get(name) ?? this.builtins.get(name) ?? this.surroundings.shared(name);
+    return this.surroundings.modules.get(name) ?? this.builtins.get(name) ?? this.surroundings.shared(name);
   }
 
   private inherited(name: string): ScriptValue | undefined {
-    const value = this.surroundings.inherited?.get(name);
+    const value = this.owned.inherited?.get(name);
     return value === undefined ? undefined : ownCopy(value, this.meter);
   }
 
   known(): string[] {
-    const { names, modules, inherited } = this.surroundings;
+    const { names, inherited } = this.owned;
+    const { modules } = this.surroundings;
     const locals = this.frames.at(-1)?.locals.keys() ?? [];
     return [...locals, ...names.keys(), ...(inherited?.keys() ?? []), ...modules.keys(), ...this.builtins.keys()];
   }
@@ -54,7 +71,7 @@ export class NameTable {
   assign(name: string, value: ScriptValue): void {
     // `ev = trick.new_event("ev")`: all sessions know the event by this name, so the session needs no name of its own.
     const isShared = isObject(value) && !this.builtins.has(name) && this.surroundings.shared(name) === value;
-    if (isShared) this.surroundings.names.delete(name);
+    if (isShared) this.owned.names.delete(name);
     else this.set(name, value);
   }
 
@@ -65,7 +82,8 @@ export class NameTable {
       frame.locals.set(name, value);
       return;
     }
-    const { names, modules } = this.surroundings;
+    const { names } = this.owned;
+    const { modules } = this.surroundings;
     if (modules.has(name) && modules.get(name) !== value)
       throw new ScriptError('TypeError', `${name} cannot be replaced`);
     if (this.surroundings.runsForAll?.() && (this.builtins.has(name) || this.surroundings.isObject?.(name)))
@@ -78,7 +96,7 @@ export class NameTable {
   delete(name: string): void {
     const frame = this.frames.at(-1);
     const isLocal = frame && !frame.globals.has(name);
-    const isGone = isLocal ? frame.locals.delete(name) : this.surroundings.names.delete(name);
+    const isGone = isLocal ? frame.locals.delete(name) : this.owned.names.delete(name);
     if (!isGone) throw new ScriptError('NameError', `name '${name}' is not defined`);
   }
 

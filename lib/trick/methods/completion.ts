@@ -24,7 +24,8 @@ export function* completions(
 }
 
 /** Whether a name goes on where a beginning of it ends, in any case of letters. */
-const goesOn = (name: string, beginning: string): boolean => name.toLowerCase().startsWith(beginning.toLowerCase());
+const goesOn = (name: string, beginning: string): boolean =>
+  name.slice(0, beginning.length).toLowerCase() === beginning.toLowerCase();
 
 function* commands(fragment: string): Generator<Completion | undefined, void> {
   for (const { name, about } of COMMANDS.values()) {

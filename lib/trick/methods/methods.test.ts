@@ -116,6 +116,13 @@ describe('Trick for JSON clients', () => {
       expect(names).to.include('trick json-rpc');
     });
 
+    it('has its list among what sim/clients shows, as every Trick session has', async () => {
+      const connection = fixture.connect();
+      await fixture.ask(connection, 'trick.var_set_client_tag("viewer")\ntrick.var_add("fx.all.d")\n');
+      const viewer = [...fixture.registry.sessions].find(({ tag }) => tag === 'viewer');
+      expect([...(viewer?.reading() ?? [])]).to.deep.equal(['fx.all.d']);
+    });
+
     it('is refused to a token that may only read', async () => {
       const tokens = new Map([['reader', 'read-only']] as const);
       const moreMethods = async () => trickMethods(fixture.frontEnd);

@@ -5,6 +5,7 @@ import { defineMethod, type Method } from '../../json-rpc/method.js';
 import { RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
 import { completions } from './completion.js';
 import type { Consoles } from './consoles.js';
+import { fragmentBefore } from './fragment.js';
 
 /** As many as a block has on Trick's own wire. */
 const LONGEST_BLOCK = 200_000;
@@ -79,8 +80,8 @@ const complete = (consoles: Consoles) =>
       },
     ],
     *run({ source }: CallContext, { text, cursor = text.length }, slice) {
-      const before = text.slice(0, cursor);
-      const fragment = /[A-Za-z_][\w.[\]]*$/.exec(before)?.[0] ?? '';
+      const end = Math.min(cursor, text.length);
+      const fragment = fragmentBefore(text, end);
       const items: { text: string; kind: 'command' | 'variable' | 'event' | 'function' | 'label'; about: string }[] =
         [];
       for (const item of completions(fragment, source.catalog, consoles.server.events)) {
@@ -89,7 +90,7 @@ const complete = (consoles: Consoles) =>
         items.push(item);
         if (items.length === MOST_ITEMS) break;
       }
-      return { start: before.length - fragment.length, end: before.length, items };
+      return { start: end - fragment.length, end, items };
     },
   });
 

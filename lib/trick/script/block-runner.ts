@@ -146,7 +146,12 @@ export class BlockRunner {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
     this.running = undefined;
-    const isForgotten = this.held.settle(meter.allocatedBytes, work.length);
+    this.settleNames(meter.allocatedBytes, work.length);
+  }
+
+  /** Bounds what the names hold after a text of so many characters made so many bytes. */
+  settleNames(allocatedBytes: number, length: number): void {
+    const isForgotten = this.held.settle(allocatedBytes, length);
     if (isForgotten) this.tellForgotten(`the names of this session held more than ${this.limits.heldBytes / 2} bytes`);
     if (!this.isInput) this.account();
   }

@@ -83,7 +83,7 @@ export class EventLoop implements EventFiring {
     timeSeconds: number,
     isMeant: (event: TrickEvent) => boolean = () => true,
   ): Promise<void> {
-    const length = [...event.conditions, ...event.actions].reduce((sum, { text }) => sum + text.length, 0);
+    const length = lengthOf(event);
     const { surroundings } = this.scripts.of(owner);
     const ask: Asking = (request) => surroundings.ask(request);
     const evaluate = this.evaluate.bind(this);
@@ -113,9 +113,12 @@ export class EventLoop implements EventFiring {
   private *evaluate(event: TrickEvent, timeSeconds: number, interpreter: Interpreter, ask: Asking): Run<void> {
     const before = stateOf(event);
     const { firedCount } = event;
+    const owner = this.scripts.of(event.owner);
     try {
-      yield* event.process(timeSeconds, this.scriptFor(event, interpreter, ask));
+      // Whoever fires it, its texts mean what they mean to their owner.
+      yield* interpreter.as(owner.surroundings, event.process(timeSeconds, this.scriptFor(event, interpreter, ask)));
     } finally {
+      owner.settleNames(interpreter.meter.allocatedBytes, lengthOf(event));
       if (before !== stateOf(event)) this.events.changed(event);
     }
     if (this.events.isTelling && event.firedCount > firedCount)
@@ -169,6 +172,9 @@ export class EventLoop implements EventFiring {
     }
   }
 }
+
+const lengthOf = ({ conditions, actions }: TrickEvent): number =>
+  [...conditions, ...actions].reduce((sum, { text }) => sum + text.length, 0);
 
 const jobRequest = (kind: ActionKind, job: string): Request =>
   kind === ActionKind.jobCall

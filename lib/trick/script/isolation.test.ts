@@ -65,6 +65,17 @@ describe('a session beside another', () => {
       expect(await value()).to.equal('5\t1213\n');
     });
 
+    it('fires an event of the input file with the names of the input file', async () => {
+      await input('n = 1\ne = trick.new_event("step")\ne.action(0, "n += 1")\n');
+      await read('n = 50');
+      await fixture.ask(client, 'step.manual_fire()\n');
+      await fixture.pass(20);
+      await read('step.manual_fire()\nfx.all.d = n');
+      expect(await value()).to.equal('5\t50\n');
+      await input('fx.all.d = n\n');
+      expect(await value()).to.equal('5\t3\n');
+    });
+
     it('keeps its own within its bound, and those of the input file stay', async () => {
       await input('n = 41\n');
       const before = held();

@@ -64,6 +64,11 @@ export class ServerScript {
     return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
   }
 
+  /** Somebody else has run a text of this owner, which made so many bytes. */
+  settleNames(allocatedBytes: number, length: number): void {
+    this.runner.settleNames(allocatedBytes, length);
+  }
+
   /** Resolves when everything that the session has asked for is visible. */
   async settled(): Promise<void> {
     this.surroundings.flush();

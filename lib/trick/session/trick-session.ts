@@ -69,6 +69,7 @@ export class TrickSession {
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
+    client.reading = () => this.variableNames;
     this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.longLists = new LongLists(client, registry, settings.isDatagram);

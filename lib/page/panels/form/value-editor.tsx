@@ -18,13 +18,24 @@ export function ValueEditor(props: ValueEditorProps) {
   const { server, alias, units, onDone } = props;
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const isOver = useRef(false);
+  useEffect(
+    () => () => {
+      isOver.current = true;
+    },
+    [],
+  );
   const set = (value: Json): void => {
     setBusy(true);
     setFault(undefined);
-    server.set(alias, value, units).then(onDone, (error: Error) => {
-      setBusy(false);
-      setFault(error.message);
-    });
+    // An editor that was left meanwhile must not close the next one.
+    server.set(alias, value, units).then(
+      () => isOver.current || onDone(),
+      (error: Error) => {
+        setBusy(false);
+        setFault(error.message);
+      },
+    );
   };
   const faultId = `fault-${alias}`;
   const shared = { ...props, set, setFault, isBusy, faultId: fault === undefined ? undefined : faultId };
@@ -88,7 +99,7 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
     else set(entered.value);
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
-    if (event.key === 'Enter') commit(event.currentTarget.value);
+    if (event.key === 'Enter' && !isBusy) commit(event.currentTarget.value);
     if (event.key === 'Escape') leave(event, onDone);
     if (facts.kind !== 'text') step(event);
     event.stopPropagation();
@@ -102,7 +113,7 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
       aria-invalid={faultId !== undefined}
       defaultValue={value === null || value === undefined ? '' : String(value)}
       inputMode={facts.kind === 'text' ? 'text' : 'decimal'}
-      disabled={isBusy}
+      readOnly={isBusy}
       maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { historyRows } from './history-rows.js';
+import { historyRows, seriesOf } from './history-rows.js';
 
 describe('the rows of a history', () => {
   it('have each time once, and values between a variable’s own points', () => {
@@ -12,6 +12,11 @@ describe('the rows of a history', () => {
       [1, 10, 6],
       [2, 20, 7],
     ]);
+  });
+
+  it('are those of the variables asked for, also of one that is called constructor', () => {
+    const series = { a: { times: [0], values: [1] } };
+    expect(seriesOf(series, ['a', 'constructor', '__proto__'])).to.deep.equal([series.a, undefined, undefined]);
   });
 
   it('have a gap where a variable could not be read, was not kept, or is unknown', () => {

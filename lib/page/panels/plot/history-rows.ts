@@ -1,5 +1,5 @@
 // What var/history answers, as rows for a plot: each variable has times of its own, a plot has one list of times.
-import type { Json } from '../../data/server.js';
+import type { Json, Server } from '../../data/server.js';
 import { plottable } from '../values/value-text.js';
 import type { SampleRow } from './sample-pyramid.js';
 
@@ -8,6 +8,16 @@ export interface HistorySeries {
   readonly times: readonly number[];
   readonly values: readonly Json[];
 }
+
+/** Whether the server keeps the past, and may be asked for it. */
+export const hasHistory = (server: Pick<Server, 'has' | 'session'>): boolean =>
+  server.has('var/history') && (server.session.peek()?.history_sec ?? 0) > 0;
+
+/** The series of some variables; undefined for one that the answer does not have, whatever its name. */
+export const seriesOf = (
+  series: Readonly<Record<string, HistorySeries>>,
+  aliases: readonly string[],
+): (HistorySeries | undefined)[] => aliases.map((alias) => (Object.hasOwn(series, alias) ? series[alias] : undefined));
 
 /** A row for each time of any variable. A variable without a point at that time is on the line between its own. */
 export function historyRows(series: readonly (HistorySeries | undefined)[]): SampleRow[] {

@@ -127,9 +127,11 @@ export class TimeChart {
   }
 
   /** A threshold within reach of the values is shown; one far away would make a flat line of them. */
-  #rangeOf({ unit }: ValueAxis, least: number | null, most: number | null): [number, number] {
+  #rangeOf({ unit, members }: ValueAxis, least: number | null, most: number | null): [number, number] {
     const fixed = this.plan.ranges[unit];
-    const [low, high] = valueRange(least, most);
+    const isLabelled = this.plan.lines[members[0] as number]?.labels !== undefined;
+    const [low, high] =
+      isLabelled && least !== null && most !== null ? [least - 0.5, most + 0.5] : valueRange(least, most);
     const isNear = (value: number): boolean => value > low - (high - low) && value < high + (high - low);
     const near = this.plan.thresholds.filter((each) => each.unit === unit && isNear(each.value));
     const values = near.map(({ value }) => value);
@@ -155,7 +157,7 @@ export class TimeChart {
       scale: axis.scale,
       side: axis.side === 'left' ? 3 : 1,
       grid: { show: index === 0, stroke: this.look.line, width: 1 },
-      size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+      size: (_, values) => 14 + (labels ? 7.6 : 6.2) * Math.max(3, ...(values ?? []).map((text) => text.length)),
       ...(title !== '' && { label: title, labelSize: 16, labelFont: this.look.font, labelGap: 0 }),
       ...(labels && { incrs: [1, 2, 5, 10, 20, 50, 100] }),
       values: (_, splits) => (labels ? splits.map((split) => labelOf(labels, split)) : valueTexts(splits)),

@@ -1,6 +1,6 @@
 // Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
 import { effect } from '@preact/signals';
-import { type HistorySeries, historyRows } from '../plot/history-rows.js';
+import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
 import { plottable } from '../values/value-text.js';
 import type { ChartPanel, ChartState } from './chart-state.js';
@@ -69,6 +69,7 @@ class ChartFeed {
     const values = new Float64Array(this.lines.length);
     const options = {
       cycleMillis: CYCLE_MILLIS,
+      keepsHistory: hasHistory(server),
       units: this.lines.map(({ units }) => units),
       onRefused: (alias: string, sentence: string) => this.#refuse(alias, sentence),
     };
@@ -104,13 +105,18 @@ class ChartFeed {
 
   async #askHistory(from: number | undefined): Promise<void> {
     const { server } = this.panel;
-    if (!server.has('var/history')) return;
+    if (!hasHistory(server)) return;
     const fresh = new SamplePyramid(this.lines.length);
     this.#fresh = fresh;
     try {
       const history = await server.call<History>('var/history', this.#question(from));
       if (this.#isOver || this.#fresh !== fresh) return;
-      const rows = historyRows(this.lines.map(({ alias }) => history.series[alias]));
+      const rows = historyRows(
+        seriesOf(
+          history.series,
+          this.lines.map(({ alias }) => alias),
+        ),
+      );
       const start = rows[0]?.time ?? Number.POSITIVE_INFINITY;
       if (rows.length > 0) this.state.samples = fresh.precededBy(beforeAnd(this.state.samples, start, rows));
       this.onNews();

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { VariableFacts } from '../../data/server.js';
 import { NumberField } from '../form/number-field.js';
 import type { PanelContext, PanelKind } from '../panel.js';
-import { type HistorySeries, historyRows } from '../plot/history-rows.js';
+import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { lookOf, seriesVariable } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
 import { Trail } from '../plot/trail.js';
@@ -163,10 +163,14 @@ class Drawing {
 
   #watch(): void {
     const { server, settings } = this.panel;
-    const stop = server.watch(this.#aliases, { cycleMillis: 0 }, ({ seconds, values }) => {
-      this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
-      this.#ask();
-    });
+    const stop = server.watch(
+      this.#aliases,
+      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      ({ seconds, values }) => {
+        this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
+        this.#ask();
+      },
+    );
     this.#ends.push(stop);
   }
 
@@ -175,7 +179,7 @@ class Drawing {
     const facts = await Promise.all(this.#aliases.map((alias) => server.facts(alias).catch(() => undefined)));
     if (this.#isOver) return;
     this.#facts.value = facts;
-    if (!server.has('var/history')) return;
+    if (!hasHistory(server)) return;
     const question = { aliases: this.#aliases, points: HISTORY_POINTS, lenient: true };
     const history = await server
       .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
@@ -185,7 +189,7 @@ class Drawing {
 
   /** Points between those of the history would lie on no trajectory, so only rows with all values count. */
   #putBefore(series: Readonly<Record<string, HistorySeries>>): void {
-    const rows = historyRows(this.#aliases.map((alias) => series[alias]));
+    const rows = historyRows(seriesOf(series, this.#aliases));
     const live = this.#trail;
     const first = live.times[0] ?? Number.POSITIVE_INFINITY;
     const oldest = live.latestTime - this.panel.settings.peek().span;
