@@ -120,10 +120,11 @@ const READING: readonly MethodCase[] = [
   {
     names: ['bevy/list', 'world.list_components', 'world.list'],
     answers: ({ entity, paths }) => [
-      {
-        shown: (all) => [own(paths).filter((path) => all.includes(path)), isSorted(all)],
+      ...[undefined, null, {}, { entity: null }].map((params) => ({
+        ...(params !== undefined && { params }),
+        shown: (all: readonly string[]) => [own(paths).filter((path) => all.includes(path)), isSorted(all)],
         answer: [own(paths), true],
-      },
+      })),
       { params: { entity }, answer: [BEACON, POSITION, paths.name, paths.parent].sort() },
     ],
     refuses: (scene) => [
