@@ -167,6 +167,11 @@ for (const kind of KINDS) {
     it('has one stream for equal calls of a client, and numbers of its own for others', async () => {
       const one = await client.addStream(at('still.value'));
       expect(await client.addStream(at('still.value'))).to.equal(one);
+      // By numbers, with a default that is given, and with an argument more than there are.
+      const [alias, units] = [text('still.value'), text('')];
+      const equal = [call(2, 1, alias), call('VarServer', 'Get', alias, units), call(2, 'Get', alias, units, units)];
+      for (const other of equal) expect(await client.addStream(other)).to.equal(one);
+      expect(await client.addStream(call('VarServer', 'Get', alias, text('1')))).not.to.equal(one);
       expect(await client.addStream(at('clock.steps'))).not.to.equal(one);
       const other = await served.client(kind);
       expect(await other.addStream(at('still.value'))).not.to.equal(one);

@@ -19,9 +19,9 @@ import {
   invalidOperation,
   requireRight,
 } from '../service/procedure.js';
-import type { ServiceTable } from '../service/service-table.js';
-import type { ObjectNumbers } from '../values/encode.js';
-import type { KrpcType, NamedCall } from '../values/type.js';
+import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
+import { encodeValue, type ObjectNumbers } from '../values/encode.js';
+import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
 import { CalledSource, WatchedSource } from './frame-sources.js';
 import { CallStream, EventStream, type Stream } from './stream.js';
 
@@ -86,8 +86,7 @@ export class Streams implements CallerStreams {
 
   add(call: NamedCall, isStarted: boolean): number {
     this.requireConnection();
-    const { type, source } = this.valueOf(call);
-    const key = keyOf(call);
+    const { key, type, source } = this.valueOf(call);
     const known = this.byCall.get(key);
     const stream = known ?? this.create(key, type, source);
     if (isStarted) this.start(stream.id);
@@ -137,7 +136,7 @@ export class Streams implements CallerStreams {
     this.follow();
   }
 
-  valueOf(call: NamedCall): { readonly type: KrpcType; readonly source: FrameSource } {
+  valueOf(call: NamedCall): { readonly key: string; readonly type: KrpcType; readonly source: FrameSource } {
     const found = this.parts.services().find(call);
     const { procedure } = found;
     const { returns } = procedure;
@@ -145,9 +144,10 @@ export class Streams implements CallerStreams {
     if (!returns) throw invalidArgument(`${where} returns nothing, so it cannot be streamed`);
     requireRight(this.caller, procedure);
     const given = argumentsOf(found, call, this.objects);
-    if ('call' in procedure) return { type: returns, source: new CalledSource(procedure, this.caller, given) };
+    const key = keyOf(found, given, call, this.objects);
+    if ('call' in procedure) return { key, type: returns, source: new CalledSource(procedure, this.caller, given) };
     const source = new WatchedSource(procedure.watch(this.caller, given));
-    if (source.valueCount <= MOST_STREAM_VALUES) return { type: returns, source };
+    if (source.valueCount <= MOST_STREAM_VALUES) return { key, type: returns, source };
     throw invalidArgument(`${where} has ${source.valueCount} values, and a stream may have ${MOST_STREAM_VALUES}`);
   }
 
@@ -307,11 +307,20 @@ function isDue({ periodMillis, lastLookMillis }: Stream, nowMillis: number, tick
   return nowMillis - lastLookMillis >= periodMillis + spareMillis;
 }
 
-/** Equal for two calls of the same procedure with the same arguments. */
-const keyOf = ({ service, procedure, serviceId, procedureId, arguments: given }: NamedCall): string =>
-  [
-    `${serviceId > 0 ? serviceId : service}.${procedureId > 0 ? procedureId : procedure}`,
-    ...given.map(
-      ({ position, value, isNull }) => `${position}=${isNull ? 'null' : Buffer.from(value).toString('base64')}`,
-    ),
-  ].join(' ');
+/** Equal for two calls of the same procedure with the same arguments, by name or number, with defaults or without. */
+function keyOf(
+  { service, procedure }: FoundProcedure,
+  given: readonly KrpcValue[],
+  call: NamedCall,
+  objects: ObjectNumbers,
+): string {
+  const texts = procedure.parameters.map(({ type }, position) => {
+    const value = given[position] as KrpcValue;
+    if (value === null) return 'null';
+    // A call within a call has no bytes but those that came.
+    const isCall = type.code === TypeCode.procedureCall;
+    const sent = isCall && call.arguments.find((argument) => argument.position === position)?.value;
+    return Buffer.from(sent || encodeValue(type, value, objects)).toString('base64');
+  });
+  return [`${service}.${procedure.name}`, ...texts].join(' ');
+}
