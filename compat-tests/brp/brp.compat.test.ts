@@ -247,7 +247,11 @@ describe("clients of Bevy's protocol", function () {
       const observers = await Promise.all(
         [1, 2].map(() => inspector.watch('world.observe+watch', { event: 'varwire::SimMessage' })),
       );
-      for (const observer of observers) observer.close();
+      await inspector.call('fleet/steer', { angle: 0.0625 });
+      for (const observer of observers) {
+        expect((await observer.next()).result[0].text).to.equal('the rudder is at 0.0625 rad');
+        observer.close();
+      }
     });
     it('an unknown method, without making others wait', async () => {
       const names = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'brp.ping' : 'no.such'));

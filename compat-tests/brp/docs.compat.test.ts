@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { ALL_METHODS } from './releases.js';
 
 const PAGE = readFileSync(new URL('../../../docs/brp.md', import.meta.url), 'utf8');
 /** Reached only when a test fails. */
@@ -66,6 +67,13 @@ describe('docs/brp.md', function () {
   });
 
   it('has commands to try', () => expect(shownCommands()).to.have.length.at.least(6));
+
+  it('has every method in its table', () => {
+    const [, section = ''] = PAGE.split('\n## Methods\n');
+    const rows = [...section.replace(/\n## .*$/s, '').matchAll(/^\|([^|]*)\|([^|]*)\|/gm)].slice(2);
+    const names = rows.flatMap(([, old = '', current = '']) => [...`${old} ${current}`.matchAll(/`([^`]+)`/g)]);
+    expect([...new Set(names.map(([, name]) => name))].sort()).to.deep.equal([...ALL_METHODS].sort());
+  });
 
   for (const { command, output } of shownCommands()) {
     it(command.replace(/.* -d '/, '').slice(0, 80), async () => {

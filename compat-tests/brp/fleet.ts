@@ -38,6 +38,7 @@ export default simulation({ name: 'fleet', frame: 1 / 64 }, (sim) => {
     { takes: { angle: double({ units: 'rad' }) }, gives: double(), about: 'turns the rudder' },
     ({ angle }) => {
       rudder.angle = angle;
+      sim.say(`the rudder is at ${angle} rad`);
       return rudder.angle;
     },
   );

@@ -37,7 +37,11 @@ export class Inspector {
   }
 
   async watch(method: string, params: Json): Promise<Events> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params });
+    return this.stream(JSON.stringify({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
+  }
+
+  /** Sends bytes that are answered with a stream. */
+  async stream(body: string): Promise<Events> {
     const response = await this.open(body, 'POST', this.path);
     if (response.headers['content-type'] !== 'text/event-stream')
       throw new Error(`type ${response.headers['content-type']}`);

@@ -116,6 +116,29 @@ for (const kind of KINDS) {
       expect(refused.message).to.equal('Argument not specified for parameter x in TestService.OptionalArguments');
     });
 
+    it('tells defaults in the form of every release: by their bytes, by a flag, and whether they are null', async () => {
+      const service = readServices(await client.call(call('KRPC', 'GetServices'))).find(({ name }) => name === S);
+      const parameters = service?.procedures.find(({ name }) => name === 'OptionalArguments')?.parameters ?? [];
+      expect(
+        parameters.map(({ name, defaultValue, hasDefaultValue, defaultValueIsNull, nullable }) => [
+          name,
+          Buffer.from(defaultValue).toString('latin1'),
+          hasDefaultValue,
+          defaultValueIsNull,
+          nullable,
+        ]),
+      ).to.deep.equal([
+        ['x', '', false, false, false],
+        ['y', '\x03foo', true, false, false],
+        ['z', '\x03bar', true, false, false],
+        ['obj', '\0', true, true, false],
+      ]);
+      // A null by its flag alone, as clients of 0.7 send it, and one where none may be.
+      expect(await textOf('OptionalArguments', text('x'), undefined, undefined, null)).to.equal('xfoobarnull');
+      const refused = await client.failure(ask('OptionalArguments', null));
+      expect(refused.message).to.match(/^Incorrect argument type for parameter x in TestService\.OptionalArguments\./);
+    });
+
     it('refuses bytes that are no value of the type', async () => {
       for (const bytes of [Buffer.alloc(0), Buffer.alloc(3)]) {
         const refused = await client.failure(ask('FloatToString', bytes));
@@ -265,6 +288,10 @@ for (const kind of KINDS) {
       await client.call(ask('set_DeprecatedProperty', text('old')));
       expect(await textOf('get_DeprecatedProperty')).to.equal('old');
       const service = readServices(await client.call(call('KRPC', 'GetServices'))).find(({ name }) => name === S);
+      // Nothing gives an object of this class.
+      expect((await client.failure(ask('DeprecatedClass_DeprecatedMethod', NULL))).message).to.match(
+        /^Incorrect argument type for parameter this in /,
+      );
       const found = service?.procedures.find(({ name }) => name === 'DeprecatedProcedure');
       expect([found?.deprecated, found?.deprecatedReason]).to.deep.equal([true, 'Use FloatToString instead.']);
       expect(service?.classes.map(({ name, deprecated }) => [name, deprecated])).to.deep.equal([

@@ -1,15 +1,10 @@
 // rpc.discover and brp_extras/agent_tools: which methods there are, with their schemas.
 import { z } from 'zod';
 import type { Method } from '../json-rpc/method.js';
-import { openRpc } from '../json-rpc/openrpc.js';
+import { describeMethod } from '../json-rpc/openrpc.js';
 import { functionMethods, functionSchemas } from './function-methods.js';
 import { type BrpContext, methodOf, operation } from './operation.js';
 import { WATCHES } from './watch-methods.js';
-
-interface Described {
-  readonly name: string;
-  readonly errors: unknown;
-}
 
 /**
  * The method `rpc.discover` of these methods, the watches and the simulation's functions.
@@ -22,7 +17,7 @@ export function discovery(
 ): Method<BrpContext> {
   let known: readonly object[] | undefined;
   const run = ({ source }: BrpContext): object => {
-    known ??= describe([...methods, ...WATCHES.map(([name, watch]) => methodOf(name, watch))], version);
+    known ??= [...methods, ...WATCHES.map(([name, watch]) => methodOf(name, watch))].map(describe);
     return {
       openrpc: '1.3.2',
       info: { title: 'Bevy Remote Protocol', version },
@@ -31,13 +26,14 @@ export function discovery(
     };
   };
   const result = z.looseObject({ openrpc: z.string() });
-  return methodOf('rpc.discover', operation({ about: 'This document.', params: z.object({}), result, run }));
+  const about = 'This document.';
+  return methodOf('rpc.discover', operation({ about, params: z.object({}), ignoresParams: true, result, run }));
 }
 
 /** Errors are left out: they are the protocol's, and the same for all methods. */
-function describe(methods: readonly Method<BrpContext>[], version: string): object[] {
-  const { methods: all } = openRpc(methods, { version }).document() as { readonly methods: readonly Described[] };
-  return all.filter(({ name }) => name !== 'rpc.discover').map(({ errors: _, ...method }) => method);
+function describe(method: Method<BrpContext>): object {
+  const { errors: _, ...described } = describeMethod(method);
+  return described;
 }
 
 function functionsOf(source: BrpContext['source']): object[] {

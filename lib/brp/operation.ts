@@ -40,6 +40,8 @@ export interface Operation<Params extends z.ZodObject = z.ZodObject> {
   readonly examples?: readonly MethodExample[];
   /** The parameters of a call without params. Throws an RpcError. Default: refused when a parameter is required. */
   readonly whenAbsent?: (call: Pick<BrpCall, 'generation'>) => z.output<Params>;
+  /** Whether any params will do, as Bevy has it for methods that need none. */
+  readonly ignoresParams?: boolean;
   /** Whether it changes the simulation. */
   readonly isChange?: boolean;
   /** Throws, or rejects with, an RpcError. */
@@ -96,9 +98,10 @@ function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unkn
 /** Throws an RpcError in the words of Bevy's deserializer. */
 export function checkedParams<Params extends z.ZodObject>(
   call: Pick<BrpCall, 'generation'>,
-  { params: schema, whenAbsent }: Operation<Params>,
-  given: unknown,
+  { params: schema, whenAbsent, ignoresParams }: Operation<Params>,
+  params: unknown,
 ): z.output<Params> {
+  const given = ignoresParams ? undefined : params;
   if (given === undefined || given === null) {
     if (whenAbsent) return whenAbsent(call);
     const empty = schema.safeParse({});

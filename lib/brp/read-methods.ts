@@ -137,11 +137,12 @@ function strictnessOf(isStrict: boolean, generation: Generation): Strictness {
 
 export const list = operation({
   about: 'The type paths of all components, or of those of an entity, sorted.',
-  params: z.object({ entity: entity.optional() }),
+  params: z.object({ entity: entity.nullish() }),
   result: z.array(z.string()),
   run: (call, { entity: given }) =>
     lookUp(call, (world) => {
-      const paths = given === undefined ? world.paths : world.pathsOf(findObject(world, given, call.generation));
+      const isAll = given === undefined || given === null;
+      const paths = isAll ? world.paths : world.pathsOf(findObject(world, given, call.generation));
       return paths.map((path) => spelled(path, call.generation)).sort();
     }),
 });

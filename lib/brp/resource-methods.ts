@@ -136,6 +136,7 @@ export const mutateResource = operation({
 export const listResources = operation({
   about: 'The type paths of all resources, sorted.',
   params: z.object({}),
+  ignoresParams: true,
   result: z.array(z.string()),
   run: (call) => lookUp(call, (world) => world.paths.filter((path) => world.ownersOf(path)?.length === 1)),
 });

@@ -8,7 +8,8 @@ const labels = z.array(z.string());
 
 export const scheduleList = operation({
   about: "The classes of the simulation's jobs, in the order in which they run; those without a job are empty.",
-  params: z.looseObject({}),
+  params: z.object({}),
+  ignoresParams: true,
   result: z.object({
     schedule_labels: labels,
     unavailable_schedule_labels: labels,

@@ -90,7 +90,20 @@ function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], 
 
 const errorName = (code: number): string => `error${Math.abs(code)}`;
 
-function describeMethod<Context>({ name, about, params, result, examples }: Method<Context, unknown>): object {
+/** A method as OpenRPC describes it. */
+interface Described {
+  readonly name: string;
+  readonly errors: readonly object[];
+  readonly [member: string]: unknown;
+}
+
+export function describeMethod<Context>({
+  name,
+  about,
+  params,
+  result,
+  examples,
+}: Method<Context, unknown>): Described {
   return {
     name,
     summary: firstSentence(about),
