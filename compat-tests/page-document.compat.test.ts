@@ -37,7 +37,7 @@ describe('docs/page.md', function () {
 
   it('can make them again: they are in build/page-pictures, for people to look at', async function () {
     if (!Chromium.isThere) this.skip();
-    const files = await takePictures(fileURLToPath(new URL('../page-pictures/', import.meta.url)));
+    const files = await takePictures(fileURLToPath(new URL('../page-pictures/', import.meta.url)), 1500, 600);
     expect(files.map((file) => statSync(file).size > 5000)).to.deep.equal(files.map(() => true));
     expect(files).to.have.length(5);
   });

@@ -233,6 +233,7 @@ describe('the panels on the page', function () {
     };
     await open(...[...types, 'recordings'].map((type) => ({ type, settings })));
     await panelOf(page, 'events').getByRole('button', { name: 'low', exact: true }).click();
+    await panelOf(page, 'messages').scrollIntoViewIfNeeded();
     await page.locator('.message').first().waitFor();
     await page.evaluate(axe.source);
     const found = await page.evaluate<string[]>(`(async () => {

@@ -111,9 +111,15 @@ async function readValues(page: Page): Promise<void> {
 
 /** Long enough for lines to have a shape. */
 const FLIGHT_MILLIS = 14_000;
+/** How long the other pages fill before their pictures are taken. */
+const FILL_MILLIS = 2500;
 
 /** Writes the pictures; answers their files. */
-export async function takePictures(folder: string): Promise<readonly string[]> {
+export async function takePictures(
+  folder: string,
+  flightMillis = FLIGHT_MILLIS,
+  fillMillis = FILL_MILLIS,
+): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const directory = mkdtempSync(join(tmpdir(), 'varwire-pictures-'));
   writeFileSync(join(directory, 'input.py'), INPUT);
@@ -131,9 +137,9 @@ export async function takePictures(folder: string): Promise<readonly string[]> {
       const context = await browser.newContext({ viewport: SIZE, ...look });
       const page = await context.newPage();
       await page.goto(addressOf(server.port, panels));
-      await page.waitForTimeout(index === 0 ? FLIGHT_MILLIS : 2500);
+      await page.waitForTimeout(index === 0 ? flightMillis : fillMillis);
       await prepare?.(page);
-      await page.waitForTimeout(800);
+      await page.waitForTimeout(fillMillis / 3);
       files.push(join(folder, `${name}.png`));
       await page.screenshot({ path: files.at(-1) as string, ...(clip && { clip }) });
       await context.close();

@@ -220,8 +220,10 @@ describe('a plot on the page', function () {
     const trajectory = panelOf(page, 'xy-plot');
     const over = trajectory.locator('.u-over');
     await over.waitFor();
-    const box = (await over.boundingBox())!;
     const hit = async (): Promise<boolean> => {
+      // A plot that is drawn anew has no box for a moment.
+      const box = await over.boundingBox();
+      if (!box) return false;
       for (let k = 0; k < 20; k++) {
         await page.mouse.move(box.x + (box.width * k) / 20, box.y + box.height / 2);
         if ((await trajectory.locator('.legend-time').count()) > 0) return true;

@@ -48,6 +48,8 @@ describe('the table on the page', function () {
       (found) => JSON.stringify(found) === JSON.stringify(value),
     );
   async function type(alias: string, text: string): Promise<void> {
+    // The editor of a change before closes when a frame shows the change.
+    await editorOf(alias).waitFor({ state: 'detached' });
     await rowOf(alias)
       .getByRole('button', { name: /set it$/ })
       .click();

@@ -60,6 +60,7 @@ describe('a file of telemetry', () => {
     await replay();
     expect(tics).to.deep.equal([0, 20_000, 40_000]);
     expect(await call(server.port, 'var/get', { aliases, units: { 'telemetry.altitude': 'cm' } })).to.deep.equal({
+      frame: 5,
       sim_time: { sec_si: 0.04, label: 'sim_elapsed' },
       values: { 'telemetry.altitude': 4200, 'telemetry.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
     });

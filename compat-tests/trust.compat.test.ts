@@ -122,9 +122,13 @@ describe('varwire run', function () {
     expect(refused.headers).to.include({ 'www-authenticate': 'Bearer' });
     expect(JSON.parse(refused.text).error.message).to.match(/needs a token/);
     expect(await status({ port, body: GET, ...with_('guessed') })).to.equal(401);
-    for (const path of ['/', '/sse?sub=1', '/metrics', '/openrpc.json']) {
+    for (const path of ['/sse?sub=1', '/metrics', '/openrpc.json', '/page.json', '/panels/0.js', '/recordings/a.csv']) {
       expect(await status({ port, path }), path).to.equal(401);
     }
+    // The page itself asks for the token; it says nothing of the simulation.
+    const page = await ask({ port, path: '/' });
+    expect(page).to.include({ status: 200 });
+    expect(page.text).not.to.match(/ball/i);
     expect(await ask({ port, path: '/healthz' })).to.include({ status: 200, text: 'ok\n' });
     expect((await ask({ port, body: GET, ...with_('may-read') })).text).to.include('"ball.position":[');
     for (const change of [SET, FREEZE]) {

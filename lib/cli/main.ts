@@ -2,15 +2,14 @@
 // The varwire command: runs the subcommand, and prints each error as one sentence.
 import { VERSION } from '../serve/version.js';
 import { COMMANDS } from './commands.js';
-import { helpCommand, unknown } from './help.js';
 import { InterruptedError, UsageError } from './usage.js';
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
-  if (name === 'help' || name === '--help' || name === '-h') return helpCommand(args);
+  if (name === 'help' || name === '--help' || name === '-h') return (await import('./help.js')).helpCommand(args);
   if (name === '--version') return console.log(VERSION);
   const meant = name === 'run' && (await isForServer(args)) ? 'resume' : name;
   const entry = COMMANDS.find((candidate) => candidate.name === meant);
-  if (!entry) throw new UsageError(unknown(name));
+  if (!entry) throw new UsageError((await import('./help.js')).unknown(name));
   const command = await entry.load();
   await command(args);
 }

@@ -99,7 +99,7 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
     else set(entered.value);
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
-    if (event.key === 'Enter' && !isBusy) commit(event.currentTarget.value);
+    if (event.key === 'Enter') commit(event.currentTarget.value);
     if (event.key === 'Escape') leave(event, onDone);
     if (facts.kind !== 'text') step(event);
     event.stopPropagation();
@@ -113,7 +113,7 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
       aria-invalid={faultId !== undefined}
       defaultValue={value === null || value === undefined ? '' : String(value)}
       inputMode={facts.kind === 'text' ? 'text' : 'decimal'}
-      readOnly={isBusy}
+      disabled={isBusy}
       maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}
