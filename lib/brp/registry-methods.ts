@@ -8,15 +8,20 @@ import { boundedText, readWorld } from './cells.js';
 import type { KnownType } from './component.js';
 import { type Generation, isBefore } from './generation.js';
 import { operation } from './operation.js';
+import { typePaths } from './schemas.js';
 import { innerTypes, rustPathOf, type TypeFacts, type TypeSchema, typeSchema } from './type-schema.js';
 import type { World } from './world.js';
 
-const names = z.array(z.string().max(256)).max(1000);
+/** Crates and traits have the bounds of types. */
+const names = typePaths;
 const schemaParams = z.object({
   with_crates: names.default([]).describe('Only types of these: the first part of the type path'),
-  without_crates: names.default([]),
+  without_crates: names.default([]).describe('No types of these'),
   type_limit: z
-    .object({ with: names.default([]), without: names.default([]) })
+    .object({
+      with: names.default([]).describe('Names such as Component or Resource'),
+      without: names.default([]).describe('Names such as Component or Resource'),
+    })
     .nullish()
     .transform((limit) => limit ?? { with: [], without: [] })
     .describe('Only types that reflect one of `with` and none of `without`: Component, Resource'),
