@@ -29,7 +29,6 @@ describe('the declarations', () => {
 
   for (const [compiler, options] of [
     ['typescript-5-4', OPTIONS],
-    ['typescript-5', OPTIONS],
     // TypeScript 7 does not take a program beside the settings of a project without this.
     ['typescript', `${OPTIONS} --ignoreConfig`],
   ] as const) {

@@ -67,8 +67,8 @@ describe('a JSON-RPC dispatcher', () => {
     expect(await answer(request)).to.deep.equal({ jsonrpc: '2.0', id: 'a', result: 'hi' });
   });
 
-  it('takes null and left out parameters alike', async () => {
-    for (const params of ['', ',"params":null', ',"params":{}']) {
+  it('takes null, an empty list and left out parameters alike', async () => {
+    for (const params of ['', ',"params":null', ',"params":{}', ',"params":[]']) {
       const request = `{"jsonrpc":"2.0","id":1,"method":"echo"${params}}`;
       expect(await answer(request)).to.deep.equal({ jsonrpc: '2.0', id: 1, result: 'nothing' });
     }
