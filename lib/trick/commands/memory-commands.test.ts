@@ -55,6 +55,15 @@ describe('variables that a client declares', () => {
     expect(answer.replace(/4 1 \d+\n/g, '')).to.equal('1 1 0\n');
   });
 
+  it('say in the log who was refused, in as many lines a second as a client may have', async () => {
+    await ask('trick.TMM_delete_var_n("nope")');
+    expect(fixture.log.filter((line) => line.includes('nope'))[0]).to.match(/^client .*: there is no/);
+    await ask('trick.TMM_declare_var_s("char most[16000000]")');
+    await ask('for k in range(1000): trick.TMM_declare_var_s("char q[1000000]")');
+    // The first refusal was one of the 200 lines.
+    expect(fixture.log.filter((line) => line.startsWith('client'))).to.have.length(200);
+  });
+
   it('of several dimensions get other ones', async () => {
     await ask('p = trick.TMM_declare_var_s("int h[2][3]")');
     await ask('trick.var_set("h[0][0]", 1); trick.var_set("h[1][2]", 6)');

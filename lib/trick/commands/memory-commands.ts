@@ -57,7 +57,7 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
     memory.take(bytes);
   } catch (error) {
     if (!(error instanceof OverBoundError)) throw error;
-    context.server.log(error.message, 'error');
+    context.session.publish(error.message, 'error');
     return null;
   }
   const at = yield* changed(context, request);
@@ -73,7 +73,7 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
 function* changed(context: CommandContext, request: Request): Run<Value | undefined> {
   const answer = yield* context.ask(request);
   if ('value' in answer) return answer.value;
-  context.server.log(answer.refusal, 'error');
+  context.session.publish(answer.refusal, 'error');
   return undefined;
 }
 

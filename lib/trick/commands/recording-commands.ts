@@ -15,7 +15,7 @@ const newGroup = (name: GroupClass, file: string): Command =>
   command(name, [{ name: 'in_name', type: 'text' }], `Makes a recording that writes ${file}.`, (context, [group]) => {
     requireName(group);
     if (name === 'DRHDF5')
-      context.server.log(`there is no HDF5 here, log_${group} is written as a .trk file`, 'warning');
+      context.session.publish(`there is no HDF5 here, log_${group} is written as a .trk file`, 'warning');
     return new RecordingValue(name, group, (control) => record(context, control));
   });
 

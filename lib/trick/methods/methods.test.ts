@@ -56,6 +56,15 @@ describe('Trick for JSON clients', () => {
       });
     });
 
+    it('writes no more lines to the log in a second than a connection may', async () => {
+      const lines = () => fixture.log.filter((line) => line.includes('no HDF5')).length;
+      await run('for k in range(1000): g = trick.DRHDF5("g")');
+      expect(lines()).to.equal(200);
+      await run('trick.add_read(0, """for k in range(1000): g = trick.DRHDF5("g")""")');
+      await fixture.pass(50);
+      expect(lines()).to.equal(400);
+    });
+
     it('shows what it has set before it answers, and says what was refused', async () => {
       expect(await run('fx.all.d = 7')).to.include({ ok: true });
       expect((await server.call('var/get', { aliases: ['fx.all.d'] })).values).to.deep.equal({ 'fx.all.d': 7 });

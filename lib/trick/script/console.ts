@@ -3,6 +3,7 @@ import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { ScriptValue } from '../interpreter/values.js';
 import type { TrickServer } from '../session/server-settings.js';
+import { SessionLog } from '../session/session-log.js';
 import type { TrickSession, TrickSessionSettings } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner } from './block-runner.js';
@@ -52,6 +53,7 @@ export class Console {
       this.tellGone = resolve;
     });
     const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc' };
+    const log = new SessionLog(registry.clock, (text, level) => server.log(text, level));
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
     this.session = new LastingSession({
       client: registry.create(facts, sink, client.account),
@@ -59,8 +61,8 @@ export class Console {
       references,
       isDatagram: false,
       readFile,
-      log: (text, level) => server.log(text, level),
-      publish: (text, level) => server.log(text, level),
+      log: log.say,
+      publish: log.publish,
       explain,
       close: () => undefined,
     });

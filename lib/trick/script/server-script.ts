@@ -1,9 +1,11 @@
 // The server's own session, which no client is connected to: it runs input files, reads and events.
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Turns } from '../../session/turns.js';
+import type { LogLevel } from '../../source/source.js';
 import type { HeldNames } from '../interpreter/held-names.js';
 import { BLOCK_LIMITS, INPUT_LIMITS } from '../interpreter/meter.js';
 import type { TrickServer } from '../session/server-settings.js';
+import { SessionLog } from '../session/session-log.js';
 import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
 import type { ReferenceTable } from '../wire/reference.js';
 import { BlockRunner, type Work } from './block-runner.js';
@@ -34,14 +36,17 @@ export class ServerScript {
   constructor({ registry, references, server, turns, owner, names, explain }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
+    // The operator's input file says all that it has to say; what a client made is bounded like the client.
+    const write = (text: string, level: LogLevel = 'normal'): void => server.log(text, level);
+    const bounded = new SessionLog(registry.clock, write);
     this.session = new LastingSession({
       client: registry.create({ frontEnd: 'trick', peer, transport: 'none' }, nowhere),
       registry,
       references,
       isDatagram: false,
       readFile: () => undefined,
-      log: (text, level = 'normal') => server.log(text, level),
-      publish: (text, level = 'normal') => server.log(text, level),
+      log: owner === '' ? write : bounded.say,
+      publish: owner === '' ? write : bounded.publish,
       explain,
       close: () => undefined,
     });
