@@ -215,6 +215,31 @@ describe('the panels on the page', function () {
     expect(first).to.match(/^ *[\d.]+, *[-\d.e]+/);
   });
 
+  it('recordings are downloaded with a token, which is no longer in the address, and fit a narrow panel', async () => {
+    const guarded = await LaunchedServer.start('sims/ball.js', {
+      options: [
+        ...['--no-discovery', '--udp', 'off', '--token-file', join(directory, 'tokens')],
+        ...['--run-dir', join(directory, 'guarded')],
+      ],
+    });
+    try {
+      const wish = { type: 'recordings', settings: { aliases: ['ball.position'] }, columns: 7, rows: 8 };
+      await page.goto(addressOf(guarded.port, [wish], `?token=${WRITER}`));
+      const recordings = panelOf(page, 'recordings');
+      await recordings.getByLabel('Name').fill('guarded');
+      await recordings.getByRole('button', { name: 'Record', exact: true }).click();
+      const link = recordings.getByRole('link', { name: /^Download .*guarded/ });
+      await link.waitFor();
+      const overhang = await recordings.locator('.recordings').evaluate((box) => box.scrollWidth - box.clientWidth);
+      expect(overhang).to.equal(0);
+      expect(page.url()).not.to.include(WRITER);
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      expect(readFileSync(await download.path(), 'utf8')).to.match(/time.*ball\.position\[0\]/);
+    } finally {
+      await guarded.stop();
+    }
+  });
+
   it('recordings refuse a name that is no name, in the server’s words', async () => {
     const recordings = await open({ type: 'recordings', settings: { aliases: ['ball.position'] } });
     await recordings.getByLabel('Name').fill('../../etc/passwd');

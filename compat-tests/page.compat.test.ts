@@ -183,7 +183,10 @@ describe('the page', function () {
     await shell.told('5 simulation seconds in a second').waitFor();
     await shell.button('Run').click();
     await shell.mode('Running').waitFor();
+    await shell.page.reload();
+    await waitUntil(async () => (await shell.page.getByLabel('Rate').inputValue()) === '5');
     await shell.page.getByLabel('Rate').selectOption('1');
+    await shell.told('1 simulation seconds in a second').waitFor();
   });
 
   it('writes a checkpoint and loads it again', async () => {

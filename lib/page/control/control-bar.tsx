@@ -1,4 +1,5 @@
 // The header: the simulation's state, and the buttons that steer it, each with its key.
+import { useEffect } from 'preact/hooks';
 import { type Control, PACE, RATES } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
@@ -98,6 +99,10 @@ function RateView({ state, control, isDisabled }: Props & { readonly isDisabled:
   const isRealTime = state.server.reading(PACE.isRealTime).value?.value;
   const isFast = isRealTime === false || isRealTime === 0;
   const rate = control.rate.value;
+  const measured = state.server.reading(PACE.ratio).value?.value;
+  useEffect(() => {
+    if (typeof measured === 'number' && !isFast) control.learnRate(measured);
+  }, [control, measured, isFast]);
   return (
     <select
       class="field rate"

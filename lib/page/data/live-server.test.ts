@@ -52,6 +52,7 @@ function setUp() {
       timers.push(timer);
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
+    linkTo: (path) => path,
     reload: () => void reloads++,
   });
   const draw = (): void => {

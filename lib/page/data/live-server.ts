@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Calls once before the next picture. */
   nextPicture(call: () => void): void;
   after(millis: number, call: () => void): () => void;
+  /** See `Server.linkTo`. */
+  linkTo(path: string): string;
   /** The server is another one now: what is shown belongs to the old. */
   reload(): void;
 }
@@ -57,6 +59,10 @@ export class LiveServer implements Server {
 
   call<Result>(method: string, params: object = {}): Promise<Result> {
     return this.client.call<Result>(method, params);
+  }
+
+  linkTo(path: string): string {
+    return this.surroundings.linkTo(path);
   }
 
   onNotification(method: string, listener: (params: unknown) => void): () => void {

@@ -93,6 +93,8 @@ export interface Server {
   ): ReadonlySignal<Reading | undefined>;
   /** Why a variable that a component reads cannot be watched: one sentence. */
   refusal(alias: string, options?: { readonly units?: string }): ReadonlySignal<string | undefined>;
+  /** The address of a file of the server, for a link: it carries the token, because a link carries no header. */
+  linkTo(path: string): string;
   /** Calls `listener` with the parameters of a notification such as `sim/message`, until the answer is called. */
   onNotification(method: string, listener: (params: unknown) => void): () => void;
   /** Changes a variable, in these units; resolves when a frame shows it. Rejects with the server's sentence. */

@@ -70,6 +70,10 @@ export class MadeUpServer implements Server {
     return signal(undefined);
   }
 
+  linkTo(path: string): string {
+    return path;
+  }
+
   onNotification(): () => void {
     return () => undefined;
   }

@@ -117,7 +117,7 @@ function PanelTools({ kind, own, state, id, isEnlarged }: ToolsProps) {
     <div class="panel-tools">
       {kind?.ToolsView && <kind.ToolsView panel={own.context} />}
       {Settings && (
-        <Popover label="Settings of the panel" face={<Icon name="gear" />} buttonClass="button tiny">
+        <Popover label="Settings of the panel" face={<Icon name="gear" />} buttonClass="button tiny quiet">
           {() => <Settings panel={own.context} />}
         </Popover>
       )}

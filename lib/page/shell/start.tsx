@@ -34,6 +34,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   const server = new LiveServer(client, {
     nextPicture: (call) => void requestAnimationFrame(call),
     after,
+    linkTo: (path) => withToken(path, token),
     reload: () => location.reload(),
   });
   addEventListener('online', () => client.hurry());
@@ -103,13 +104,15 @@ async function askShipped(token: string | undefined): Promise<Shipped> {
   }
 }
 
-/** Modules cannot be asked for with a header. */
 const customKinds = ({ panels }: Shipped, token: string | undefined): PanelKind[] =>
-  panels.map(({ name, address }) => {
-    const url = new URL(address, document.baseURI);
-    if (token !== undefined) url.searchParams.set('token', token);
-    return customKind(name, url.href);
-  });
+  panels.map(({ name, address }) => customKind(name, withToken(address, token)));
+
+/** Modules and downloads cannot be asked for with a header. Relative, so that it works behind a prefix. */
+function withToken(address: string, token: string | undefined): string {
+  const url = new URL(address, document.baseURI);
+  if (token !== undefined) url.searchParams.set('token', token);
+  return url.href;
+}
 
 function shippedLayout(state: PageState, json: unknown): Layout | undefined {
   try {

@@ -24,8 +24,9 @@ export const PACE = {
 export class Control {
   /** How many ticks a step takes. */
   readonly stepTicks = signal(1);
-  /** The rate that was asked for last, by this page. */
+  /** The rate that this page asked for last; before that, the one at which the simulation runs. */
   readonly rate = signal(1);
+  private isRateAsked = false;
 
   constructor(private readonly state: PageState) {}
 
@@ -48,9 +49,17 @@ export class Control {
     }
     await this.state.attempt(async () => {
       await this.state.server.call('sim/control', { action: 'clock_ratio', ratio });
+      this.isRateAsked = true;
       this.rate.value = ratio;
       this.state.say(`${ratio} simulation seconds in a second`);
     });
+  }
+
+  /** Takes the measured pace for the rate, until this page asks for one; a pace between the rates says nothing. */
+  learnRate(measured: number): void {
+    if (this.isRateAsked) return;
+    const near = RATES.find((rate) => measured > rate * 0.8 && measured < rate * 1.25);
+    if (near !== undefined) this.rate.value = near;
   }
 
   /** The next rate of the list, up or down. */

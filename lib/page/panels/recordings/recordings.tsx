@@ -53,7 +53,9 @@ function RecordingsView({ panel }: ViewProps) {
           <thead>
             <tr>
               <th scope="col">Recording</th>
-              <th scope="col">Format</th>
+              <th scope="col" class="wide-only">
+                Format
+              </th>
               <th scope="col">Size</th>
               <th scope="col">
                 <span class="visually-hidden">Actions</span>
@@ -67,7 +69,7 @@ function RecordingsView({ panel }: ViewProps) {
                   {recording.is_open && <span class="recording-dot" role="img" aria-label="being recorded" />}
                   {recording.name}
                 </th>
-                <td>{recording.format}</td>
+                <td class="wide-only">{recording.format}</td>
                 <td class="number">{bytesText(recording.bytes)}</td>
                 <td class="event-buttons">
                   {recording.is_open && server.mayChange.value && (
@@ -82,7 +84,7 @@ function RecordingsView({ panel }: ViewProps) {
                   )}
                   <a
                     class="button"
-                    href={downloadOf(recording)}
+                    href={server.linkTo(recording.url)}
                     download={recording.file}
                     aria-label={`Download ${recording.file}`}
                   >
@@ -96,12 +98,6 @@ function RecordingsView({ panel }: ViewProps) {
       )}
     </div>
   );
-}
-
-/** Relative, so that it works behind a prefix; a link carries no header, so a token goes with the address. */
-function downloadOf({ url }: Recording): string {
-  const token = new URLSearchParams(location.search).get('token');
-  return token === null ? url : `${url}?token=${encodeURIComponent(token)}`;
 }
 
 export const recordings: PanelKind<RecordingsSettings> = {
