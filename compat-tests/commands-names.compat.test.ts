@@ -60,6 +60,11 @@ describe('the commands, of names', function () {
       );
     });
 
+    it(`show the two values of a pair, from ${place}`, async () => {
+      const { text } = await run('get', place, 'tank.span');
+      expect(text).to.equal('tank.span.first\t0.5\ntank.span.second\t3\n');
+    });
+
     it(`set takes units with the name, from ${place}`, async () => {
       expect(await run('set', place, 'tank.one{cm}', '[300]')).to.deep.equal({
         code: 0,

@@ -216,10 +216,9 @@ function parseCycle(text: string): number {
 }
 
 function parseStuckAfter(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds >= 0.1 && seconds <= 3600))
-    throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, not ${text}`);
-  return 1000 * seconds;
+  const seconds = Number(text.replace(/s$/, ''));
+  if (seconds >= 0.1 && seconds <= 3600) return 1000 * seconds;
+  throw new UsageError(`--stuck-after takes seconds from 0.1 to 3600, such as 5 or 5s, not ${text}`);
 }
 
 function parseCount(option: string, text: string): number {

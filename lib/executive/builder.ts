@@ -1,9 +1,11 @@
 // What a simulation's build function gets: it adds objects, jobs, integrators and functions to a running simulation.
 import { Integrator } from '../integration/integrator.js';
 import { RandomStream, seeded } from '../integration/random.js';
+import { placeOf } from '../model/callable.js';
 import { unsignedInt } from '../model/declare.js';
 import type { State } from '../model/state.js';
 import type { RecordOptions } from '../recording/recorder.js';
+import type { DeclaredUnits } from './declared-units.js';
 import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
@@ -18,6 +20,7 @@ export interface Built {
   readonly state: State;
   readonly executive: Executive;
   readonly functions: Map<string, RegisteredFunction>;
+  readonly units: DeclaredUnits;
   readonly recording: { add(name: string, options: RecordOptions): void };
   readonly moments: Moments;
   readonly vitals: Vitals;
@@ -31,7 +34,7 @@ export interface Built {
 const RANDOM_OBJECT = 'random';
 
 export function builder(built: Built): Sim {
-  const { executive, state, functions } = built;
+  const { executive, state } = built;
   return {
     arguments: built.arguments,
     get timeSeconds() {
@@ -46,11 +49,7 @@ export function builder(built: Built): Sim {
     integrate: (views, derivative, options) => addIntegrator(built, views, derivative, options),
     random: (name, seed) => addStream(built, name, seed),
     type: (declared, options = {}) => state.addType(declared, options),
-    function: (name: string, ...given: FunctionForms) => {
-      const registered = registerFunction(name, ...given);
-      functions.set(name, registered);
-      state.addFunction(registered.described);
-    },
+    function: (name: string, ...given: FunctionForms) => addFunction(built, name, given),
     record: (name, { variables, ...options }) =>
       built.recording.add(name, { ...options, variables: recordedPaths(state, variables) }),
     say: (text, level) => built.say(text, level),
@@ -58,6 +57,17 @@ export function builder(built: Built): Sim {
     run: () => executive.run(),
     stop: (options) => stop(built, options),
   };
+}
+
+function addFunction({ functions, state, units }: Built, name: string, given: FunctionForms): void {
+  // Later a function may replace another: an object that comes again brings its own functions again.
+  if (units.isOpen && functions.has(name)) throw new Error(`there is a function ${name} already`);
+  const registered = registerFunction(name, ...given);
+  const { takes = [], gives } = registered.described;
+  for (const parameter of takes) units.look(placeOf(registered.described, parameter), parameter);
+  if (gives) units.look(`what ${name}() gives`, gives);
+  functions.set(name, registered);
+  state.addFunction(registered.described);
 }
 
 function stop(built: Built, { code = 0, reason = 'stopped by the simulation' }: StopOptions = {}): void {

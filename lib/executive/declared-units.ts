@@ -14,7 +14,7 @@ function isPlainlyValid(units: string): boolean {
 interface Doubt {
   readonly path: string;
   readonly units: string;
-  /** Where the component was added. */
+  /** Where it was declared. */
   readonly stack: string | undefined;
 }
 
@@ -23,8 +23,13 @@ export class DeclaredUnits {
   private readonly doubts: Doubt[] = [];
   private isOver = false;
 
-  /** Looks at the units of a new component. */
-  look(path: string, { units, type }: Member): void {
+  /** Whether the simulation is still being built. */
+  get isOpen(): boolean {
+    return !this.isOver;
+  }
+
+  /** Looks at the units of a new component, or of a parameter or result of a function. */
+  look(path: string, { units, type }: Pick<Member, 'units' | 'type'>): void {
     if (this.isOver) return;
     const mapped = mapTrickUnits(units);
     if (!this.seen.has(mapped)) {
@@ -36,7 +41,7 @@ export class DeclaredUnits {
     if (inner.kind === 'struct') for (const member of inner.members) this.look(`${path}.${member.name}`, member);
   }
 
-  /** Ends the build. Rejects with an Error that names the first variable whose units do not exist. */
+  /** Ends the build. Rejects with an Error that names the first variable or parameter whose units do not exist. */
   async require(): Promise<void> {
     this.isOver = true;
     if (this.doubts.length === 0) return;

@@ -44,6 +44,12 @@ describe('a simulation file', () => {
       'object o has a component x already',
       6,
     ],
+    [
+      'a function twice',
+      "sim.function('f', () => 1);\nsim.function('f', { takes: {} }, () => {});",
+      'there is a function f already',
+      6,
+    ],
     ['a list too long', "o.component('x', double(2), [1, 2, 3]);", 'o.x takes 2 elements, not 3', 5],
     ['a range', "\n\no.component('x', double({ max: 1 }), NaN);", 'o.x is a number up to 1, not NaN', 7],
     ['an array of none', "o.component('x', array(double(), 0));", 'an array needs a length of at least 1, not 0', 5],
@@ -56,11 +62,23 @@ describe('a simulation file', () => {
     });
   }
 
-  it('with units that do not exist is refused with the variable and its line', async () => {
-    expect(await built("\no.component('x', double({ units: 'mq' }));")).to.match(
-      /^\/sim.mjs cannot be built: o.x has units "mq": .* \(\/sim.mjs, line 6\)$/,
-    );
-  });
+  const UNITS: readonly (readonly [what: string, lines: string, where: string, line: number])[] = [
+    ['a variable', "\no.component('x', double({ units: 'mq' }));", 'o.x', 6],
+    ['a parameter', "\n\nsim.function('kick', { takes: { v: double({ units: 'mq' }) } }, () => {});", 'kick(): v', 7],
+    [
+      'a result',
+      "sim.function('kick', { takes: {}, gives: double({ units: 'mq' }) }, () => 1);",
+      'what kick() gives',
+      5,
+    ],
+  ];
+  for (const [what, lines, where, line] of UNITS) {
+    it(`with units of ${what} that do not exist is refused with its line`, async () => {
+      const refusal = await built(lines);
+      expect(refusal).to.include(`/sim.mjs cannot be built: ${where} has units "mq": `);
+      expect(refusal).to.include(` (/sim.mjs, line ${line})`);
+    });
+  }
 
   it('with a declaration that cannot be is refused when it is loaded, with its line', async () => {
     const text = "struct('A', {});\nexport const B = struct('B', { 'a-b': double() });";

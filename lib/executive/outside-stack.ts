@@ -1,4 +1,5 @@
 // Which lines of a stack are the simulation's own, and not varwire's, a package's or Node's.
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The built files of varwire, and their sources, which stand in a stack when source maps are on. */
@@ -21,6 +22,14 @@ export function placeIn(stack: string): string {
     if (file !== undefined) return ` (${file}, line ${number})`;
   }
   return '';
+}
+
+/** What an error says, with the name of the file and the line that threw: `job burn failed: no fuel (tank.js, line 7)`. */
+export function reasonOf(error: Error): string {
+  const [first = ''] = outsideStack(error)?.split('\n') ?? [];
+  const [file, line] = fileAndLine(first) ?? [];
+  // Clients read it, so it does not tell them the folders of this machine.
+  return file === undefined ? error.message : `${error.message} (${basename(file)}, line ${line})`;
 }
 
 /** The lines of the simulation's own code in the stack of what it threw; undefined when there are none. */

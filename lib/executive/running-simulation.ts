@@ -21,7 +21,7 @@ import { addJobVariables } from './job-variables.js';
 import type { LogLevel } from './log-level.js';
 import { frameLogOf, isCyclic } from './logged-jobs.js';
 import { type Moment, Moments } from './moments.js';
-import { outsideStack } from './outside-stack.js';
+import { outsideStack, reasonOf } from './outside-stack.js';
 import { lay, type Shows } from './overlay.js';
 import { overlayHost } from './overlay-host.js';
 import { Pacer } from './pacer.js';
@@ -41,7 +41,7 @@ const FAILED_TURN_MILLIS = 1000;
 const INITIALIZATION_MILLIS = 1000;
 
 export class RunningSimulation implements Controlled {
-  private readonly units = new DeclaredUnits();
+  readonly units = new DeclaredUnits();
   readonly state = new State((path, member) => this.units.look(path, member));
   readonly executive: Executive;
   readonly pacer: Pacer;
@@ -234,7 +234,7 @@ export class RunningSimulation implements Controlled {
     const text = isFrozen ? `${error.message}; the simulation is frozen` : error.message;
     this.events.say('error', text, this.executive.timeSeconds, outsideStack(error));
     this.events.failed?.(error);
-    if (isFrozen) this.setFault(error.message);
+    if (isFrozen) this.setFault(reasonOf(error));
   }
 
   private setFault(reason: string | undefined): void {

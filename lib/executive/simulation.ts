@@ -144,7 +144,8 @@ export interface Sim {
   type<D extends AnyDeclared>(declared: D, options?: TypeOptions): D;
   /**
    * Makes a function callable, with arguments that are checked and converted before the call: `call` gets them by name,
-   * and its result must fit `gives`. Throws an Error for a signature with pointers.
+   * and its result must fit `gives`. Throws an Error for a signature with pointers, and during the build for a name that is
+   * taken.
    */
   function<const T extends Members, const R extends Returned<G>, const G extends AnyDeclared = never>(
     name: string,

@@ -70,6 +70,7 @@ describe('a headless run', () => {
   it('keeps a table at exact times, from the first to the last moment', async () => {
     const record = { cycle: 0.025, variables: ['o.v', 'o.count'] };
     const { recorded } = await run(define(), { until: 0.1, record });
+    expect(Object.keys(recorded)).to.deep.equal(['columns', 'rows']);
     expect(recorded.columns).to.deep.equal(['time', 'o.v', 'o.count']);
     expect(recorded.rows.map(([time]) => time)).to.deep.equal([0, 0.025, 0.05, 0.075, 0.1]);
     expect(recorded.rows[4]?.[1]).to.be.closeTo(-0.981, 1e-12);

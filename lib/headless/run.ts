@@ -51,7 +51,8 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
       isFrozen: simulation.isFrozen,
       isStopped: options.signal?.aborted ?? false,
       values: Object.fromEntries(read.map((path) => [path, simulation.read(path)])),
-      recorded: table ?? { columns: ['time'], rows: [] },
+      // The sampler itself would keep the whole simulation in memory, and print it.
+      recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
       messages: [...simulation.messages],
     };
   } finally {

@@ -7,6 +7,10 @@ import type { AnyVariables } from './in-process.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
 import type { RunningServer } from './server.js';
 
+/** A definition holds functions, which cannot cross to the thread of the simulation. */
+const NO_FILE =
+  'serve takes the file that exports the simulation, as a path or a file URL; serveBeside takes the simulation itself';
+
 /** Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody. */
 export async function serveSource<V extends object = AnyVariables>(
   source: Source,
@@ -24,6 +28,7 @@ export async function serve<V extends object = AnyVariables>(
   simulationFile: string | URL,
   options: ServeOptions = {},
 ): Promise<RunningServer<V>> {
+  if (typeof simulationFile !== 'string' && !(simulationFile instanceof URL)) throw new TypeError(NO_FILE);
   const url = typeof simulationFile === 'string' ? pathToFileURL(resolve(simulationFile)) : simulationFile;
   const path = fileURLToPath(url);
   // Loaded while the simulation's thread starts; a simulation that imports `varwire` itself never loads it.
