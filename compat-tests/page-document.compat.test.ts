@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
-import { takePictures } from './page-pictures.js';
 import { addressOf, panelOf, until } from './panels-page.js';
 
 const DOCUMENT = new URL('../../docs/page.md', import.meta.url);
@@ -33,13 +32,6 @@ describe('docs/page.md', function () {
     expect(names).to.have.length(5);
     const sizes = names.map((name) => statSync(fileURLToPath(new URL(name, DOCUMENT))).size);
     expect(Math.max(...sizes)).to.be.below(MOST_PICTURE_BYTES);
-  });
-
-  it('can make them again: they are in build/page-pictures, for people to look at', async function () {
-    if (!Chromium.isThere) this.skip();
-    const files = await takePictures(fileURLToPath(new URL('../page-pictures/', import.meta.url)), 1500, 600);
-    expect(files.map((file) => statSync(file).size > 5000)).to.deep.equal(files.map(() => true));
-    expect(files).to.have.length(5);
   });
 
   it('has a panel that a simulation can ship: it shows its variable, follows a change, and ends', async function () {

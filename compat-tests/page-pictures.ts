@@ -115,11 +115,7 @@ const FLIGHT_MILLIS = 14_000;
 const FILL_MILLIS = 2500;
 
 /** Writes the pictures; answers their files. */
-export async function takePictures(
-  folder: string,
-  flightMillis = FLIGHT_MILLIS,
-  fillMillis = FILL_MILLIS,
-): Promise<readonly string[]> {
+async function takePictures(folder: string): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const directory = mkdtempSync(join(tmpdir(), 'varwire-pictures-'));
   writeFileSync(join(directory, 'input.py'), INPUT);
@@ -137,9 +133,9 @@ export async function takePictures(
       const context = await browser.newContext({ viewport: SIZE, ...look });
       const page = await context.newPage();
       await page.goto(addressOf(server.port, panels));
-      await page.waitForTimeout(index === 0 ? flightMillis : fillMillis);
+      await page.waitForTimeout(index === 0 ? FLIGHT_MILLIS : FILL_MILLIS);
       await prepare?.(page);
-      await page.waitForTimeout(fillMillis / 3);
+      await page.waitForTimeout(FILL_MILLIS / 3);
       files.push(join(folder, `${name}.png`));
       await page.screenshot({ path: files.at(-1) as string, ...(clip && { clip }) });
       await context.close();
@@ -152,6 +148,4 @@ export async function takePictures(
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const file of await takePictures(process.argv[2] ?? FOLDER)) console.log(file);
-}
+for (const file of await takePictures(process.argv[2] ?? FOLDER)) console.log(file);

@@ -1,5 +1,6 @@
 // What a person does with plots on the page at /: follows, pauses, zooms, reads, saves; and with the panels beside them.
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
@@ -84,6 +85,7 @@ describe('a plot on the page', function () {
     expect(await chart.getByLabel('Units of ball.velocity[1]').inputValue()).to.equal('m/s');
     // 2 canvas-drawn axes, and one for the enumeration, each with its name.
     expect(await chart.locator('.u-axis').count()).to.equal(4);
+    await page.screenshot({ path: fileURLToPath(new URL('../page-plot.png', import.meta.url)) });
     const colours = await page.evaluate<number>(`(() => {
       const canvas = document.querySelector('[data-type="strip-chart"] canvas');
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -37,6 +37,22 @@ describe('a headless run', () => {
     expect(values['o.start']).to.equal(10);
   });
 
+  it('ends well when its last frame takes long, while a signal may end it early', async () => {
+    const { signal } = new AbortController();
+    for (const end of ['stop', 'freeze', undefined] as const) {
+      const slow = (sim: Sim): void => {
+        fall(sim);
+        sim.job(0.01, () => {
+          if (sim.timeSeconds < 0.025) return;
+          for (const endMillis = performance.now() + 50; performance.now() < endMillis; );
+          if (end) sim[end]();
+        });
+      };
+      const { timeSeconds } = await run(define(slow, { terminateTime: 0.04 }), { signal });
+      expect(timeSeconds, end).to.be.within(0.029, 0.041);
+    }
+  });
+
   it('starts from given values, before the jobs of the initialization', async () => {
     const set = { 'o.y': 3, 'o.phase': 'ASCENT' };
     const { values } = await run(define(), { until: 0.01, set, read: ['o.start', 'o.phase'] });

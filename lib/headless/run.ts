@@ -68,7 +68,8 @@ async function runTo(simulation: SimulationRun, until: number, signal?: AbortSig
     simulation.runFor(until - simulation.timeSeconds);
     return;
   }
-  for (let isOver = false; !isOver && !signal.aborted; ) {
+  // A slice may end with the frame that ends or freezes the simulation.
+  for (let isOver = false; !isOver && !signal.aborted && !simulation.isFrozen && !simulation.end; ) {
     const sliceEnd = performance.now() + SLICE_MILLIS;
     isOver = true;
     simulation.runTo(until, () => {
