@@ -222,8 +222,7 @@ describe("NASA's suite for variable servers, by kind", function () {
       ['trick.var_add("vsx.vst.n")', '0\t-1234\t0,1,2,3,4\n'],
     ] as const) {
       reader.send(command);
-      let message = '';
-      // Messages of cycles before the command may still be on their way.
+      let message = ''; // Messages of earlier cycles may come first.
       for (let k = 0; k < 20 && message !== answer; k++) message = await reader.message();
       expect(message, command).to.equal(answer);
     }
