@@ -49,7 +49,8 @@ export interface RunningServer<V extends object = AnyVariables> extends InProces
 
 /**
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
- * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth.
+ * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth; not
+ * with VARWIRE_WARM_UP=off in the environment.
  */
 export async function startServer(
   source: Source,
@@ -59,7 +60,7 @@ export async function startServer(
   const server = new Server(source, options);
   try {
     await server.open();
-    if (isWarmedUp) void server.warmUp();
+    if (isWarmedUp && process.env.VARWIRE_WARM_UP !== 'off') void server.warmUp();
   } catch (error) {
     await server.close();
     throw error;
