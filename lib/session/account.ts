@@ -58,6 +58,9 @@ const WORDS: Readonly<Record<Holding, string>> = {
   historySeries: 'variables whose past is kept',
 };
 
+const nothing = (): Record<Holding, number> =>
+  Object.fromEntries(HOLDINGS.map((holding) => [holding, 0])) as Record<Holding, number>;
+
 /** A client asked for more than it may hold; the account is unchanged. */
 export class OverBoundError extends Error {
   override readonly name = 'OverBoundError';
@@ -76,14 +79,7 @@ const KNOWN_PIECES = 8;
 const SHORT_PIECE_MILLIS = 1;
 
 export class Account {
-  private readonly held: Record<Holding, number> = {
-    subscriptions: 0,
-    parked: 0,
-    keptBytes: 0,
-    unreadBytes: 0,
-    valuesPerSecond: 0,
-    historySeries: 0,
-  };
+  private readonly held: Record<Holding, number> = nothing();
   private readonly used: UsedTime;
   private readonly sinceMillis: number;
   /** Used by all new clients of the address; undefined when this one is new no longer. */
@@ -171,15 +167,8 @@ export class Account {
 
 /** All accounts of a server: the totals that clients hold, and how often clients were refused more. */
 export class Ledger {
-  private readonly total: Record<Holding, number> = {
-    subscriptions: 0,
-    parked: 0,
-    keptBytes: 0,
-    unreadBytes: 0,
-    valuesPerSecond: 0,
-    historySeries: 0,
-  };
-  private readonly refused: Record<Holding, number> = { ...this.total };
+  private readonly total: Record<Holding, number> = nothing();
+  private readonly refused: Record<Holding, number> = nothing();
   private readonly newcomers: Newcomers;
 
   /** @param heldBack called when a client is refused more, with a sentence about that client. */

@@ -2,7 +2,7 @@
 
 /** Time after which used computing time counts half. */
 const HALF_LIFE_MILLIS = 500;
-/** After so many half-lives an address's time is forgotten. */
+/** An address that has used less time than this is forgotten. */
 const FORGOTTEN_BELOW_MILLIS = 0.01;
 /** Addresses are looked through for forgotten ones when there are more than this, and twice as many as were left. */
 const FEW_ADDRESSES = 1000;
