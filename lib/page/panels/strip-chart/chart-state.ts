@@ -51,3 +51,6 @@ export function unitOfLine(facts: VariableFacts | undefined, units: string | und
   if (facts?.kind === 'enumeration') return facts.type_path;
   return units ?? facts?.unit ?? '1';
 }
+
+/** Whether a value holds until the next one: integers, switches, enumerations. */
+export const isStepped = ({ type_path }: VariableFacts): boolean => !/^(double|float)$/.test(type_path);

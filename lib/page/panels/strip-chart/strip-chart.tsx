@@ -7,7 +7,7 @@ import { PAGE_TURNS } from '../plot/page-turns.js';
 import { TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, show, zoom } from '../plot/time-window.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
-import { type ChartPanel, type ChartState, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
 import { feedChart } from './feed.js';
 import { Legend } from './legend.js';
 import { chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
@@ -112,7 +112,7 @@ function planOf(panel: ChartPanel, state: ChartState) {
     return {
       label: names[index] as string,
       unit: unitOfLine(facts, units),
-      isStepped: facts !== undefined && !/^(double|float)$/.test(facts.type_path),
+      isStepped: facts !== undefined && isStepped(facts),
       labels: facts?.labels,
       isHidden: state.hidden.value.has(alias),
     };
