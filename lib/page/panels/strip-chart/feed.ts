@@ -1,5 +1,5 @@
 // Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
-import { effect } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { type Past, PastFiller } from '../plot/past-filler.js';
@@ -44,7 +44,7 @@ class ChartFeed {
       (from, to) => this.#past(from, to),
       onNews,
     );
-    this.#learnFacts();
+    void this.#learnFacts();
     this.#watch();
     this.#followLink(isKnown ? state.samples.latestTime : Number.NaN);
   }
@@ -55,18 +55,18 @@ class ChartFeed {
     for (const end of this.#ends) end();
   }
 
-  #learnFacts(): void {
+  /** All facts at once, because the chart is made again when they change. */
+  async #learnFacts(): Promise<void> {
     const { server } = this.panel;
-    for (const { alias } of this.lines) {
-      server.facts(alias).then(
-        (facts) => this.#note(() => (this.state.facts.value = new Map([...this.state.facts.peek(), [alias, facts]]))),
-        (error: Error) => this.#note(() => this.#refuse(alias, error.message)),
-      );
-    }
-  }
-
-  #note(change: () => void): void {
-    if (!this.#isOver) change();
+    const asked = this.lines.map(async ({ alias }) => [alias, await server.facts(alias)] as const);
+    const found = await Promise.allSettled(asked);
+    if (this.#isOver) return;
+    batch(() => {
+      const facts = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      this.state.facts.value = new Map([...this.state.facts.peek(), ...facts]);
+      for (const [k, each] of found.entries())
+        if (each.status === 'rejected') this.#refuse(this.lines[k]?.alias as string, (each.reason as Error).message);
+    });
   }
 
   #refuse(alias: string, sentence: string): void {
