@@ -57,6 +57,11 @@ export class StreamUpdateWriter {
     return message;
   }
 
+  /** What was added is not wanted any more. */
+  clear(): void {
+    this.end = 0;
+  }
+
   private reserve(count: number): void {
     if (this.bytes.length - this.end >= count) return;
     const larger = new Uint8Array(2 * (this.end + count));

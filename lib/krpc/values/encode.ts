@@ -94,10 +94,11 @@ function items(all: readonly Uint8Array[]): Uint8Array {
 /** A list of doubles in one piece, because arrays of numbers are what simulations have most. */
 function doubles(all: readonly number[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(10 * all.length);
-  for (const [index, value] of all.entries()) {
-    bytes[10 * index] = 0x0a;
-    bytes[10 * index + 1] = 8;
-    bytes.writeDoubleLE(value, 10 * index + 2);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let index = 0, at = 0; index < all.length; index++, at += 10) {
+    bytes[at] = 0x0a;
+    bytes[at + 1] = 8;
+    view.setFloat64(at + 2, all[index] as number, true);
   }
   return bytes;
 }
