@@ -5,6 +5,7 @@ import { simulation } from '../executive/simulation.js';
 import { double, struct } from '../model/declare.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../session/account.js';
 import { SessionRegistry } from '../session/registry.js';
+import type { Turns } from '../session/turns.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
 import { turn } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
@@ -45,6 +46,17 @@ class ComputingClock extends ManualClock {
     if (this.millisPerLook > 0) this.advance(this.millisPerLook);
     return super.nowMillis();
   }
+}
+
+/** Counts how often work has been cut. */
+function countPieces(turns: Turns): () => number {
+  let pieces = 0;
+  const { resume } = turns;
+  turns.resume = (...given) => {
+    pieces++;
+    resume.apply(turns, given);
+  };
+  return () => pieces;
 }
 
 type CallFields = MessageInitShape<typeof Schema.procedureCall>;
@@ -138,7 +150,11 @@ describe('the kRPC server', () => {
 
     async ask(...calls: CallFields[]) {
       this.send(...calls);
-      for (let k = 0; k < 200; k++) {
+      return this.answer();
+    }
+
+    async answer() {
+      for (let k = 0; k < 20_000; k++) {
         const [message] = messagesOf(this.calls);
         if (message) return fromBinary(Schema.response, message);
         await turn();
@@ -258,12 +274,7 @@ describe('the kRPC server', () => {
     for (let k = 0; k < 4; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
     await ticks(3);
     client.updates();
-    let pieces = 0;
-    const { resume } = registry.sending;
-    registry.sending.resume = (...given) => {
-      pieces++;
-      resume.apply(registry.sending, given);
-    };
+    const pieces = countPieces(registry.sending);
     // Each look at the clock finds it so much later.
     clock.millisPerLook = 2;
     clock.advance(10);
@@ -271,13 +282,37 @@ describe('the kRPC server', () => {
       millis += 10;
       local.host.running.turn();
     }
-    while (pieces < 3) await turn();
+    while (pieces() < 3) {
+      await turn();
+      millis += 10;
+      local.host.running.turn();
+    }
     clock.millisPerLook = 0;
     for (let k = 0; k < 20; k++) await turn();
     const [update] = client.updates();
     expect(update).to.have.length(4);
     const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
     expect(new Set(firsts)).to.have.length(1);
+  });
+
+  it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
+    const client = new Client().connect();
+    const pieces = countPieces(registry.turns);
+    clock.millisPerLook = 2;
+    const refused = async (body: Uint8Array): Promise<string | undefined> => {
+      client.calls.send(Buffer.from(framed(body)));
+      const { error, results } = await client.answer();
+      return (error ?? results[0]?.error)?.description;
+    };
+    const COUNT = 500_000;
+    const calls = await refused(Buffer.alloc(2 * COUNT, Buffer.from([0x0a, 0])));
+    expect(calls).to.equal(`a request may have 1000 calls, and this one has ${COUNT}`);
+    expect(pieces()).to.be.greaterThan(100);
+    const before = pieces();
+    const empty = Buffer.alloc(2 * COUNT, Buffer.from([0x1a, 0]));
+    const one = Buffer.concat([Buffer.from([0x0a]), framed(empty)]);
+    expect(await refused(one)).to.equal(`a call may have 1000 arguments, and this one has ${COUNT}`);
+    expect(pieces() - before).to.be.greaterThan(100);
   });
 
   it('refuses a request with too many calls, one that is too long, and one stream too many', async () => {
