@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Mode } from '../lib/frame/header.js';
 import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
 import { call, post, type Values } from './http-client.js';
@@ -13,6 +12,8 @@ import { WireClient } from './wire-client.js';
 
 const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+/** As trick_sys.sched.mode has it. */
+const FREEZE = 1;
 const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
 
 interface Status {
@@ -134,7 +135,7 @@ describe('a file of telemetry', () => {
     expect(await altitude()).to.equal(10.5);
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 0.5 });
     const isFrozen = new Promise<void>((resolve) => {
-      server.source.onFrame(({ header }) => header.mode === Mode.freeze && header.timeTics === 40_000 && resolve());
+      server.source.onFrame(({ header }) => header.mode === FREEZE && header.timeTics === 40_000 && resolve());
     });
     expect(await trick('exec_run()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     await isFrozen;

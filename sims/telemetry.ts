@@ -45,9 +45,15 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
       let due = shown;
       while (due < last && secondsOf(due + 1) <= seconds) due++;
       for (let row = Math.max(shown + 1, due - MOST_AT_ONCE + 1); row <= due; row++) {
-        if (!show(row)) return atEnd();
+        if (!show(row)) {
+          ended();
+          return;
+        }
       }
-      if (shown === last) return atEnd();
+      if (shown === last) {
+        atEnd();
+        return;
+      }
       const sleepMillis = (1000 * (secondsOf(shown + 1) - seconds)) / rate;
       timer = setTimeout(showDue, Math.min(sleepMillis, LONGEST_SLEEP_MILLIS));
     };
