@@ -1,6 +1,5 @@
 // The page at / with a layout of panels, opened in a browser, as a person has it before them.
 import { deflateRawSync } from 'node:zlib';
-import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { type LaunchedServer, showOutputOfFailure } from './launch.js';
@@ -72,7 +71,8 @@ export function onPage(start: () => Promise<LaunchedServer>): Bench {
   });
   afterEach(function () {
     showOutputOfFailure(this, bench.server);
-    expect(faults).to.deep.equal([]);
+    const [fault] = faults.splice(0);
+    if (fault !== undefined) throw new Error(`the page failed: ${fault}`);
   });
   return bench;
 }

@@ -95,7 +95,8 @@ export class FeedHost {
     else this.pacer.restart(this.nowMillis(), timeTics);
     this.isPaceKnown = true;
     this.frames++;
-    this.show(Reason.tick);
+    // Who goes to another time while it stands still sees it at once, on any cycle.
+    this.show(this.mode === Mode.freeze ? Reason.freeze : Reason.tick);
     return true;
   }
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { OverlayHost } from '../executive/overlay.js';
 import type { Control } from '../executive/request.js';
-import { Mode } from '../frame/header.js';
+import { Mode, Reason } from '../frame/header.js';
 import { double } from '../model/declare.js';
 import { FeedSource } from './feed.js';
 import type { Playback } from './feed-playback.js';
@@ -62,10 +62,13 @@ describe('a feed that is played', () => {
 
   it('freezes, goes on, and goes to another time, back too', async () => {
     const { source, told, control } = start();
+    const reasons: Reason[] = [];
+    source.onFrame(({ header }) => reasons.push(header.reason));
     const { frame } = await control({ action: 'freeze' });
     expect([frame, source.frame.header.mode]).to.deep.equal([2, Mode.freeze]);
     await control({ action: 'seek', toSeconds: 15 });
     expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([15, Mode.freeze]);
+    expect(reasons).to.deep.equal([Reason.request, Reason.freeze, Reason.request]);
     await control({ action: 'run' });
     await control({ action: 'seek', toSeconds: 10 });
     expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([10, Mode.run]);

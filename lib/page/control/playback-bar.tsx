@@ -13,8 +13,6 @@ interface Props {
 
 /** An arrow key moves the slider by one of these parts of the recording. */
 const PARTS = 200;
-/** A drag stops at finer ones. */
-const FINE_PARTS = 20 * PARTS;
 
 /** Nothing for a simulation. */
 export function PlaybackBar({ state, control, playback }: Props) {
@@ -51,7 +49,7 @@ export function PlaybackBar({ state, control, playback }: Props) {
         aria-valuetext={`${timeText(position)} of ${timeText(last)} s`}
         min={first}
         max={last}
-        step={(last - first) / FINE_PARTS || 1}
+        step="any"
         value={position}
         disabled={isDisabled}
         onKeyDown={(event) => {
