@@ -20,7 +20,7 @@ describe('session/me', () => {
     expect(writer.may_change).to.equal(true);
     const changing = writer.methods.filter((name: string) => !reader.methods.includes(name));
     expect(changing).to.have.members([
-      ...['var/set', 'sim/control', 'sim/call', 'sim/checkpoint', 'sim/load-checkpoint'],
+      ...['var/set', 'sim/control', 'sim/seek', 'sim/call', 'sim/checkpoint', 'sim/load-checkpoint'],
     ]);
   });
 });

@@ -41,6 +41,7 @@ const me = defineMethod({
         abilities: {
           write: true,
           control: true,
+          playback: false,
           call: true,
           checkpoint: true,
           record: true,
