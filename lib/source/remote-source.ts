@@ -22,6 +22,7 @@ import {
   type SourceInfo,
   type Unsubscribe,
 } from './source.js';
+import { cpuSecondsOf } from './this-thread.js';
 import { TypeUnpacker } from './type-numbers.js';
 
 interface Waiting {
@@ -95,6 +96,10 @@ export class RemoteSource implements Source {
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];
+  }
+  get cpuSeconds(): number | undefined {
+    const thread = this.vitals?.thread;
+    return thread === undefined ? undefined : cpuSecondsOf(thread);
   }
   get schedule(): readonly JobPlace[] {
     return this.vitals?.schedule ?? [];
