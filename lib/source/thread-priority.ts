@@ -1,8 +1,7 @@
 // Asks the operating system to run the simulation's thread before others, and the thread for checkpoints after them.
 // docs/performance.md has what it buys, and how to measure that again.
-import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { basename } from 'node:path';
+import { threadNumber } from './this-thread.js';
 
 /** The nice value; that of other threads is 0. */
 const PREFERRED = -10;
@@ -21,9 +20,11 @@ export const preferThisThread = (): boolean => setNice(PREFERRED);
 export const preferOtherThreads = (): boolean => setNice(YIELDING);
 
 function setNice(nice: number): boolean {
+  const thread = threadNumber();
+  if (thread === undefined) return false;
   try {
-    // Linux accepts a thread's number in place of a process's; /proc/thread-self leads to the number of this thread.
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), nice);
+    // Linux accepts a thread's number in place of a process's.
+    setPriority(thread, nice);
     return true;
   } catch {
     return false;
