@@ -5,10 +5,9 @@ import { simulation } from '../executive/simulation.js';
 import { double, struct } from '../model/declare.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../session/account.js';
 import { SessionRegistry } from '../session/registry.js';
-import type { Turns } from '../session/turns.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
+import { ComputingClock, countPieces } from '../testing/aids/computing.js';
 import { turn } from '../testing/aids/http-exchange.js';
-import { ManualClock } from '../testing/aids/manual-clock.js';
 import { MemoryConnection } from '../testing/aids/memory-connection.js';
 import { MOST_CALLS } from './client/answer.js';
 import { MOST_REQUEST_BYTES } from './client/rpc-client.js';
@@ -37,27 +36,6 @@ const LARGE = simulation({ name: 'box', frame: 0.01, startFrozen: true }, (sim) 
   box.component('ballast', double(200_000));
   box.component('ramps', double(4), [1, 2, 3, 4]);
 });
-
-/** A clock that goes on while it is looked at. */
-class ComputingClock extends ManualClock {
-  millisPerLook = 0;
-
-  override nowMillis(): number {
-    if (this.millisPerLook > 0) this.advance(this.millisPerLook);
-    return super.nowMillis();
-  }
-}
-
-/** Counts how often work has been cut. */
-function countPieces(turns: Turns): () => number {
-  let pieces = 0;
-  const { resume } = turns;
-  turns.resume = (...given) => {
-    pieces++;
-    resume.apply(turns, given);
-  };
-  return () => pieces;
-}
 
 type CallFields = MessageInitShape<typeof Schema.procedureCall>;
 const NO_OBJECTS = { numberOf: () => 0, objectOf: () => undefined };

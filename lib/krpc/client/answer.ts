@@ -28,6 +28,8 @@ const REQUEST_CALLS = 1;
 export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Most values that one call may read. */
 export const MOST_VALUES = 10_000;
+/** Made once: a stack for each call that is left would cost more than the calls. */
+const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
 /** What a call costs of a slice. */
 const STEPS_PER_CALL = 8;
 /** So many bytes of a result cost one step more. */
@@ -149,7 +151,7 @@ function* resultOf(
 ): Waiting<Uint8Array> {
   try {
     if ('error' in prepared) throw prepared.error;
-    if (bytesBefore > MOST_ANSWER_BYTES) throw invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
+    if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
     const { procedure, service } = prepared.found;
     const value = yield* outcomeOf(procedure, asker, prepared.given, slice);
     return resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
