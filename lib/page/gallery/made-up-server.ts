@@ -41,6 +41,10 @@ export class MadeUpServer implements Server {
     }
   }
 
+  may(): boolean {
+    return true;
+  }
+
   has(): boolean {
     return false;
   }
