@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { StateModel } from '../checkpoint/plan.js';
-import type { DeskOutcome } from '../executive/desk.js';
+import type { DeskOutcome, DeskTask } from '../executive/desk.js';
 import { DeskThread } from './desk-thread.js';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
@@ -61,8 +60,8 @@ describe('the thread for checkpoints', () => {
     const outcome = await new Promise<DeskOutcome>((resolve) => {
       let arrived: DeskOutcome | undefined;
       const desk = new DeskThread(DESK, start, () => arrived && resolve(arrived));
-      const model = { catalog: undefined } as unknown as StateModel;
-      desk.submit({ kind: 'load', file: 'no such checkpoint', model }, (answer) => (arrived = answer));
+      const work = { kind: 'load', file: 'no such checkpoint', model: {} } as unknown as DeskTask;
+      desk.submit(work, (answer) => (arrived = answer));
     });
     expect(outcome.kind).to.equal('refused');
     expect(yieldingThreads().filter((thread) => !before.has(thread))).to.have.length(1);
