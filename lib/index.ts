@@ -3,6 +3,7 @@
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export { loadSimulation } from './executive/load-simulation.js';
+export type { EventItem, SimEventOptions } from './executive/model-events.js';
 export type { Moment, SimulationEnd } from './executive/moments.js';
 export type {
   IntegrateOptions,

@@ -1,9 +1,8 @@
 // `varwire freeze`, `resume` and `step`.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TrickClient } from '../client/index.js';
+import { modeName, type TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
-import { modeName } from './mode-names.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 

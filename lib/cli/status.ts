@@ -1,8 +1,7 @@
 // `varwire status`: what the simulation is doing.
-import type { TrickClient } from '../client/index.js';
+import { modeName, type TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
-import { modeName } from './mode-names.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';

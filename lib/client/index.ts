@@ -16,6 +16,7 @@ export {
 } from './errors.js';
 export type { ConnectionState } from './lasting-channel.js';
 export type { Message } from './message-splitter.js';
+export { modeName } from './modes.js';
 export type { Enumeration, Settable, TrickVariables, VariablesOf } from './named-variables.js';
 export { isContainer, listVariables, parseSieResource, type SieResource, type SieVariable } from './sie-resource.js';
 export { type ConnectOptions, type Description, TrickClient, type UnitsOption } from './trick-client.js';

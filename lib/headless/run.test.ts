@@ -114,6 +114,15 @@ describe('a headless run', () => {
     expect(await why({ set: { 'o.y': 'high' } }))
       .to.have.property('message')
       .that.includes('o.y is a double');
+    expect(await why({ set: { 'o.y': Number.NaN } })).to.have.property(
+      'message',
+      'o.y starts as NaN, which is no number',
+    );
+    expect(await why({ set: { 'o.count': 1.5 } }))
+      .to.be.instanceOf(RequestError)
+      .with.property('message', 'o.count is an int; the number 1.5 does not fit');
+    for (const seed of [1.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(await why({ seed })).to.have.property('message', `a seed is a whole number, such as 7, not ${seed}`);
     expect(await why({ set: { 'o.fixed': 1 } })).to.have.property('message', 'o.fixed is read-only');
     expect(await why({ read: ['o.z'] }))
       .to.have.property('message')

@@ -9,6 +9,8 @@ import type { Outcome } from '../executive/request-queue.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
+import { requireSeed } from '../integration/random.js';
+import { requireExactNumbers } from '../model/initial.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { toOwnUnits } from '../session/own-units.js';
@@ -21,7 +23,7 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
   /** Values by path that it starts with, set before the jobs of its initialization. */
   readonly set?: Readonly<Record<string, Value>>;
-  /** Of the run: it changes every random stream. Default 0. */
+  /** Of the run, a whole number: it changes every random stream. Default 0. */
   readonly seed?: number;
   /** Called with each message of the simulation and its executive. */
   readonly say?: (message: RunMessage) => void;
@@ -77,7 +79,7 @@ export class SimulationRun {
         nowMillis: () => run.nowMillis,
         waitsForInput: true,
         hasReaders: false,
-        seed: options.seed ?? 0,
+        seed: requireSeed(options.seed ?? 0),
       },
       {
         layout: () => {},
@@ -96,7 +98,15 @@ export class SimulationRun {
       },
     );
     run.begin(options.set ?? {});
+    run.tellEvents();
     return run;
+  }
+
+  /** Says that nobody evaluates the simulation's events here. */
+  private tellEvents(): void {
+    const paths = this.running.catalog.events.map(({ path }) => path);
+    if (paths.length > 0)
+      this.running.say(`events are evaluated by a server, there is none here: ${paths.join(', ')}`, 'warning');
   }
 
   /** Simulation time in seconds. */
@@ -180,13 +190,16 @@ export class SimulationRun {
   }
 
   /**
-   * Stores a value as a client would: it must fit the variable's type; labels of enumerations are accepted. Throws a
-   * RequestError for a value that does not fit or a read-only variable, and a UnitsError for units that do not convert.
+   * Stores a value between frames: it must fit the variable's type, so an integer takes whole numbers in its range; labels
+   * of enumerations are accepted. Throws a RequestError for a value that does not fit or a read-only variable, and a
+   * UnitsError for units that do not convert.
    * @param units of the given numbers; the variable's own when left out.
    */
   write(path: string, value: Value, units = ''): void {
     const variable = this.find(path);
-    this.ask({ kind: 'write', writes: [{ path, value: toOwnUnits(variable, value, units) }] });
+    const own = toOwnUnits(variable, value, units);
+    requireExact(variable, own, { takesNaN: true });
+    this.ask({ kind: 'write', writes: [{ path, value: own }] });
   }
 
   /**
@@ -220,6 +233,7 @@ export class SimulationRun {
   private begin(set: Readonly<Record<string, Value>>): void {
     this.throwFailure();
     const writes = Object.entries(set).map(([path, value]) => ({ path, value }));
+    for (const { path, value } of writes) requireExact(this.find(path), value, { takesNaN: false });
     if (writes.length > 0) this.ask({ kind: 'write', writes });
     this.ask({ kind: 'control', control: { action: 'start' } });
   }
@@ -283,6 +297,15 @@ export class SimulationRun {
     const { failure } = this;
     this.failure = undefined;
     if (failure) throw failure;
+  }
+}
+
+/** Throws a RequestError where a client's write would keep a part of a number. */
+function requireExact({ type, path }: Variable, value: Value, wanted: { readonly takesNaN: boolean }): void {
+  try {
+    requireExactNumbers(type, value, path, wanted);
+  } catch (error) {
+    throw new RequestError((error as Error).message, { cause: error });
   }
 }
 

@@ -28,7 +28,9 @@ const status = defineMethod({
     reason: z
       .string()
       .optional()
-      .describe('What is wrong, in one sentence: a job that has frozen the run, or one that does not return'),
+      .describe(
+        'What is wrong, in one sentence: the job that has frozen the run, with the line that threw and its callers, or one that does not return',
+      ),
     sim_time: simTime,
     elapsed_sec: z.number().describe('Simulation time since the start, whatever the clock shows'),
     frame: z.int().describe('Number of the latest frame'),
@@ -43,6 +45,10 @@ const status = defineMethod({
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
     loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
+    cpu_sec: z
+      .number()
+      .optional()
+      .describe("Processor time that the simulation's thread has taken; left out where the system does not tell"),
     jobs: z
       .array(z.object({ name: z.string(), calls: z.int(), mean_ms: z.number(), worst_ms: z.number() }))
       .describe('How long the runs of each job have taken, in wall time'),
@@ -64,6 +70,7 @@ const status = defineMethod({
         lapped_frames: 0,
         skipped_frames: 0,
         loop_lag_ms: 0,
+        cpu_sec: 0.31,
         jobs: [{ name: 'fall', calls: 123, mean_ms: 0.002, worst_ms: 0.05 }],
       },
     },
@@ -72,7 +79,7 @@ const status = defineMethod({
     const { source, loopLagMillis } = context;
     const frame = await settledFrame(context);
     const { header } = frame;
-    const { playback } = source;
+    const { cpuSeconds, playback } = source;
     return {
       name: source.info.name,
       mode: modeNameOf(frame),
@@ -90,6 +97,7 @@ const status = defineMethod({
       lapped_frames: source.lapped,
       skipped_frames: source.skipped,
       loop_lag_ms: loopLagMillis(),
+      ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
       jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
         name,
         calls,

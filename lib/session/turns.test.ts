@@ -1,6 +1,7 @@
 // Turns: who goes first, what one turn holds, and work in slices.
 import { expect } from 'chai';
 import { type Account, Ledger } from './account.js';
+import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 describe('turns', () => {
@@ -26,8 +27,10 @@ describe('turns', () => {
     ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
     client = ledger.open('client');
     turns = new Turns(
-      (call) => later.push(call),
-      () => now,
+      new TurnTime(
+        (call) => later.push(call),
+        () => now,
+      ),
     );
   });
 

@@ -23,6 +23,7 @@ import {
   type SourceInfo,
   type Unsubscribe,
 } from './source.js';
+import { cpuSecondsOf } from './this-thread.js';
 import { TypeUnpacker } from './type-numbers.js';
 
 interface Waiting {
@@ -99,6 +100,10 @@ export class RemoteSource implements Source {
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];
+  }
+  get cpuSeconds(): number | undefined {
+    const thread = this.vitals?.thread;
+    return thread === undefined ? undefined : cpuSecondsOf(thread);
   }
   get schedule(): readonly JobPlace[] {
     return this.vitals?.schedule ?? [];

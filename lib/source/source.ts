@@ -82,6 +82,8 @@ export interface Source {
   readonly requestOverruns?: number;
   /** How long each of the simulation's jobs takes. */
   readonly jobs?: readonly JobTime[];
+  /** Processor time in seconds that the simulation's thread has taken; undefined where the system does not tell. */
+  readonly cpuSeconds?: number | undefined;
   /** The simulation's jobs in the order in which they run: up to 256. */
   readonly schedule?: readonly JobPlace[];
   /** Calls for every frame, including scheduled ones, in order; `frame` and `catalog` are up to date in the call. */

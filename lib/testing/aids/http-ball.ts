@@ -32,6 +32,7 @@ export class TestBall implements Source {
   readonly lapped = 0;
   readonly skipped = 0;
   readonly jobs = [{ name: 'fall', calls: 123, totalMillis: 0.246, worstMillis: 0.05 }];
+  readonly cpuSeconds = 0.31;
   /** While true, answers wait for `release`. */
   isSlow = false;
   catalog: Catalog;

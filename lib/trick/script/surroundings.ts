@@ -102,7 +102,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** Events are known to all sessions by their names; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
-    const event = this.isObject(name) ? undefined : this.server.events.find(name);
+    const { events } = this.server;
+    const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
     return event && valueOfEvent(event, this.server.events, this.owner);
   }
 
@@ -122,7 +123,9 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) return this.inputProcessor;
-    return this.session.catalog.functions.has(path) ? this.simFunction(path) : undefined;
+    if (this.session.catalog.functions.has(path)) return this.simFunction(path);
+    const event = this.server.events.at(path);
+    return event && valueOfEvent(event, this.server.events, this.owner);
   }
 
   explain(path: string): string {

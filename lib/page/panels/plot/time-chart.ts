@@ -58,8 +58,14 @@ export class TimeChart {
     this.#listen(this.#plot.over);
   }
 
+  /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
   get widthPixels(): number {
-    return this.#plot.over.clientWidth;
+    return this.#plot.bbox.width / uPlot.pxRatio;
+  }
+
+  /** The same in pixels of the screen. */
+  get devicePixels(): number {
+    return Math.max(this.#plot.bbox.width, 1);
   }
 
   /** Draws samples of the window from one time to another. */
