@@ -112,6 +112,7 @@ export type { Reader, Subscription } from './session/subscription.js';
 export type { SubscriptionTable, SubscriptionWish } from './session/subscription-table.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
+export type { Playback } from './source/feed-playback.js';
 export type {
   Abilities,
   Answer,
@@ -119,6 +120,7 @@ export type {
   JobPlace,
   JobTime,
   LogLevel,
+  PlaybackState,
   Request,
   SimMessage,
   Source,

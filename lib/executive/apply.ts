@@ -195,6 +195,8 @@ function applyControl(running: Controlled, control: Control): void {
     case 'terminate':
       running.end(`terminated with code ${control.code}: ${control.reason}`, control.code);
       break;
+    case 'seek':
+      throw new RequestError('a simulation goes to no other time: load a checkpoint');
     default:
       applyTiming(running, control);
   }

@@ -1,6 +1,6 @@
 // What a simulation's build function gets: it adds objects, jobs, integrators and functions to a running simulation.
 import { Integrator } from '../integration/integrator.js';
-import { RandomStream, seeded } from '../integration/random.js';
+import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import { placeOf } from '../model/callable.js';
 import { unsignedInt } from '../model/declare.js';
 import type { State } from '../model/state.js';
@@ -146,7 +146,7 @@ function addIntegrator(
 }
 
 function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): RandomStream {
-  if (!Number.isFinite(seed)) throw new RangeError(`the seed of random stream ${name} is a number, not ${seed}`);
+  const own = requireSeed(seed, `the seed of random stream ${name}`);
   const object = state.hasObject(RANDOM_OBJECT) ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
   // Clients may not write it: a stream whose state is zero gives no random numbers.
   const declared = unsignedInt(4, {
@@ -154,5 +154,5 @@ function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): Ran
     access: 'read-only',
     checkpointIo: '*io',
   });
-  return new RandomStream(object.component(name, declared, seeded(name, [seed, runSeed])));
+  return new RandomStream(object.component(name, declared, seeded(name, [own, runSeed])));
 }

@@ -7,7 +7,7 @@ import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { DeclaredEvents } from './event-description.js';
-import { expanded } from './initial.js';
+import { expanded, requireExactNumbers } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -224,8 +224,11 @@ export class State {
 
   private handleOf(held: HeldObject): ObjectHandle {
     const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
+      const path = `${held.name}.${alias}`;
+      const given = expanded(declared.type, initial);
+      requireExactNumbers(declared.type, given, path, { takesNaN: false });
       const member = this.place(held, alias, declared);
-      if (initial !== undefined) this.initialise(held, member, initial);
+      if (given !== undefined) this.initialise(held, member, given);
       this.seen.add(member);
       return member;
     };
@@ -373,8 +376,7 @@ export class State {
       memory.view.setUint32(offset + 4, values.length, true);
     };
     try {
-      const value = expanded(member.type, initial);
-      writeValue(memory, member.type, member.offsetBytes, value, `${held.name}.${member.name}`, pointAt);
+      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

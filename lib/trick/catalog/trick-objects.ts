@@ -89,7 +89,7 @@ const NO_END_TICS = 2n ** 63n - 2n;
 export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
   const switches = { ...SWITCHES };
   state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
-    get: () => ({ ...schedulerOf(clockwork), ...switches }),
+    get: () => schedulerOf(clockwork, switches),
     ...(controls && {
       set: (written) => {
         setScheduler(clockwork, controls, written);
@@ -127,7 +127,8 @@ const switchesOf = (written: ViewOf<typeof Scheduler>): Switches => ({
   attach_debugger: written.attach_debugger,
 });
 
-const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Scheduler>>, keyof Switches> => ({
+/** Written member by member, because it is read in each frame. */
+const schedulerOf = (clockwork: Clockwork, switches: Switches): Required<InitialOf<typeof Scheduler>> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
   time_tic_value: clockwork.ticsPerSecond,
@@ -141,10 +142,16 @@ const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Sched
   exec_command: 0,
   frame_count: BigInt(clockwork.frameCount),
   freeze_frame_count: BigInt(clockwork.freezeFrameCount),
+  enable_freeze: switches.enable_freeze,
+  rt_nap: switches.rt_nap,
+  trap_sigfpe: switches.trap_sigfpe,
+  trap_sigsegv: switches.trap_sigsegv,
+  stack_trace: switches.stack_trace,
+  attach_debugger: switches.attach_debugger,
 });
 
 function setScheduler(clockwork: Clockwork, controls: OverlayControls, written: ViewOf<typeof Scheduler>): void {
-  const before = schedulerOf(clockwork);
+  const before = schedulerOf(clockwork, SWITCHES);
   const { software_frame, freeze_frame, terminate_time } = written;
   controls.setTimes({
     ...(software_frame !== before.software_frame && { softwareFrameSeconds: software_frame }),
