@@ -51,7 +51,8 @@ export function fleet(sim: Sim): void {
   const boat = sim.object('boat', { parent: ship });
   boat.component('place', spawned, { x: 10 });
   boat.component('spare', spawned, { x: 20 });
-  boat.component('list', array(double(), 2), [1, Number.NaN]);
+  const list = boat.component('list', array(double(), 2), [1, 0]);
+  list[1] = Number.NaN;
   boat.component('far', pointer(double()), [[4, 5]].flat());
   sim.function(
     'push',
