@@ -56,7 +56,7 @@ describe('a headless run', () => {
   it('starts from given values, before the jobs of the initialization', async () => {
     const set = { 'o.y': 3, 'o.phase': 'ASCENT' };
     const { values } = await run(define(), { until: 0.01, set, read: ['o.start', 'o.phase'] });
-    expect(values).to.deep.equal({ 'o.start': 3, 'o.phase': 1 });
+    expect(values).to.deep.equal({ 'o.start': 3, 'o.phase': 'ASCENT' });
   });
 
   it('waits for no client, and ends where the simulation ends', async () => {

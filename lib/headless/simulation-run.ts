@@ -11,6 +11,7 @@ import type { SimulationDefinition } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
 import { requireSeed } from '../integration/random.js';
 import { requireExactNumbers } from '../model/initial.js';
+import { labelled } from '../model/labelled.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { toOwnUnits } from '../session/own-units.js';
@@ -51,7 +52,7 @@ const HALF_A_TIC_SECONDS = 0.5e-6;
 
 /**
  * A running simulation on the caller's thread. It has its own clock: real time never passes, and each frame takes only
- * as long as its computation. `read` returns what a client would see now.
+ * as long as its computation. `read` returns what clients see now.
  */
 export class SimulationRun {
   /** All messages so far, oldest first. */
@@ -176,15 +177,16 @@ export class SimulationRun {
   }
 
   /**
-   * The value of a variable: 64-bit integers as bigint, arrays as lists, structures as objects, null pointers as null,
-   * labels of enumerations as numbers. Undefined while a pointer on its path is null or an index is too large. Throws
+   * The value of a variable: enumerations as labels (a number that has none stays), 64-bit integers as bigint, arrays as
+   * lists, structures as objects, null pointers as null. Undefined while a pointer on its path is null or an index is too large. Throws
    * an Error with the nearest names for an unknown path, and a UnitsError for units that do not convert.
    * @param units to convert numbers to, such as `cm`.
    */
   read(path: string, units?: string): Value | undefined {
     const variable = this.find(path);
     const value = readVariable(variable, this.running.state.arena.memory);
-    if (units === undefined || value === undefined) return value;
+    if (value === undefined) return undefined;
+    if (units === undefined) return labelled(variable.type, value);
     const { convert } = converter(variable.units === '--' ? '1' : variable.units, units);
     return converted(value, convert);
   }

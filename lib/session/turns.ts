@@ -8,8 +8,11 @@ const SLICE_MILLIS = 2;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
 
-/** Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. */
-const CLASSES_MILLIS = [8, 32, 128, 512];
+/**
+ * Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. Two
+ * hundred short questions a second use 30 ms.
+ */
+const CLASSES_MILLIS = [48, 120, 280, 500];
 /** Each class has two queues: work that has not begun goes before work that continues. */
 const QUEUES = 2 * (CLASSES_MILLIS.length + 1);
 
@@ -229,7 +232,7 @@ export class Turns implements Sharer {
 
 /** The queue for work of a client, by the time that it has used lately. */
 function placeOf(account: Account, goesOn: boolean): number {
-  const { usedMillis } = account;
-  const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
+  const { rankMillis } = account;
+  const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
   return 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
 }

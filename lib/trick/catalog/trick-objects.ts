@@ -40,6 +40,9 @@ const Scheduler = struct('Trick::Executive', {
   // Commands set these and clients read them; nothing here depends on them.
   enable_freeze: bool(),
   rt_nap: bool(),
+  freeze_on_frame_boundary: bool(),
+  trap_sigbus: bool(),
+  trap_sigabrt: bool(),
   trap_sigfpe: bool(),
   trap_sigsegv: bool(),
   stack_trace: bool(),
@@ -50,6 +53,9 @@ const Scheduler = struct('Trick::Executive', {
 const SWITCHES = {
   enable_freeze: true,
   rt_nap: true,
+  freeze_on_frame_boundary: false,
+  trap_sigbus: true,
+  trap_sigabrt: true,
   trap_sigfpe: false,
   trap_sigsegv: true,
   stack_trace: true,
@@ -112,6 +118,9 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
 const switchesOf = (written: ViewOf<typeof Scheduler>): Switches => ({
   enable_freeze: written.enable_freeze,
   rt_nap: written.rt_nap,
+  freeze_on_frame_boundary: written.freeze_on_frame_boundary,
+  trap_sigbus: written.trap_sigbus,
+  trap_sigabrt: written.trap_sigabrt,
   trap_sigfpe: written.trap_sigfpe,
   trap_sigsegv: written.trap_sigsegv,
   stack_trace: written.stack_trace,
