@@ -176,6 +176,27 @@ describe('the layout of a simulation that ships none', () => {
     ]);
   });
 
+  it('fills a window, and has more plots, side by side, on a wall', () => {
+    const units = ['m', 'm/s', 'Pa', 'K', 'A'];
+    const variables = [listed('o.at', 'm', [2]), ...units.map((unit, k) => listed(`o.x${k}`, unit))];
+    const placesIn = (rows: number, widthPixels: number) =>
+      firstLayout(variables, { rows, widthPixels }).tabs[0].panels.map(({ type, place }) => [type, place]);
+    expect(placesIn(26, 1130)).to.deep.equal([
+      ['table', { x: 0, y: 0, columns: 9, rows: 9 }],
+      ['xy-plot', { x: 0, y: 9, columns: 9, rows: 17 }],
+      ['strip-chart', { x: 9, y: 0, columns: 15, rows: 13 }],
+      ['strip-chart', { x: 9, y: 13, columns: 15, rows: 13 }],
+    ]);
+    const wall = placesIn(63, 3500);
+    expect(wall.filter(([type]) => type === 'strip-chart')).to.deep.equal(
+      [0, 1, 2, 3, 4].map((k) => [
+        'strip-chart',
+        { x: k % 2 === 0 ? 6 : 15, y: 21 * Math.floor(k / 2), columns: 9, rows: 21 },
+      ]),
+    );
+    expect(placesIn(3, 390).map(([, place]) => (place as { rows: number }).rows)).to.deep.equal([9, 11, 10, 10]);
+  });
+
   it('is empty for a simulation without variables', () => {
     expect(firstLayout([]).tabs[0].panels).to.deep.equal([]);
   });
