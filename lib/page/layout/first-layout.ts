@@ -1,9 +1,12 @@
 // The layout of a simulation that ships none: a table of its first variables, and plots of them.
 import type { ListedVariable } from '../data/server.js';
-import { GRID_COLUMNS, type Place } from './grid.js';
+import { GRID_COLUMNS, type Place, ROW_PIXELS } from './grid.js';
 import { type Layout, layoutOf } from './layout.js';
 
-const MOST_ROWS = 16;
+/** Beside a trajectory. */
+const MOST_VALUES = 16;
+/** Title and head of a table, and one of its lines. */
+const TABLE_PIXELS = { head: 74, line: 28 } as const;
 const MOST_PLOTS = { desk: 2, wall: 6 } as const;
 const MOST_LINES = 4;
 /** Longer arrays are no quantity that people look at as a whole. */
@@ -21,20 +24,21 @@ export interface Room {
 
 const DESK: Room = { rows: 20, widthPixels: 1200 };
 /** A phone scrolls; on a wall, lines of one plot need no more than this. */
-const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, ofTable: { least: 5, most: 20 } } as const;
+const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, leastOfTable: 5 } as const;
 /** From this on plots lie side by side. */
 const WALL_PIXELS = 2400;
 
 /** @param variables of the simulation itself, in the order in which it declares them. */
 export function firstLayout(variables: readonly ListedVariable[], room: Room = DESK): Layout {
   const readable = variables.filter(({ access }) => access !== 'write-only');
-  const values = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, MOST_ROWS);
   const isWall = room.widthPixels >= WALL_PIXELS;
   const rows = bounded(room.rows, ROWS.least, ROWS.most);
   const plots = plotsOf(readable, isWall ? MOST_PLOTS.wall : MOST_PLOTS.desk);
   const columns = plots.length === 0 ? 16 : isWall ? 6 : 9;
-  const tableRows = bounded(values.length + 3, ROWS.ofTable.least, ROWS.ofTable.most);
   const [trajectory] = readable.filter(isPlane);
+  const mostValues = trajectory ? MOST_VALUES : Math.max(MOST_VALUES, valuesIn(rows));
+  const values = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, mostValues);
+  const tableRows = bounded(rowsFor(values.length), ROWS.leastOfTable, rows);
   const panels = [
     ...(values.length > 0
       ? [
@@ -49,7 +53,12 @@ export function firstLayout(variables: readonly ListedVariable[], room: Room = D
       ? [
           {
             type: 'xy-plot',
-            place: { x: 0, y: tableRows, columns, rows: bounded(rows - tableRows, ROWS.ofPlot.least, ROWS.ofPlot.most) },
+            place: {
+              x: 0,
+              y: tableRows,
+              columns,
+              rows: bounded(rows - tableRows, ROWS.ofPlot.least, ROWS.ofPlot.most),
+            },
             settings: { trajectories: [{ x: `${trajectory.alias}[0]`, y: `${trajectory.alias}[1]` }] },
           },
         ]
@@ -74,14 +83,17 @@ interface PlotRoom {
 function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly Place[] {
   const beside = Math.min(sideBySide, count);
   const columns = Math.floor((GRID_COLUMNS - x) / beside);
-  const height = bounded(Math.floor(rows / Math.ceil(count / beside)), ROWS.ofPlot.least, ROWS.ofPlot.most);
-  return Array.from({ length: count }, (_, k) => ({
-    x: x + columns * (k % beside),
-    y: height * Math.floor(k / beside),
-    columns,
-    rows: height,
-  }));
+  const lines = Math.ceil(count / beside);
+  const filled = bounded(rows, lines * ROWS.ofPlot.least, lines * ROWS.ofPlot.most);
+  const top = (line: number): number => Math.floor((filled * line) / lines);
+  return Array.from({ length: count }, (_, k) => {
+    const line = Math.floor(k / beside);
+    return { x: x + columns * (k % beside), y: top(line), columns, rows: top(line + 1) - top(line) };
+  });
 }
+
+const rowsFor = (values: number): number => Math.ceil((TABLE_PIXELS.head + TABLE_PIXELS.line * values) / ROW_PIXELS);
+const valuesIn = (rows: number): number => Math.floor((ROW_PIXELS * rows - TABLE_PIXELS.head) / TABLE_PIXELS.line);
 
 const bounded = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 

@@ -20,8 +20,9 @@ import { TokenForm } from './token-form.js';
 
 const TOKEN_KEY = 'varwire token';
 const FIRST_VARIABLES = 100;
-/** The header, the tabs, the bar of a recording. */
-const BARS_PIXELS = 140;
+/** The header and the tabs. */
+const BARS_PIXELS = 102;
+const PLAYBACK_PIXELS = 49;
 const TREE_PIXELS = 320;
 
 export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
@@ -133,15 +134,16 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
 async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   try {
     const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
-    return firstLayout(await server.call<readonly ListedVariable[]>('var/list', first), roomNow());
+    const variables = await server.call<readonly ListedVariable[]>('var/list', first);
+    return firstLayout(variables, roomNow(server.status.peek()?.playback !== undefined));
   } catch {
     return undefined;
   }
 }
 
 /** What the window has for panels, beside the bars and the variables. */
-const roomNow = (): Room => ({
-  rows: Math.floor((innerHeight - BARS_PIXELS) / ROW_PIXELS),
+const roomNow = (isPlayed: boolean): Room => ({
+  rows: Math.floor((innerHeight - BARS_PIXELS - (isPlayed ? PLAYBACK_PIXELS : 0)) / ROW_PIXELS),
   widthPixels: innerWidth - TREE_PIXELS,
 });
 
