@@ -10,6 +10,7 @@ import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
+import { addEvent } from './model-events.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
 import type { IntegrateOptions, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
@@ -20,6 +21,8 @@ export interface Built {
   readonly state: State;
   readonly executive: Executive;
   readonly functions: Map<string, RegisteredFunction>;
+  /** Functions of events by the name that conditions and actions have. */
+  readonly eventCalls: Map<string, () => unknown>;
   readonly units: DeclaredUnits;
   readonly recording: { add(name: string, options: RecordOptions): void };
   readonly moments: Moments;
@@ -50,6 +53,7 @@ export function builder(built: Built): Sim {
     random: (name, seed) => addStream(built, name, seed),
     type: (declared, options = {}) => state.addType(declared, options),
     function: (name: string, ...given: FunctionForms) => addFunction(built, name, given),
+    event: (path, options) => addEvent(built, path, options),
     record: (name, { variables, ...options }) =>
       built.recording.add(name, { ...options, variables: recordedPaths(state, variables) }),
     say: (text, level) => built.say(text, level),

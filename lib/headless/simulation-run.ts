@@ -99,7 +99,15 @@ export class SimulationRun {
       },
     );
     run.begin(options.set ?? {});
+    run.tellEvents();
     return run;
+  }
+
+  /** Says that nobody evaluates the simulation's events here. */
+  private tellEvents(): void {
+    const paths = this.running.catalog.events.map(({ path }) => path);
+    if (paths.length > 0)
+      this.running.say(`events are evaluated by a server, there is none here: ${paths.join(', ')}`, 'warning');
   }
 
   /** Simulation time in seconds. */

@@ -14,9 +14,10 @@ import {
   type FrameListener,
   type LogLevel,
   NoAnswerError,
+  type PlaybackState,
   type Request,
   RequestError,
-  refusalOf,
+  refusalOfRequest,
   type SimMessage,
   type Source,
   type SourceInfo,
@@ -91,6 +92,9 @@ export class RemoteSource implements Source {
   get fault(): string | undefined {
     return this.silence ?? this.standstill ?? this.frozenBy;
   }
+  get playback(): PlaybackState | undefined {
+    return undefined;
+  }
   get requestOverruns(): number {
     return this.vitals?.requestOverruns ?? 0;
   }
@@ -123,7 +127,7 @@ export class RemoteSource implements Source {
   submit(request: Request): Promise<Answer> {
     if (this.endReason !== undefined)
       return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
-    const refusal = refusalOf(this, request.kind);
+    const refusal = refusalOfRequest(this, request);
     if (refusal) return Promise.reject(refusal);
     if (this.silence !== undefined) return Promise.reject(new RequestError(this.silence));
     const id = ++this.lastId;
