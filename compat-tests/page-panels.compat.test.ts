@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { call, type Json, type Values } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { addressOf, type PanelWish, panelOf, until } from './panels-page.js';
 
 const INPUT = `
@@ -34,7 +34,7 @@ interface EventList {
 
 describe('the panels on the page', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let browser: Chromium | undefined;
   let page: Page;
   let directory: string;
@@ -46,7 +46,7 @@ describe('the panels on the page', function () {
     writeFileSync(join(directory, 'input.py'), INPUT);
     writeFileSync(join(directory, 'tokens'), `${READER} read-only\n${WRITER} read-write\n`, { mode: 0o600 });
     const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
     page = await newPage();
   });
   after(async () => {
@@ -216,7 +216,7 @@ describe('the panels on the page', function () {
   });
 
   it('recordings are downloaded with a token, which is no longer in the address, and fit a narrow panel', async () => {
-    const guarded = await LaunchedServer.start('sims/ball.js', {
+    const guarded = await ServerHere.start('sims/ball.js', {
       options: [
         ...['--no-discovery', '--udp', 'off', '--token-file', join(directory, 'tokens')],
         ...['--run-dir', join(directory, 'guarded')],
@@ -270,7 +270,7 @@ describe('the panels on the page', function () {
   });
 
   it('hide what a read-only token cannot do', async () => {
-    const guarded = await LaunchedServer.start('sims/ball.js', {
+    const guarded = await ServerHere.start('sims/ball.js', {
       options: ['--no-discovery', '--udp', 'off', '--trick', 'local', '--token-file', join(directory, 'tokens')],
     });
     try {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { call, type Values } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { addressOf, type PanelWish, panelOf, until } from './panels-page.js';
 
 const CHART: PanelWish = {
@@ -24,7 +24,7 @@ interface Csv {
 
 describe('a plot on the page', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let browser: Chromium | undefined;
   let page: Page;
   let chart: Locator;
@@ -32,7 +32,7 @@ describe('a plot on the page', function () {
 
   before(async function () {
     browser = await Chromium.openOrSkip(this);
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
     page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     await open(CHART);

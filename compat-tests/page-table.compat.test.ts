@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { call, type Json, type Values } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { addressOf, panelOf, until } from './panels-page.js';
 
 const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k', 'nothing'].map(
@@ -12,7 +12,7 @@ const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k',
 
 describe('the table on the page', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let browser: Chromium | undefined;
   let page: Page;
   let table: Locator;
@@ -20,7 +20,7 @@ describe('the table on the page', function () {
 
   before(async function () {
     browser = await Chromium.openOrSkip(this);
-    server = await LaunchedServer.start('compat-tests/fixture/variable-server.js', {
+    server = await ServerHere.start('compat-tests/fixture/variable-server.js', {
       options: ['--no-discovery', '--udp', 'off'],
     });
     page = await browser.newPage();
