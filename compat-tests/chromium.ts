@@ -1,23 +1,40 @@
-// A headless Chromium with a new profile, on machines that have one.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+// A headless Chromium on machines that have one: one for all files of a process, which all have their own cookies and storage.
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const PROGRAM = '/usr/bin/chromium';
 /** A name of another owner, who has made it point at loopback. */
 export const REBOUND = 'rebound.example';
 const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
   `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ];
+/** The next file may need it; starting one takes longer than a test. */
+const IDLE_MILLIS = 2000;
+
+let running: Promise<Browser> | undefined;
+let users = 0;
+let idle: NodeJS.Timeout | undefined;
+
+function started(): Promise<Browser> {
+  clearTimeout(idle);
+  users++;
+  running ??= chromium.launch({ executablePath: PROGRAM, headless: true, args: FLAGS });
+  return running;
+}
+
+function left(): void {
+  users--;
+  if (users > 0) return;
+  idle = setTimeout(() => {
+    void running?.then((browser) => browser.close());
+    running = undefined;
+  }, IDLE_MILLIS);
+}
 
 export class Chromium {
-  private constructor(
-    private readonly context: BrowserContext,
-    private readonly profile: string,
-  ) {}
+  private constructor(private readonly context: BrowserContext) {}
 
   static get isThere(): boolean {
     return existsSync(PROGRAM);
@@ -29,9 +46,8 @@ export class Chromium {
       console.log(`    skipped: there is no ${PROGRAM}`);
       hook.skip();
     }
-    const profile = mkdtempSync(join(tmpdir(), 'varwire-browser-'));
-    const options = { executablePath: PROGRAM, headless: true, args: FLAGS };
-    return new Chromium(await chromium.launchPersistentContext(profile, options), profile);
+    const browser = await started();
+    return new Chromium(await browser.newContext());
   }
 
   newPage(): Promise<Page> {
@@ -40,6 +56,6 @@ export class Chromium {
 
   async close(): Promise<void> {
     await this.context.close();
-    rmSync(this.profile, { recursive: true, force: true });
+    left();
   }
 }

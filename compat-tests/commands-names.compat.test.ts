@@ -53,16 +53,38 @@ describe('the commands, of names', function () {
   for (const place of ['PORT', 'http://127.0.0.1:PORT']) {
     it(`show structures, arrays of them and patterns, from ${place}`, async () => {
       const { text } = await run('get', place, 'tank.pipes', 'tank.on?', 'tank.level{cm}');
-      const pipes = [0, 1].flatMap((index) => [`tank.pipes[${index}].flow\t0\tkg/s`, `tank.pipes[${index}].valve\t0`]);
+      const pipes = [0, 1].flatMap((index) => [
+        `tank.pipes[${index}].flow\t0\tkg/s`,
+        `tank.pipes[${index}].valve\tCLOSED`,
+      ]);
       expect(text.trimEnd().split('\n')).to.have.members([...pipes, 'tank.one\t[2]\tm', 'tank.level\t100\tcm']);
       expect((await run('watch', place, 'tank.pipes', '--count', '1', '--csv')).text).to.match(
-        /^time,tank\.pipes\[0\]\.flow,tank\.pipes\[0\]\.valve,.*\n[\d.]+,0,0,0,0\n$/,
+        /^time,tank\.pipes\[0\]\.flow,tank\.pipes\[0\]\.valve,.*\n[\d.]+,0,CLOSED,0,CLOSED\n$/,
       );
+    });
+
+    it(`show and set enumerations by label, from ${place}`, async () => {
+      expect((await run('set', place, 'tank.pipes[0].valve', 'OPEN')).text).to.equal('tank.pipes[0].valve\tOPEN\n');
+      const json = JSON.parse((await run('get', place, 'tank.pipes[0].valve', '--json')).text);
+      expect(json).to.deep.equal({ 'tank.pipes[0].valve': { value: 'OPEN' } });
+      const { text } = await run('watch', place, 'tank.pipes[0].valve', '--count', '1');
+      expect(text.split('\t')[1]).to.equal('OPEN\n');
+      await run('set', place, 'tank.pipes[0].valve', 'CLOSED');
     });
 
     it(`show the two values of a pair, from ${place}`, async () => {
       const { text } = await run('get', place, 'tank.span');
       expect(text).to.equal('tank.span.first\t0.5\ntank.span.second\t3\n');
+    });
+
+    it(`show an array of pairs, from ${place}`, async () => {
+      const { text } = await run('get', place, 'tank.spans');
+      expect(text.match(/^\S+/gm)).to.deep.equal([
+        'tank.spans[0].first',
+        'tank.spans[0].second',
+        'tank.spans[1].first',
+        'tank.spans[1].second',
+      ]);
     });
 
     it(`set takes units with the name, from ${place}`, async () => {

@@ -102,6 +102,29 @@ describe('the commands', () => {
     expect((await run('freeze', 'http://localhost:PORT')).output).to.match(/^freeze\t/);
   });
 
+  it('control and files have JSON for programs', async () => {
+    const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
+    for (const place of ['PORT', 'http://127.0.0.1:PORT']) {
+      expect((await json('resume', place)).mode).to.deep.equal({ value: 'run' });
+      const { mode, time } = await json('freeze', place);
+      expect([mode, time.units]).to.deep.equal([{ value: 'freeze' }, 's']);
+      const after = await json('step', place, '5');
+      expect(after.time.value - time.value).to.be.closeTo(0.05, 1e-9);
+    }
+    expect(await json('checkpoint', 'PORT', 'here')).to.deep.equal({ file: 'here', done: 'written' });
+    expect(await json('checkpoint', 'PORT', 'here', '--load')).to.deep.equal({ file: 'here', done: 'loaded' });
+    expect(await json('record', 'PORT', 'off')).to.deep.equal({ recording: false });
+    expect(await json('send', 'PORT', 'print(1 + 1)', 'trick.var_exists("ball.position")')).to.deep.equal({
+      answers: [{ indicator: 1, text: '1' }],
+      printed: '2\n',
+      errors: '',
+    });
+    const failed = await run('send', 'PORT', 'nosuch()', '--json');
+    expect([failed.code, JSON.parse(failed.output).errors]).to.satisfy(
+      ([code, errors]: [number, string]) => code === 1 && errors.includes('NameError'),
+    );
+  });
+
   it('send prints what a block prints and what it answers', async () => {
     const { output } = await run('send', 'PORT', 'print(1 + 1)', 'trick.var_exists("ball.position")');
     expect(output).to.equal('2\n1\t1\n');
@@ -112,8 +135,13 @@ describe('the commands', () => {
 
   it('describe tells types, and more by JSON-RPC', async () => {
     expect((await run('describe', 'PORT', 'ball.position')).output).to.equal(
-      'name\tball.position\ntype\tdouble\nelements\t2\n',
+      'name\tball.position\nelements\t2\ntype\tdouble\ndimensions\t[2]\nunits\tm\nabout\tx to the right, y up\naccess\tread-write\n',
     );
+    const { output } = await run('describe', 'PORT', 'ball', 'trick_sys.sched.mode');
+    expect(output).to.match(
+      /^type\tBallSimObject$[\s\S]*^members\n {2}position\tdouble\[2\]\tm\tx to the right, y up$/m,
+    );
+    expect(output).to.match(/^labels\t\{"Initialization":0,"Freeze":1,/m);
     const [described] = JSON.parse((await run('describe', 'http://127.0.0.1:PORT', 'ball.position', '--json')).output);
     expect(described).to.include({ alias: 'ball.position', unit: 'm', about: 'x to the right, y up' });
   });

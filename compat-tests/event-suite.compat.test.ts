@@ -81,7 +81,8 @@ trick.exec_set_software_frame(0.1)
 trick.exec_set_enable_freeze(True)
 trick.remove_all_external_applications()
 trick.stop(5)
-result = {}
+result = {'event0': 0}
+trick.add_event(ev.event0)
 ${Object.keys(EVENTS).map(made).join('')}
 order.append(3)
 shown = trick.new_event("shown")
@@ -112,6 +113,7 @@ describe("NASA's suite for events", function () {
     const [, shown = '{}'] = /RESULT (\{.*\})/.exec(log) ?? [];
     const result = JSON.parse(shown.replaceAll("'", '"').replaceAll('True', 'true').replaceAll('False', 'false'));
     expect(result, log).to.deep.equal({
+      event0: 1,
       event1: 6,
       event2: 11,
       event3: 12,
@@ -129,6 +131,8 @@ describe("NASA's suite for events", function () {
     });
     expect(log.match(/TRICK_EXPECT_EQ failed/g)).to.have.length(1);
     expect(log).to.contain('TRICK_EXPECT_EQ failed in events wrong on purpose: 6, 7');
+    expect(log.match(/counted to two/g), log).to.have.length(7);
+    expect(log.match(/told at/g)).to.have.length(7);
     expect(log.match(/RESULT/g)).to.have.length(1);
     expect(log.match(/I am in init/g)).to.have.length(1);
     expect(log.match(/I am in sched/g)).to.have.length(11);

@@ -84,6 +84,7 @@ describe('a fault of the simulation', function () {
     const { result } = await status();
     expect(result.mode).to.equal('freeze');
     expect(result.reason).to.match(reason);
+    expect(result.cpu_sec).to.be.a(process.platform === 'linux' ? 'number' : 'undefined');
     // With the line of the simulation that threw, and none of varwire's own.
     expect(server.output).to.match(
       /job obey failed: told to; the simulation is frozen\n +at .*faulty\.js:\d+:\d+\)?\n(?! +at .*lib\/)/,

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readCsv, readHeader, readTrk } from '../lib/testing/aids/plot-readers.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
-import { readCsv, readHeader, readTrk } from './plot-readers.js';
 import { WireClient } from './wire-client.js';
 
 const PAGE = readFileSync(new URL('../../docs/checkpoint-and-recording.md', import.meta.url), 'utf8');

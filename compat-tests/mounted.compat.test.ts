@@ -247,6 +247,11 @@ describe('a server in its own program', function () {
     expect(await server.get('tank.serial')).to.equal(2n ** 60n);
     // @ts-expect-error the compiler knows the type of a variable
     expect((await refusal(server.set('tank.level', 'high'))).name).to.equal('AssignmentError');
+    const half = await refusal(server.set('tank.valve', 0.5));
+    expect([half.name, half.message]).to.deep.equal([
+      'AssignmentError',
+      'tank.valve is an int; the number 0.5 does not fit',
+    ]);
     // @ts-expect-error and its name
     const missing = await refusal(server.get('tank.levle'));
     expect(missing.name).to.equal('UnknownVariableError');

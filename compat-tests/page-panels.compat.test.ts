@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { Chromium } from './chromium.js';
 import { call, type Json, type Values } from './http-client.js';
-import { ServerHere, showOutputOfFailure } from './launch.js';
-import { addressOf, type PanelWish, panelOf, until } from './panels-page.js';
+import { ServerHere } from './launch.js';
+import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const INPUT = `
 low = trick.new_event("low")
@@ -34,36 +33,21 @@ interface EventList {
 
 describe('the panels on the page', function () {
   this.timeout(60_000);
-  let server: ServerHere;
-  let browser: Chromium | undefined;
-  let page: Page;
-  let directory: string;
-  const faults: string[] = [];
-
-  before(async function () {
-    browser = await Chromium.openOrSkip(this);
-    directory = mkdtempSync(join(tmpdir(), 'varwire-panels-'));
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-panels-'));
+  const bench = onPage(() => {
     writeFileSync(join(directory, 'input.py'), INPUT);
     writeFileSync(join(directory, 'tokens'), `${READER} read-only\n${WRITER} read-write\n`, { mode: 0o600 });
     const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
-    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
-    page = await newPage();
+    return ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
   });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    if (directory) rmSync(directory, { recursive: true, force: true });
-  });
-  afterEach(function () {
-    showOutputOfFailure(this, server);
-    expect(faults).to.deep.equal([]);
-  });
+  let server: ServerHere;
+  let page: Page;
 
-  async function newPage(): Promise<Page> {
-    const made = await browser!.newPage();
-    made.on('pageerror', (error) => faults.push(error.message));
-    return made;
-  }
+  before(() => {
+    ({ server, page } = bench);
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
   async function open(...panels: readonly PanelWish[]): Promise<Locator> {
     await page.goto('about:blank');
     await page.goto(addressOf(server.port, panels));

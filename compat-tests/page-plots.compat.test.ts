@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { Chromium } from './chromium.js';
 import { call, type Values } from './http-client.js';
-import { ServerHere, showOutputOfFailure } from './launch.js';
-import { addressOf, type PanelWish, panelOf, until } from './panels-page.js';
+import { ServerHere } from './launch.js';
+import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const CHART: PanelWish = {
   type: 'strip-chart',
@@ -24,27 +23,15 @@ interface Csv {
 
 describe('a plot on the page', function () {
   this.timeout(60_000);
+  const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
   let server: ServerHere;
-  let browser: Chromium | undefined;
   let page: Page;
   let chart: Locator;
-  const faults: string[] = [];
 
-  before(async function () {
-    browser = await Chromium.openOrSkip(this);
-    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(error.message));
+  before(async () => {
+    ({ server, page } = bench);
     await open(CHART);
     chart = panelOf(page, 'strip-chart');
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(function () {
-    showOutputOfFailure(this, server);
-    expect(faults).to.deep.equal([]);
   });
 
   async function open(...panels: readonly PanelWish[]): Promise<void> {

@@ -1,10 +1,9 @@
 // What a person does with the table of values on the page at /: looks, chooses units, sets values, is refused.
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { Chromium } from './chromium.js';
 import { call, type Json, type Values } from './http-client.js';
-import { ServerHere, showOutputOfFailure } from './launch.js';
-import { addressOf, panelOf, until } from './panels-page.js';
+import { ServerHere } from './launch.js';
+import { addressOf, onPage, panelOf, until } from './panels-page.js';
 
 const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k', 'nothing'].map(
   (name) => `vsx.vst.${name}`,
@@ -12,30 +11,18 @@ const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k',
 
 describe('the table on the page', function () {
   this.timeout(60_000);
+  const bench = onPage(() =>
+    ServerHere.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
+  );
   let server: ServerHere;
-  let browser: Chromium | undefined;
   let page: Page;
   let table: Locator;
-  const faults: string[] = [];
 
-  before(async function () {
-    browser = await Chromium.openOrSkip(this);
-    server = await ServerHere.start('compat-tests/fixture/variable-server.js', {
-      options: ['--no-discovery', '--udp', 'off'],
-    });
-    page = await browser.newPage();
-    page.on('pageerror', (error) => faults.push(error.message));
+  before(async () => {
+    ({ server, page } = bench);
     await page.goto(addressOf(server.port, [{ type: 'table', settings: { rows: ROWS }, columns: 16, rows: 16 }]));
     table = panelOf(page, 'table');
     await rowOf('vsx.vst.e').getByText('−123456').waitFor();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-  afterEach(function () {
-    showOutputOfFailure(this, server);
-    expect(faults).to.deep.equal([]);
   });
 
   const rowOf = (alias: string): Locator => table.locator(`tr[data-alias="${alias}"]`);

@@ -1,6 +1,8 @@
 // The page at / with a layout of panels, opened in a browser, as a person has it before them.
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
+import { Chromium } from './chromium.js';
+import { type ServerHere, showOutputOfFailure } from './launch.js';
 
 export interface PanelWish {
   readonly type: string;
@@ -44,4 +46,33 @@ export async function until<Result>(
     if (performance.now() > end) throw new Error(`still ${JSON.stringify(result)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What a suite has once its first hook is over. */
+export interface Bench {
+  server: ServerHere;
+  browser: Chromium;
+  page: Page;
+}
+
+/** Gives the suite that calls it a server and a page; what the page throws fails the test in which it does. */
+export function onPage(start: () => Promise<ServerHere>): Bench {
+  const bench = {} as Bench;
+  const faults: string[] = [];
+  before(async function () {
+    bench.browser = await Chromium.openOrSkip(this);
+    bench.server = await start();
+    bench.page = await bench.browser.newPage();
+    bench.page.on('pageerror', ({ message }) => faults.push(message));
+  });
+  after(async () => {
+    await bench.browser?.close();
+    await bench.server?.stop();
+  });
+  afterEach(function () {
+    showOutputOfFailure(this, bench.server);
+    const [fault] = faults.splice(0);
+    if (fault !== undefined) throw new Error(`the page failed: ${fault}`);
+  });
+  return bench;
 }

@@ -7,12 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
-import { call, post } from './http-client.js';
+import { call, post, type Values } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+/** As trick_sys.sched.mode has it. */
+const FREEZE = 1;
 const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
+
+interface Status {
+  readonly mode: string;
+  readonly elapsed_sec: number;
+  readonly playback: object;
+}
 
 describe('a file of telemetry', () => {
   let directory: string;
@@ -58,9 +66,10 @@ describe('a file of telemetry', () => {
     server.source.onFrame(({ header }) => tics.push(header.timeTics));
     const aliases = ['telemetry.altitude', 'telemetry.stage', 'trick_sys.sched.time_tics'];
     await replay();
-    expect(tics).to.deep.equal([0, 20_000, 40_000]);
+    // The last one shows that it stands still at its end.
+    expect(tics).to.deep.equal([0, 20_000, 40_000, 40_000]);
     expect(await call(server.port, 'var/get', { aliases, units: { 'telemetry.altitude': 'cm' } })).to.deep.equal({
-      frame: 5,
+      frame: 6,
       sim_time: { sec_si: 0.04, label: 'sim_elapsed' },
       values: { 'telemetry.altitude': 4200, 'telemetry.stage': 2, 'trick_sys.sched.time_tics': 40_000 },
     });
@@ -102,12 +111,36 @@ describe('a file of telemetry', () => {
     expect(said).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
   });
 
-  it('refuses to be controlled with one sentence', async () => {
-    const sentence = 'this source cannot be controlled: it is a file of telemetry';
-    expect(await refusedWith('sim/control', { action: 'freeze' })).to.equal(sentence);
-    expect(await trick('exec_freeze()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+  it('refuses with one sentence what no recording can do', async () => {
+    const sentence = 'this source can only run, freeze, change its rate and seek: it is a file of telemetry';
+    expect(await refusedWith('sim/control', { action: 'step' })).to.equal(sentence);
+    expect(await trick('stop()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
+    expect(await refusedWith('sim/seek', { to_sec: 5 })).to.equal('times here are from 0 to 0.04 s; there is no 5 s');
     expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry' });
+  });
+
+  it('is played: it goes to any of its times, stands still, and runs to its end again', async () => {
+    const status = () => call<Status>(server.port, 'sim/status', {});
+    const altitude = async () => (await call<Values>(server.port, 'var/get', { aliases })).values[aliases[0] as string];
+    const aliases = ['telemetry.altitude'];
+    await replay();
+    expect(await status()).to.deep.include({
+      mode: 'freeze',
+      elapsed_sec: 0.04,
+      playback: { first_sec: 0, last_sec: 0.04, rate: 1 },
+    });
+    const answer = await call(server.port, 'sim/seek', { to_sec: 0.03 });
+    expect(answer).to.deep.include({ mode: 'freeze', sim_time: { sec_si: 0.02, label: 'sim_elapsed' } });
+    expect(await altitude()).to.equal(10.5);
+    await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 0.5 });
+    const isFrozen = new Promise<void>((resolve) => {
+      server.source.onFrame(({ header }) => header.mode === FREEZE && header.timeTics === 40_000 && resolve());
+    });
+    expect(await trick('exec_run()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
+    await isFrozen;
+    expect(await altitude()).to.equal(42);
+    expect(await status()).to.deep.include({ playback: { first_sec: 0, last_sec: 0.04, rate: 0.5 } });
   });
 
   it('refuses copies at exact times, and copies as before', async () => {

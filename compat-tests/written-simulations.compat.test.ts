@@ -1,4 +1,4 @@
-// The simulations in README.md and docs/embedding.md, served unchanged.
+// The simulations in README.md, docs/embedding.md and docs/events.md, served unchanged.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -38,6 +38,12 @@ const TRIALS: readonly Trial[] = [
     name: 'pointing',
     send: `${SLEW}trick.var_send_once("craft.queue[1]")\n`,
     answer: /^5\t4\n$/,
+  },
+  {
+    page: 'docs/events.md',
+    name: 'valve',
+    send: 'tank.relief.manual_fire()\ntrick.var_send_once("tank.isOpen")\n',
+    answer: /^5\t1\n$/,
   },
 ];
 

@@ -3,6 +3,7 @@
 export * from './errors.js';
 export type { Given, Returned, Signature, SimFunction } from './executive/functions.js';
 export { loadSimulation } from './executive/load-simulation.js';
+export type { EventItem, SimEventOptions } from './executive/model-events.js';
 export type { Moment, SimulationEnd } from './executive/moments.js';
 export type {
   IntegrateOptions,
@@ -111,6 +112,7 @@ export type { Reader, Subscription } from './session/subscription.js';
 export type { SubscriptionTable, SubscriptionWish } from './session/subscription-table.js';
 export type { Feed, FeedObjects } from './source/feed.js';
 export type { FeedOptions } from './source/feed-host.js';
+export type { Playback } from './source/feed-playback.js';
 export type {
   Abilities,
   Answer,
@@ -118,6 +120,7 @@ export type {
   JobPlace,
   JobTime,
   LogLevel,
+  PlaybackState,
   Request,
   SimMessage,
   Source,

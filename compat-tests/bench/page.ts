@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { chromium, type Page } from 'playwright-core';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { pageCostText } from './page-cost.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROGRAM = '/usr/bin/chromium';
@@ -16,10 +17,25 @@ const PACE = 120;
 interface Watched {
   readonly frames: number;
   readonly millis: number;
-  /** Tasks that kept the page from drawing for 50 ms and more. */
-  readonly longTasks: number;
+}
+
+/** Tasks of the page's thread, by the processor's time, so that other programs lengthen none. */
+interface Tasks {
+  /** Those that kept the page from drawing for 50 ms and more. */
+  readonly long: number;
   readonly longestMillis: number;
 }
+
+/** An event of Chromium's trace; times in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+const LONG_MILLIS = 50;
 
 /** The panels with a made-up server, as lib/page/gallery has them. */
 async function openGallery(page: Page, directory: string): Promise<void> {
@@ -44,18 +60,13 @@ function plots(span: number): string {
 /** Counts what the browser draws while samples come at their own pace. */
 const watched = (page: Page, from: number, seconds: number): Promise<Watched> =>
   page.evaluate<Watched>(`(async () => {
-    let frames = 0, longTasks = 0, longestMillis = 0, isOver = false;
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) { longTasks++; longestMillis = Math.max(longestMillis, duration); }
-    });
-    observer.observe({ type: 'longtask' });
+    let frames = 0, isOver = false;
     const count = () => { frames++; if (!isOver) requestAnimationFrame(count); };
     requestAnimationFrame(count);
     const start = performance.now();
     await gallery.run(${from}, ${seconds}, ${RATE_HZ}, 1);
     isOver = true;
-    observer.disconnect();
-    return { frames, millis: performance.now() - start, longTasks, longestMillis };
+    return { frames, millis: performance.now() - start };
   })()`);
 
 /** What the page's thread has computed, in seconds of the processor: other programs do not lengthen it. */
@@ -72,6 +83,36 @@ async function computedSeconds(page: Page, run: () => Promise<unknown>): Promise
   await session.detach();
   const taken = ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'];
   return Object.fromEntries(taken.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]));
+}
+
+/** The tasks of the page's thread while something runs. */
+async function tasksOf(page: Page, run: () => Promise<unknown>): Promise<Tasks> {
+  const session = await page.context().newCDPSession(page);
+  const events = await traced(session, run);
+  await session.detach();
+  const isMain = new Set(
+    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf),
+  );
+  const millis = events
+    .filter((event) => event.name.endsWith('RunTask') && isMain.has(threadOf(event)))
+    .map(({ tdur = 0 }) => tdur / 1000);
+  // Each task is there under two names.
+  const long = millis.filter((each) => each > LONG_MILLIS).length / 2;
+  return { long: Math.ceil(long), longestMillis: Math.max(...millis) };
+}
+
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid}.${tid}`;
+
+async function traced(session: CDPSession, run: () => Promise<unknown>): Promise<readonly TraceEvent[]> {
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const over = new Promise<unknown>((resolve) => session.once('Tracing.tracingComplete', resolve));
+  const traceConfig = { includedCategories: ['toplevel'], excludedCategories: ['*'] };
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+  await run();
+  await session.send('Tracing.end');
+  await over;
+  return events;
 }
 
 /** Megabytes of the heap after a collection, when so many seconds of simulation have been plotted. */
@@ -92,9 +133,10 @@ export async function pageText(): Promise<string> {
     const computed = await computedSeconds(page, async () => {
       drawn = await watched(page, 3, 10);
     });
+    const tasks = await tasksOf(page, () => watched(page, 13, 10));
     const perFrame = (name: string): string => (((computed[name] ?? 0) * 1000) / drawn.frames).toFixed(1);
     const heaps: string[] = [];
-    let from = 13;
+    let from = 23;
     for (const minutes of [1, 10, 30, 60]) {
       heaps.push(`${(await heapAfter(page, from, minutes * 60)).toFixed(0)} MB after ${minutes} min`);
       from = minutes * 60;
@@ -102,11 +144,12 @@ export async function pageText(): Promise<string> {
     return [
       `${PLOTS} plots of ${LINES} variables at ${RATE_HZ} Hz, ${browser.version()} without a graphics card:`,
       '',
-      `- ${((drawn.frames * 1000) / drawn.millis).toFixed(1)} frames a second,`,
-      `  ${drawn.longTasks} tasks over 50 ms in 10 s (the longest ${drawn.longestMillis.toFixed(0)} ms)`,
+      `- ${((drawn.frames * 1000) / drawn.millis).toFixed(1)} frames a second; in 10 s ${tasks.long} tasks took more than`,
+      `  ${LONG_MILLIS} ms of the processor (the longest ${tasks.longestMillis.toFixed(0)} ms)`,
       `- of the page's thread, a frame takes ${perFrame('TaskDuration')} ms of the processor: scripts ${perFrame('ScriptDuration')} ms,`,
       `  style ${perFrame('RecalcStyleDuration')} ms, layout ${perFrame('LayoutDuration')} ms`,
       `- heap: ${heaps.join(', ')}`,
+      await pageCostText(),
     ].join('\n');
   } finally {
     await browser.close();

@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROGRAMS = ['program', 'page'];
 const OPTIONS =
   '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module nodenext --target es2022 --types node';
 
-/** What a compiler says of the program; empty when it is content. */
-function errorsOf(compiler: string, options: string, program: string): Promise<string> {
-  const args = [`node_modules/${compiler}/bin/tsc`, ...options.split(' '), program];
+/** What a compiler says of the programs; empty when it is content. */
+function errorsOf(compiler: string, options: string, programs: readonly string[]): Promise<string> {
+  const args = [`node_modules/${compiler}/bin/tsc`, ...options.split(' '), ...programs];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: ROOT }, (error, stdout) => resolve(stdout || (error?.message ?? '')));
   });
@@ -19,11 +20,10 @@ function errorsOf(compiler: string, options: string, program: string): Promise<s
 
 describe('the declarations', () => {
   let directory: string;
-  let program: string;
   before(() => {
     directory = mkdtempSync(join(ROOT, 'build', 'consumer-'));
-    program = join(directory, 'program.mts');
-    copyFileSync(join(ROOT, 'compat-tests/consumer/program.ts'), program);
+    for (const name of PROGRAMS)
+      copyFileSync(join(ROOT, `compat-tests/consumer/${name}.ts`), join(directory, `${name}.mts`));
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -33,7 +33,8 @@ describe('the declarations', () => {
     ['typescript', `${OPTIONS} --ignoreConfig`],
   ] as const) {
     it(`compile with ${compiler}, without skipLibCheck`, async () => {
-      expect(await errorsOf(compiler, options, program)).to.equal('');
+      const programs = PROGRAMS.map((name) => join(directory, `${name}.mts`));
+      expect(await errorsOf(compiler, options, programs)).to.equal('');
     });
   }
 });

@@ -2,6 +2,7 @@
 import { binaryMessage } from './binary-message.js';
 import { type Answer, Calls } from './calls.js';
 import { Link, type LinkState, type SocketLike, TIMERS, type Timers } from './link.js';
+import type { Methods, ParamsOf } from './methods.js';
 import { type JsonMessage, SubscriptionGroup, type Wanted, type Watcher } from './subscription-group.js';
 import { isPacked, type Json, type Sample, type VariableFacts } from './values.js';
 
@@ -86,15 +87,21 @@ export class VarwireClient {
    * Calls a method; see GET /openrpc.json. Waits while there is no connection. Rejects with a CallError that has the
    * server's sentence, or with ConnectionLost when the connection breaks before the answer.
    */
-  call<Result = unknown>(method: string, params: object = {}): Promise<Result> {
-    return this.calls.call(method, params) as Promise<Result>;
+  call<Name extends keyof Methods>(method: Name, ...params: ParamsOf<Name>): Promise<Methods[Name]['result']>;
+  /** A method that an embedding program has added, or whose name is known at run time only. */
+  call<Result = unknown, Name extends string = string>(
+    method: Name extends keyof Methods ? never : Name,
+    params?: object,
+  ): Promise<Result>;
+  call(method: string, params: object = {}): Promise<unknown> {
+    return this.calls.call(method, params);
   }
 
   /** What a variable is. Asked once, until `refresh`; rejects for an unknown one. */
   describe(alias: string): Promise<VariableFacts> {
     const known = this.known.get(alias);
     if (known) return known;
-    const asked = this.call<VariableFacts>('var/describe', { alias });
+    const asked = this.calls.call('var/describe', { alias }) as Promise<VariableFacts>;
     this.known.set(alias, asked);
     asked.catch(() => this.known.delete(alias));
     return asked;

@@ -3,7 +3,9 @@ import { type ConnectOptions, VarwireClient } from './client.js';
 
 export { CallError, ConnectionLost } from './calls.js';
 export { type ConnectOptions, type NotificationListener, VarwireClient, type WatchOptions } from './client.js';
+export type { CustomPanel, CustomPanelContext, PanelServer } from './custom-panel.js';
 export type { LinkState, SocketLike, Timers } from './link.js';
+export type { Methods, ParamsOf } from './methods.js';
 export type { Json, ListedVariable, NumberArray, Sample, Value, VariableFacts } from './values.js';
 
 /**

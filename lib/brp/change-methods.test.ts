@@ -1,18 +1,18 @@
 // Changes by Bevy's protocol: spawn, despawn, insert, remove, reparent and mutate, in both generations.
 import { expect } from 'chai';
+import {
+  BOAT,
+  BODY,
+  type BrpCall,
+  CHILD_OF,
+  CHILDREN,
+  casesOf,
+  NAME,
+  OLD_SHIP,
+  POSITION,
+  SHIP,
+} from '../testing/aids/brp-cases.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
-
-const POSITION = 'server::Position';
-const BODY = 'server::Body';
-const NAME = 'bevy_ecs::name::Name';
-const CHILD_OF = 'bevy_ecs::hierarchy::ChildOf';
-const CHILDREN = 'bevy_ecs::hierarchy::Children';
-/** Entities of the two objects, in the numbering since 0.17 and in the one before. */
-const SHIP = 4294967294;
-const BOAT = 4294967293;
-const OLD_SHIP = 4294967297;
-
-type Call = [method: string, params?: unknown];
 
 describe("the methods of Bevy's protocol that change things", () => {
   let brp: TestBrp;
@@ -21,16 +21,7 @@ describe("the methods of Bevy's protocol that change things", () => {
   });
   afterEach(() => brp.close());
 
-  const answers = (name: string, [method, params]: Call, expected: unknown) =>
-    it(`${method}: ${name}`, async () => expect(await brp.call(method, params)).to.deep.equal(expected));
-  const refuses = (name: string, [method, params]: Call, code: number, message: string | RegExp) =>
-    it(`${method} refuses ${name}`, async () => {
-      const error = await brp.call(method, params);
-      expect(error.code, JSON.stringify(error)).to.equal(code);
-      if (typeof message === 'string') expect(error.message).to.equal(message);
-      else expect(error.message).to.match(message);
-      expect(error).to.have.all.keys('code', 'message');
-    });
+  const { answers, refuses } = casesOf(() => brp);
 
   describe('changes:', () => {
     for (const [spawn, despawn] of [
@@ -198,7 +189,7 @@ describe("the methods of Bevy's protocol that change things", () => {
     }
 
     for (const method of ['bevy/mutate_component', 'world.mutate_components']) {
-      const set = (component: string, path: string, value: unknown): Call => [
+      const set = (component: string, path: string, value: unknown): BrpCall => [
         method,
         { entity: SHIP, component, path, value },
       ];

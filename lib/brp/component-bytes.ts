@@ -1,10 +1,14 @@
 // The bytes of a component in a frame, to see whether it has changed.
 import type { Frame } from '../frame/reader.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
+import { TakenValues } from '../json-rpc/taken-values.js';
 import { holdsPointers } from '../model/pointers.js';
 import { readVariable } from '../model/read.js';
 import { sizeOf } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
-import { valueText } from './value.js';
+import type { Account } from '../session/account.js';
+import type { Turns } from '../session/turns.js';
+import { BRP_STYLE, valueText } from './value.js';
 
 /** Whether a component has these bytes in a frame. */
 export function hasBytes(frame: Frame, variable: Variable, kept: Uint8Array): boolean {
@@ -13,13 +17,31 @@ export function hasBytes(frame: Frame, variable: Variable, kept: Uint8Array): bo
   return frame.memory.bytes.compare(kept, 0, kept.length, offsetBytes, offsetBytes + sizeOf(type)) === 0;
 }
 
-/** A copy of the component's bytes; of one with pointers, its text. */
+/** A copy of the component's bytes; of one with pointers, what they lead to. */
 export function bytesOf(frame: Frame, variable: Variable): Buffer {
   const { type, offsetBytes } = variable;
-  if (holdsPointers(type)) return Buffer.from(textOf(frame, variable));
+  if (holdsPointers(type)) return takenFrom(frame, variable).take().mark;
   return Buffer.from(frame.memory.bytes.subarray(offsetBytes, offsetBytes + sizeOf(type)));
 }
 
 /** The component's value as JSON text. */
 export const textOf = (frame: Frame, variable: Variable): string =>
   variable.access === 'write-only' ? 'null' : valueText(variable.type, readVariable(variable, frame.memory) ?? null);
+
+/** As `textOf`, of a copy of the value, in turns of a client. */
+export function textInTurns(turns: Turns, account: Account, variable: Variable, frame: Frame): Promise<string> {
+  if (variable.access === 'write-only') return Promise.resolve('null');
+  const taken = takenFrom(frame, variable).take();
+  return turns.run(account, function* (slice) {
+    const text = new AnswerText();
+    yield* taken.addText(text, 0, slice);
+    return text.toString();
+  });
+}
+
+/** How much there is to copy before a component's text can be written in turns. */
+export const bytesToCopy = (frame: Frame, variable: Variable): number =>
+  holdsPointers(variable.type) ? takenFrom(frame, variable).sizeBytes : sizeOf(variable.type);
+
+const takenFrom = (frame: Frame, variable: Variable): TakenValues =>
+  new TakenValues([{ current: variable, conversion: undefined }], frame, BRP_STYLE);

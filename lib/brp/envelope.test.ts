@@ -1,6 +1,7 @@
 // How requests of the protocol are read and answered: ids, members, batches, and text that is no request.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Slice } from '../session/turns.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
 import { GENERATIONS, type Generation } from './generation.js';
 import { repeatedMembers } from './repeated-members.js';
@@ -124,7 +125,24 @@ describe("the envelope of Bevy's protocol", () => {
 });
 
 describe('members that stand twice', () => {
-  const found = (text: string) => repeatedMembers(Buffer.from(text), JSON.parse(text)).map(([, member]) => member);
+  /** The members, and how often the search was cut. */
+  function search(text: string): { readonly members: string[]; readonly pieces: number } {
+    let millis = 0;
+    const slice = new Slice(() => millis++);
+    const work = repeatedMembers(Buffer.from(text), JSON.parse(text), slice);
+    for (let pieces = 0; ; pieces++) {
+      const { done, value } = work.next();
+      if (done) return { members: value.map(([, member]) => member), pieces };
+      slice.restart();
+    }
+  }
+  const found = (text: string) => search(text).members;
+
+  it('are searched for in pieces', () => {
+    const { members, pieces } = search(`{"a":1,"b":[${'1,'.repeat(200_000)}1],"a":2}`);
+    expect(members).to.deep.equal(['a']);
+    expect(pieces).to.be.greaterThan(40);
+  });
 
   it('are found in a request and in each of a batch, not deeper', () => {
     expect(found('{"a":1,"b":{"c":1,"c":2},"a":2}')).to.deep.equal(['a']);

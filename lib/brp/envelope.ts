@@ -21,7 +21,7 @@ export class BrpEnvelope implements Envelope {
   *parse(message: Uint8Array, slice: Slice): Sliced<unknown> {
     if (message.length === 0) throw invalidRequest(EMPTY);
     const value = yield* parsed(message, slice);
-    for (const [request, member] of repeatedMembers(message, value)) this.repeated.set(request, member);
+    for (const [request, member] of yield* repeatedMembers(message, value, slice)) this.repeated.set(request, member);
     return value;
   }
 

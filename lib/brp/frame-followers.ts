@@ -14,14 +14,21 @@ export interface Follower {
   end(reason: string): void;
 }
 
+/** Texts of one frame. */
+interface SharedTexts {
+  readonly frame: number;
+  readonly texts: Map<string, string>;
+  readonly later: Map<string, Promise<string>>;
+}
+
+const textsOfFrame = (frame: number): SharedTexts => ({ frame, texts: new Map(), later: new Map() });
+
 export class FrameFollowers {
   private readonly all = new Set<Follower>();
   /** Frames are followed only while somebody wants them. */
   private stops: (() => void)[] = [];
 
-  /** Texts of the frame with this number. */
-  private readonly texts = new Map<string, string>();
-  private textsOf = 0;
+  private texts = textsOfFrame(0);
 
   constructor(private readonly registry: SessionRegistry) {}
 
@@ -51,12 +58,24 @@ export class FrameFollowers {
   }
 
   /** A text that several followers need of one frame, made once. */
-  shared({ header }: Frame, key: string, make: () => string): string {
-    if (header.number !== this.textsOf) this.texts.clear();
-    this.textsOf = header.number;
-    const text = this.texts.get(key) ?? make();
-    this.texts.set(key, text);
+  shared(frame: Frame, key: string, make: () => string): string {
+    const { texts } = this.textsOf(frame);
+    const text = texts.get(key) ?? make();
+    texts.set(key, text);
     return text;
+  }
+
+  /** As `shared`, for a text that is made in turns. */
+  sharedInTurns(frame: Frame, key: string, make: () => Promise<string>): Promise<string> {
+    const { later } = this.textsOf(frame);
+    const text = later.get(key) ?? make();
+    later.set(key, text);
+    return text;
+  }
+
+  private textsOf({ header: { number } }: Frame): SharedTexts {
+    if (number !== this.texts.frame) this.texts = textsOfFrame(number);
+    return this.texts;
   }
 
   private follow(): void {

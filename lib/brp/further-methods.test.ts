@@ -1,13 +1,7 @@
 // Resources, the simulation's functions, discovery and the registry of Bevy's protocol.
 import { expect } from 'chai';
+import { BODY, BODY_VALUE, casesOf, NAME, POSITION } from '../testing/aids/brp-cases.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
-
-const POSITION = 'server::Position';
-const BODY = 'server::Body';
-const NAME = 'bevy_ecs::name::Name';
-const BODY_VALUE = { translation: [1, 2, 3], mode: 'POINTING', label: 'a', counts: [7], serial: 1152921504606847000 };
-
-type Call = [method: string, params?: unknown];
 
 describe("further methods of Bevy's protocol", () => {
   let brp: TestBrp;
@@ -16,16 +10,7 @@ describe("further methods of Bevy's protocol", () => {
   });
   afterEach(() => brp.close());
 
-  const answers = (name: string, [method, params]: Call, expected: unknown) =>
-    it(`${method}: ${name}`, async () => expect(await brp.call(method, params)).to.deep.equal(expected));
-  const refuses = (name: string, [method, params]: Call, code: number, message: string | RegExp) =>
-    it(`${method} refuses ${name}`, async () => {
-      const error = await brp.call(method, params);
-      expect(error.code, JSON.stringify(error)).to.equal(code);
-      if (typeof message === 'string') expect(error.message).to.equal(message);
-      else expect(error.message).to.match(message);
-      expect(error).to.have.all.keys('code', 'message');
-    });
+  const { answers, refuses } = casesOf(() => brp);
 
   describe('resources:', () => {
     for (const [get, insert, remove, mutate, list] of [

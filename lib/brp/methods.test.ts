@@ -1,20 +1,19 @@
 // The methods of Bevy's protocol under the names of both generations, with their shapes, errors and wordings.
 import { expect } from 'chai';
+import {
+  BOAT,
+  BODY,
+  BODY_VALUE,
+  CHILD_OF,
+  CHILDREN,
+  casesOf,
+  NAME,
+  OLD_BOAT,
+  OLD_SHIP,
+  POSITION,
+  SHIP,
+} from '../testing/aids/brp-cases.js';
 import { TestBrp } from '../testing/aids/brp-server.js';
-
-const POSITION = 'server::Position';
-const BODY = 'server::Body';
-const NAME = 'bevy_ecs::name::Name';
-const CHILD_OF = 'bevy_ecs::hierarchy::ChildOf';
-const CHILDREN = 'bevy_ecs::hierarchy::Children';
-/** Entities of the two objects, in the numbering since 0.17 and in the one before. */
-const SHIP = 4294967294;
-const BOAT = 4294967293;
-const OLD_SHIP = 4294967297;
-const OLD_BOAT = 4294967298;
-const BODY_VALUE = { translation: [1, 2, 3], mode: 'POINTING', label: 'a', counts: [7], serial: 1152921504606847000 };
-
-type Call = [method: string, params?: unknown];
 
 describe("the methods of Bevy's protocol", () => {
   let brp: TestBrp;
@@ -23,16 +22,7 @@ describe("the methods of Bevy's protocol", () => {
   });
   afterEach(() => brp.close());
 
-  const answers = (name: string, [method, params]: Call, expected: unknown) =>
-    it(`${method}: ${name}`, async () => expect(await brp.call(method, params)).to.deep.equal(expected));
-  const refuses = (name: string, [method, params]: Call, code: number, message: string | RegExp) =>
-    it(`${method} refuses ${name}`, async () => {
-      const error = await brp.call(method, params);
-      expect(error.code, JSON.stringify(error)).to.equal(code);
-      if (typeof message === 'string') expect(error.message).to.equal(message);
-      else expect(error.message).to.match(message);
-      expect(error).to.have.all.keys('code', 'message');
-    });
+  const { answers, refuses } = casesOf(() => brp);
 
   for (const [method, ship] of [
     ['bevy/get', OLD_SHIP],

@@ -4,24 +4,43 @@ import type { Slice, Sliced } from '../session/turns.js';
 import type { Source } from '../source/source.js';
 
 const PREFIXES = ['world.', 'bevy/', 'registry.', 'schedule.', 'brp.', 'brp_extras/'];
-const REQUEST = /"request"\s*:\s*"[A-Z]+"/;
+const REQUEST = /^"request"\s*:\s*"[A-Z]/;
 /** Methods of JSON-RPC here; a simulation of such a name has its functions under the others' names only. */
 const OTHERS = /^(?:var|sim)\//;
+
+/** What a look at a member sees besides a method's first word. */
+const WINDOW = 64;
+/** Members that are looked at: a batch has no more requests. */
+const MOST_LOOKS = 1000;
+/** A member whose value begins behind the window. */
+const CUT_OFF = /^"\w+"\s*:?\s*$/;
 
 export class OwnMessages {
   private readonly method: RegExp;
   private readonly functions: string;
+  private readonly window: number;
 
   constructor(private readonly source: Source) {
     this.functions = `${source.info.name}/`;
     const starts = [...PREFIXES, this.functions].map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-    this.method = new RegExp(`"method"\\s*:\\s*"(?:${starts.join('|')})`);
+    this.method = new RegExp(`^"method"\\s*:\\s*"(?:${starts.join('|')})`);
+    this.window = WINDOW + this.functions.length;
   }
 
   /** A fast look: false only for messages that are surely not the protocol's. */
   mayBe(message: Uint8Array): boolean {
-    const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1');
-    return this.method.test(text) || REQUEST.test(text);
+    const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    return this.mayHave(bytes, '"method"', this.method) || this.mayHave(bytes, '"request"', REQUEST);
+  }
+
+  /** Whether a member may have a value that fits; looks at no more than a megabyte in a millisecond allows. */
+  private mayHave(bytes: Buffer, member: string, pattern: RegExp): boolean {
+    let looks = 0;
+    for (let at = bytes.indexOf(member); at >= 0; at = bytes.indexOf(member, at + member.length)) {
+      const text = bytes.toString('latin1', at, at + this.window);
+      if (pattern.test(text) || CUT_OFF.test(text) || looks++ > MOST_LOOKS) return true;
+    }
+    return false;
   }
 
   /** Whether a message is the protocol's; a batch is when one of its requests is. */

@@ -22,6 +22,11 @@ abstract class AnswerOutput implements WatchOutput {
     this.outbound.offerLatest(this, message, 'text');
   }
 
+  send(result: string): void {
+    const [before, after] = this.envelope.around(this.id);
+    this.outbound.reply(this.framed(before + result + after), 'text');
+  }
+
   fail(error: RpcError): void {
     this.outbound.withdraw(this);
     this.outbound.reply(this.framed(this.envelope.error(this.id, error)), 'text');

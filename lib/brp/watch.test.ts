@@ -1,7 +1,10 @@
 // Watches over server-sent events and WebSockets, their first event, their end and their bounds.
 import { expect } from 'chai';
+import type { Sim } from '../executive/simulation.js';
+import { double, pointer } from '../model/declare.js';
 import { DEFAULT_BOUNDS } from '../session/account.js';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
+import { countPieces } from '../testing/aids/computing.js';
 
 const POSITION = 'server::Position';
 const SHIP = 4294967294;
@@ -169,6 +172,41 @@ describe('watches', () => {
     expect(more).to.deep.equal([]);
     expect(event.result.components[POSITION]).to.deep.equal(x(8));
     expect(event.result.components.Body.label).to.equal('changed');
+  });
+
+  describe('of a large component', () => {
+    const COUNT = 20_000;
+    const large = (sim: Sim): void => {
+      const ship = sim.object('ship');
+      const counts = ship.component('counts', double(COUNT));
+      ship.component('far', pointer(double())).pointTo(counts);
+      let tick = 0;
+      sim.job(0.01, () => {
+        counts[1] = ++tick;
+      });
+    };
+
+    it('are written in pieces, once for all who watch it, with the values of one frame', async () => {
+      const server = await TestBrp.start({ build: large });
+      await server.ticks(2);
+      for (const component of ['server::ship::counts', 'server::ship::far']) {
+        const wish = { entity: SHIP, components: [component] };
+        const streams = [await server.watch(WATCH, wish), await server.watch(WATCH, wish, '10.0.0.9:1')];
+        for (const { messages } of streams) messages.splice(0);
+        const pieces = countPieces(server.registry.sending);
+        server.clock.millisPerLook = 2;
+        await server.ticks(1);
+        while (streams.some(({ messages }) => messages.length === 0)) await settled();
+        server.clock.millisPerLook = 0;
+        // 64 steps lie between two looks.
+        expect(pieces()).to.be.within(COUNT / 64 - 2, COUNT / 64 + 20);
+        const values = streams.map(({ data }) => data[0].result.components[component]);
+        expect(values[0]).to.have.length(COUNT);
+        expect(values[1]).to.deep.equal(values[0]);
+        for (const stream of streams) stream.cut();
+      }
+      server.close();
+    });
   });
 
   it('are bounded: a client gets one sentence, others go on', async () => {

@@ -9,17 +9,22 @@ import { entityNotFound } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
-import { bytesOf, hasBytes, textOf } from './component-bytes.js';
+import { bytesOf, bytesToCopy, hasBytes, textInTurns, textOf } from './component-bytes.js';
 import { entityText } from './entity.js';
 import type { Follower } from './frame-followers.js';
 import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
 import { worldOf } from './world.js';
 
+/** The text of more takes longer than a slice: these are 2,000 doubles. */
+const LARGE_BYTES = 16_000;
+
 /** Where the events of a watch go. */
 export interface WatchOutput {
   /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
   offer(build: () => string | undefined): void;
+  /** Sends the result of an event that was begun when the client could take it. */
+  send(result: string): void;
   /** Sends the watch's one error, which is its last message. */
   fail(error: RpcError): void;
 }
@@ -129,6 +134,9 @@ export interface ComponentWishes {
 
 export class ComponentWatch extends EntityWatch {
   private readonly watched: readonly Watched[];
+  /** Whether an event is being made in turns. */
+  private isMaking = false;
+  private isClosed = false;
 
   constructor(
     call: BrpCall,
@@ -182,8 +190,44 @@ export class ComponentWatch extends EntityWatch {
     return text === undefined ? undefined : Buffer.from(text);
   }
 
+  override close(): void {
+    this.isClosed = true;
+    super.close();
+  }
+
   protected lookAt(frame: Frame): void {
-    if (this.watched.some((one) => this.isNew(one, frame))) this.output.offer(() => this.event(this.call.source.frame));
+    if (this.isMaking || !this.watched.some((one) => this.isNew(one, frame))) return;
+    this.output.offer(() => this.event(this.call.source.frame));
+  }
+
+  /** Copies what an event tells, and writes it in turns; a change meanwhile is told by the next event. */
+  private beginEvent(news: readonly Watched[], frame: Frame): undefined {
+    this.isMaking = true;
+    const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
+    for (const one of news) this.tell(one, frame);
+    texts.then(
+      (all) => this.finish(this.resultOf(news, all)),
+      // The server ends, or the watch's client has gone.
+      () => undefined,
+    );
+  }
+
+  private finish(result: string): void {
+    if (this.isClosed) return;
+    this.isMaking = false;
+    this.output.send(result);
+    const { registry, source } = this.call;
+    registry.sending.begin(this.account, () => {
+      if (!this.isClosed) this.look(source.frame);
+    });
+  }
+
+  private async laterTextOf({ variable, text }: Watched, frame: Frame): Promise<string | undefined> {
+    if (!variable) return text;
+    const { followers, registry } = this.call;
+    return followers.sharedInTurns(frame, variable.path, () =>
+      textInTurns(registry.sending, this.account, variable, frame),
+    );
   }
 
   private isNew({ variable, text, kept }: Watched, frame: Frame): boolean {
@@ -213,15 +257,29 @@ export class ComponentWatch extends EntityWatch {
   /** What differs from what the client was told last. */
   private event(frame: Frame): string | undefined {
     const news = this.watched.filter((one) => this.isNew(one, frame));
-    if (news.length === 0) return undefined;
+    if (news.length === 0 || this.isMaking) return undefined;
+    const bytes = news.reduce((sum, { variable }) => sum + (variable ? bytesToCopy(frame, variable) : 0), 0);
+    if (bytes > LARGE_BYTES) return this.beginEvent(news, frame);
+    for (const one of news) this.tell(one, frame);
+    return this.resultOf(
+      news,
+      news.map(({ variable, text }) => (variable ? this.textOf(frame, variable) : text)),
+    );
+  }
+
+  /** Keeps what the client is told. */
+  private tell(one: Watched, frame: Frame): void {
+    one.kept = this.bytesNow(one, frame);
+    one.toldFrame = frame.header.number;
+  }
+
+  private resultOf(news: readonly Watched[], texts: readonly (string | undefined)[]): string {
     const changed: string[] = [];
     const removed: string[] = [];
-    for (const one of news) {
-      one.kept = this.bytesNow(one, frame);
-      one.toldFrame = frame.header.number;
-      const text = one.variable ? this.textOf(frame, one.variable) : one.text;
-      if (text === undefined) removed.push(one.asked);
-      else changed.push(`${JSON.stringify(one.asked)}:${text}`);
+    for (const [index, { asked }] of news.entries()) {
+      const text = texts[index];
+      if (text === undefined) removed.push(asked);
+      else changed.push(`${JSON.stringify(asked)}:${text}`);
     }
     const { errors } = this.wishes;
     const tail = errors ? `,"errors":${JSON.stringify(errors)}` : '';

@@ -1,10 +1,10 @@
 // `varwire checkpoint` and `varwire record`: the files that a simulation writes.
-import { CONNECTION_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
-import { type CommandLine, parseLine } from './command-line.js';
+import { CONNECTION_OPTIONS, JSON_OPTION, TRICK_OPTIONS, withClient } from './client-options.js';
+import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
 import { splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 
-const OPTIONS: CommandLine['options'] = [...TRICK_OPTIONS.slice(0, 1), ...CONNECTION_OPTIONS];
+const OPTIONS: CommandLine['options'] = [JSON_OPTION, ...TRICK_OPTIONS.slice(0, 1), ...CONNECTION_OPTIONS];
 
 const CHECKPOINT: CommandLine = {
   name: 'checkpoint',
@@ -19,9 +19,9 @@ export async function checkpointCommand(args: readonly string[]): Promise<void> 
   if (!given) return;
   const [server, file, ...others] = splitServer(given.words, CHECKPOINT_ADVICE);
   if (file === undefined || others.length > 0) throw new UsageError(CHECKPOINT_ADVICE);
-  await withClient('checkpoint', server, given, (client) =>
-    given.values.load ? client.load(file) : client.checkpoint(file),
-  );
+  const { load: isLoaded } = given.values;
+  await withClient('checkpoint', server, given, (client) => (isLoaded ? client.load(file) : client.checkpoint(file)));
+  showDone(given, { file, done: isLoaded ? 'loaded' : 'written' });
 }
 
 const RECORD: CommandLine = {
@@ -38,4 +38,10 @@ export async function recordCommand(args: readonly string[]): Promise<void> {
   const [server, state, ...others] = splitServer(given.words, RECORD_ADVICE);
   if ((state !== 'on' && state !== 'off') || others.length > 0) throw new UsageError(RECORD_ADVICE);
   await withClient('record', server, given, (client) => client.record(state === 'on'));
+  showDone(given, { recording: state === 'on' });
+}
+
+/** What was done, for a program; a reader sees that it did not fail. */
+function showDone({ values }: GivenLine, done: object): void {
+  if (values.json) console.log(JSON.stringify(done));
 }

@@ -15,10 +15,8 @@ export const CONNECTION_OPTIONS: CommandLine['options'] = [
   ['--token <token>', 'for JSON-RPC (VARWIRE_TOKEN)'],
   ['--tls', 'the server speaks TLS; NODE_EXTRA_CA_CERTS names more certificates to trust'],
 ];
-export const OUTPUT_OPTIONS: CommandLine['options'] = [
-  ['--json', 'print JSON'],
-  ['--csv', 'print comma-separated values'],
-];
+export const JSON_OPTION: CommandLine['options'][number] = ['--json', 'print JSON'];
+export const OUTPUT_OPTIONS: CommandLine['options'] = [JSON_OPTION, ['--csv', 'print comma-separated values']];
 
 export function parseSeconds(option: string, text: string): number {
   const seconds = Number(text);

@@ -1,13 +1,14 @@
 // `varwire freeze`, `resume` and `step`.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TrickClient } from '../client/index.js';
-import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
+import { CONNECTION_OPTIONS, JSON_OPTION, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
-import { modeName } from './mode-names.js';
+import { outputForm, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
+import { type TimeRows, timeOfTrick, timeRows } from './time-rows.js';
 import { UsageError } from './usage.js';
 
-const OPTIONS: CommandLine['options'] = [...TRICK_OPTIONS, ...CONNECTION_OPTIONS];
+const OPTIONS: CommandLine['options'] = [JSON_OPTION, ...TRICK_OPTIONS, ...CONNECTION_OPTIONS];
 
 export const freezeCommand = (args: readonly string[]): Promise<void> =>
   control({ name: 'freeze', about: 'Stops the time of the simulation.', change: (client) => client.freeze() }, args);
@@ -31,14 +32,14 @@ async function control({ name, about, change }: Change, args: readonly string[])
   if (parseServer(server).kind === 'http') return controlByWeb(server, given, { action });
   await withClient(name, server, given, async (client) => {
     await change(client);
-    await showTime(client);
+    showTime(given, await timeOfTrick(client));
   });
 }
 
-async function showTime(client: TrickClient): Promise<void> {
-  const names = ['mode', 'time_tics', 'time_tic_value'].map((name) => `trick_sys.sched.${name}`);
-  const [mode, tics, ticsPerSecond] = (await client.get(names)).map(Number) as [number, number, number];
-  console.log(`${modeName(mode)}\t${tics / ticsPerSecond}\ts`);
+/** One line for a reader, and the same as `varwire status --json` for a program. */
+function showTime(given: GivenLine, [mode, time]: TimeRows): void {
+  if (outputForm(given) === 'json') console.log(rowsText([mode, time], 'json'));
+  else console.log(`${mode.value}\t${time.value}\ts`);
 }
 
 const LOOK_EVERY_MILLIS = 20;
@@ -55,7 +56,7 @@ async function controlByWeb(server: string, given: GivenLine, params: object): P
     await wait(LOOK_EVERY_MILLIS);
     state = (await client.call('sim/status')) as Controlled;
   }
-  console.log(`${state.mode}\t${state.sim_time.sec_si}\ts`);
+  showTime(given, timeRows(state.mode, state.sim_time.sec_si));
 }
 
 const STEP: CommandLine = {
@@ -75,6 +76,6 @@ export async function stepCommand(args: readonly string[]): Promise<void> {
   if (parseServer(server).kind === 'http') return controlByWeb(server, given, { action: 'step', frames });
   await withClient('step', server, given, async (client) => {
     await client.step(frames);
-    await showTime(client);
+    showTime(given, await timeOfTrick(client));
   });
 }

@@ -1,8 +1,7 @@
 // `varwire find`: simulations that announce themselves on the network.
-import { type Discovered, discover } from '../client/index.js';
+import { type Discovered, discover, modeName } from '../client/index.js';
 import { parseSeconds } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
-import { modeName } from './mode-names.js';
 import { UsageError } from './usage.js';
 import { printable } from './value-text.js';
 

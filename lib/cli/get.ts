@@ -1,5 +1,5 @@
 // `varwire get`: prints values of a running simulation.
-import type { TrickClient } from '../client/index.js';
+import { type TrickClient, type Value, withLabels } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
 import type { JsonClient } from './json-client.js';
@@ -7,7 +7,7 @@ import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { namesOfWeb, unitText } from './web-names.js';
+import { factsOfWeb, type LabelsByName, labelsIn, namesOfWeb, unitText } from './web-names.js';
 
 const LINE: CommandLine = {
   name: 'get',
@@ -46,12 +46,15 @@ export async function rowsOfTrick(client: TrickClient, asked: readonly AskedName
     const results = await client.get(group, { units });
     for (const [index, result] of results.entries()) rows.push({ name: group[index] as string, ...result });
   }
-  return rows;
+  const labels = await labelsOfTrick(client, rows);
+  return rows.map((row) => ({ ...row, value: withLabels(row.value as Value, labels.get(row.name)) }));
 }
 
-interface Described {
-  readonly unit?: string;
-}
+/** Labels of enumerations; none where the server does not tell them, because the numbers are known all the same. */
+export const labelsOfTrick = (
+  client: TrickClient,
+  named: readonly { readonly name: string }[],
+): Promise<LabelsByName> => client.labels(named.map(({ name }) => name)).catch(() => new Map());
 
 /** The same by JSON-RPC. */
 export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[]): Promise<Row[]> {
@@ -60,10 +63,10 @@ export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[])
   const aliases = asked.map(({ name }) => name);
   const units = wanted.length > 0 ? { units: Object.fromEntries(wanted) } : {};
   const { values } = (await client.call('var/get', { aliases, ...units })) as { values: Record<string, unknown> };
-  const described = (await Promise.all(aliases.map((alias) => client.call('var/describe', { alias })))) as Described[];
+  const facts = await factsOfWeb(client, aliases);
   return asked.map(({ name, units: own }, index) => ({
     name,
-    value: values[name],
-    units: own === 'xx' ? unitText(described[index]?.unit) : own,
+    value: withLabels(values[name] as Value, labelsIn(facts[index])),
+    units: own === 'xx' ? unitText(facts[index]?.unit) : own,
   }));
 }

@@ -1,12 +1,5 @@
 // Names of variables on a command line: patterns, structures, and units behind a name.
-import {
-  BadReferenceError,
-  isContainer,
-  listVariables,
-  parseSieResource,
-  type SieVariable,
-  type TrickClient,
-} from '../client/index.js';
+import { BadReferenceError, isContainer, listVariables, parseSieResource, type TrickClient } from '../client/index.js';
 import { nearest } from './nearest.js';
 import { UsageError } from './usage.js';
 
@@ -73,16 +66,10 @@ async function variablesOf(client: TrickClient): Promise<string[]> {
   return names.filter((name) => readable.has(name));
 }
 
-/** A pair has its values in two members, which descriptions leave out. */
-const isPair = ({ type, dimensions }: SieVariable): boolean => /^std(__|::)pair</.test(type) && dimensions.length === 0;
-
 async function describedNames(client: TrickClient): Promise<string[]> {
   const xml = await client.sieResource();
   const listed = xml === undefined ? [] : [...listVariables(parseSieResource(xml))];
-  return listed.flatMap((variable) => {
-    if (isPair(variable)) return [`${variable.name}.first`, `${variable.name}.second`];
-    return isContainer(variable) ? [] : [variable.name];
-  });
+  return listed.filter((variable) => !isContainer(variable)).map(({ name }) => name);
 }
 
 /** Throws what an action throws; of names that do not exist, with the names that are nearest. */

@@ -1,14 +1,14 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
 import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
-import { CONNECTION_OPTIONS, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
+import { CONNECTION_OPTIONS, JSON_OPTION, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
-import { rowsOfWeb } from './get.js';
+import { rowsOfTrick, rowsOfWeb } from './get.js';
 import type { JsonClient } from './json-client.js';
 import { askedName, OWN_UNITS, suggesting } from './names.js';
-import { rowsText } from './rows.js';
+import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
-import { formatLine, jsonOf, parseValue } from './value-text.js';
+import { jsonOf, parseValue } from './value-text.js';
 
 const LINE: CommandLine = {
   name: 'set',
@@ -17,6 +17,7 @@ const LINE: CommandLine = {
     'Changes a variable, and prints its new value. Values: 1.5, true, a label of an enumeration, text, [1, 2, 3], [[1, 2], [3, 4]]. The name may have units of its own, ball.x{ft}.',
   options: [
     ['--units <units>', "units that the value is in (the variable's own)"],
+    JSON_OPTION,
     ...TRICK_OPTIONS,
     ...CONNECTION_OPTIONS,
   ],
@@ -35,18 +36,22 @@ export async function setCommand(args: readonly string[]): Promise<void> {
   if (word === undefined || text === undefined || others.length > 0) throw new UsageError(ADVICE);
   const { name, units: asked } = askedName(word, textOf(given, 'units'));
   const units = asked === OWN_UNITS ? undefined : asked;
-  if (parseServer(server).kind === 'http') return changeByWeb(jsonClient(server, given), name, text, units);
-  await withClient('set', server, given, (client) => suggesting(client, () => change(client, name, text, units)));
+  const form = outputForm(given);
+  const show = (rows: readonly Row[]): void => console.log(rowsText(rows, form));
+  if (parseServer(server).kind === 'http') return show(await changeByWeb(jsonClient(server, given), name, text, units));
+  await withClient('set', server, given, async (client) =>
+    show(await suggesting(client, () => change(client, name, text, units))),
+  );
 }
 
-async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<void> {
+async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<Row[]> {
   const [description] = (await client.describe([name])) as [Description];
   const value = parseValue(text, description);
-  const shown = { units: units ?? 'xx' };
   const refused = await client.set(name, value, units).then(() => undefined, problemOf);
-  const line = formatLine(name, await client.get(name, shown));
-  if (!refused) return console.log(line);
+  const rows = await rowsOfTrick(client, [{ name, units: units ?? OWN_UNITS }]);
+  if (!refused) return rows;
   const [sentence] = REFUSAL.exec(refused.printed) ?? [];
+  const line = rowsText(rows, 'lines');
   throw new Error(sentence ?? `the simulation has not taken ${text}: ${line.replaceAll('\t', ' ')}`);
 }
 
@@ -56,7 +61,7 @@ function problemOf(error: unknown): SetRefusedError {
   throw error instanceof ValueTypeError ? new UsageError(error.message) : error;
 }
 
-async function changeByWeb(client: JsonClient, alias: string, text: string, units: string | undefined): Promise<void> {
+async function changeByWeb(client: JsonClient, alias: string, text: string, units: string | undefined): Promise<Row[]> {
   await client.call('var/set', { alias, value: jsonOf(text), wait: true, ...(units !== undefined && { units }) });
-  console.log(rowsText(await rowsOfWeb(client, [{ name: alias, units: units ?? OWN_UNITS }]), 'lines'));
+  return rowsOfWeb(client, [{ name: alias, units: units ?? OWN_UNITS }]);
 }

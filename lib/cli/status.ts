@@ -1,10 +1,9 @@
 // `varwire status`: what the simulation is doing.
-import type { TrickClient } from '../client/index.js';
 import { CONNECTION_OPTIONS, jsonClient, OUTPUT_OPTIONS, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine } from './command-line.js';
-import { modeName } from './mode-names.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
+import { timeOfTrick } from './time-rows.js';
 import { UsageError } from './usage.js';
 
 const LINE: CommandLine = {
@@ -23,18 +22,10 @@ export async function statusCommand(args: readonly string[]): Promise<void> {
   const form = outputForm(given);
   const show = (rows: readonly Row[]): void => console.log(rowsText(rows, form));
   if (parseServer(server).kind === 'http') return show(await statusOfWeb(server, given));
-  await withClient('status', server, given, async (client) => show(await statusOfTrick(client)));
+  await withClient('status', server, given, async (client) => show(await timeOfTrick(client)));
 }
-
-const row = (name: string, value: unknown, units?: string): Row => ({ name, value, units });
 
 async function statusOfWeb(server: string, given: GivenLine): Promise<Row[]> {
   const status = (await jsonClient(server, given).call('sim/status')) as Record<string, unknown>;
-  return Object.entries(status).map(([name, value]) => row(name, value));
-}
-
-async function statusOfTrick(client: TrickClient): Promise<Row[]> {
-  const names = ['trick_sys.sched.mode', 'trick_sys.sched.time_tics', 'trick_sys.sched.time_tic_value'] as const;
-  const [mode, tics, ticsPerSecond] = (await client.get(names)).map(Number);
-  return [row('mode', modeName(mode)), row('time', (tics as number) / (ticsPerSecond as number), 's')];
+  return Object.entries(status).map(([name, value]) => ({ name, value, units: undefined }));
 }

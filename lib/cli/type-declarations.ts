@@ -1,5 +1,5 @@
 // The names and types of a simulation's variables as TypeScript, from its description.
-import type { SieResource } from '../client/index.js';
+import { elementType, pairTypes, type SieResource } from '../client/index.js';
 
 interface Declared {
   readonly name: string;
@@ -18,7 +18,6 @@ const SCALARS: ReadonlyMap<string, string> = new Map([
   ...['std__string', 'std__wstring', 'wchar_t'].map((type) => [type, 'string'] as const),
   ['bool', 'boolean'],
 ]);
-const CONTAINER = /^std__(?:vector|deque|list|array)<(.*?)(?:, ?\d+)?>$/;
 /** Names come from a server, and only such are written into a program. */
 const PATH = /^[A-Za-z_][\w.[\]]*$/;
 
@@ -51,10 +50,10 @@ function memberText([name, type, units]: Line): string {
 /** @param trail the classes above, so that a class that holds itself is not entered again */
 function* within(resource: SieResource, variable: Declared, trail: readonly string[]): Generator<Line> {
   const { name, type, units, dimensions } = variable;
-  const element = CONTAINER.exec(type)?.[1];
+  const element = elementType(type);
   if (element !== undefined)
     return yield* within(resource, { ...variable, type: element, dimensions: [...dimensions, 0] }, trail);
-  const members = resource.classes.get(type);
+  const members = resource.classes.get(type) ?? pairMembers(type);
   if (!members) return yield* leaf(resource, variable);
   if (trail.includes(type)) return;
   for (const member of members) {
@@ -62,6 +61,15 @@ function* within(resource: SieResource, variable: Declared, trail: readonly stri
     yield* within(resource, { ...member, units: member.units || units, name: path }, [...trail, type]);
   }
 }
+
+/** Descriptions have no class of a pair. */
+const pairMembers = (type: string): Declared[] | undefined =>
+  pairTypes(type)?.map((half, index) => ({
+    name: index === 0 ? 'first' : 'second',
+    type: half,
+    dimensions: [],
+    units: '--',
+  }));
 
 /** The variable and, of an array, its rows and elements. */
 function* leaf(resource: SieResource, { name, type, dimensions, units }: Declared): Generator<Line> {

@@ -1,5 +1,5 @@
 // `varwire watch`: shows values as they change, as a table on a terminal and as lines elsewhere.
-import type { Subscription, Update } from '../client/index.js';
+import { type Subscription, type Update, withLabels } from '../client/index.js';
 import {
   CONNECTION_OPTIONS,
   connect,
@@ -9,14 +9,14 @@ import {
   TRICK_OPTIONS,
 } from './client-options.js';
 import { type CommandLine, type GivenLine, parseLine, textOf } from './command-line.js';
-import { rowsOfTrick } from './get.js';
+import { labelsOfTrick, rowsOfTrick } from './get.js';
 import { type AskedName, askedName, expandNames, namesOfTrick, suggesting } from './names.js';
 import { csvLine, type OutputForm, outputForm, plain } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
 import { formatValue } from './value-text.js';
 import { CLOSE_TABLE, OPEN_TABLE, plainLine, WatchTable } from './watch-table.js';
-import { namesOfWeb } from './web-names.js';
+import { factsOfWeb, type LabelsByName, labelsIn, namesOfWeb } from './web-names.js';
 
 const LINE: CommandLine = {
   name: 'watch',
@@ -75,7 +75,7 @@ async function watchTrick(wish: Wish, given: GivenLine): Promise<void> {
     const names = await expandNames(namesOfTrick(client), wish.asked);
     // An unknown name is an error now; a name that disappears later shows as BAD_REF.
     await suggesting(client, () => rowsOfTrick(client, names));
-    screen = new Screen(wish, names);
+    screen = new Screen(wish, names, await labelsOfTrick(client, names));
     const subscription = client.subscribe(names, { cycleSeconds: wish.cycleSeconds });
     await showUntilInterrupted(subscription, screen, wish.count);
   } finally {
@@ -111,7 +111,12 @@ async function watchWeb(wish: Wish, given: GivenLine): Promise<void> {
   const units = Object.fromEntries(asked.filter((one) => one.units !== 'xx').map((one) => [one.name, one.units]));
   const aliases = asked.map(({ name }) => name);
   const params = { aliases, cycle_ms: 1000 * cycleSeconds, ...(Object.keys(units).length > 0 && { units }) };
-  const screen = new Screen(wish, asked);
+  const facts = await factsOfWeb(client, aliases);
+  const labels = aliases.flatMap((name, index) => {
+    const own = labelsIn(facts[index]);
+    return own ? [[name, own] as const] : [];
+  });
+  const screen = new Screen(wish, asked, new Map(labels));
   const ending = new AbortController();
   atInterrupt(() => ending.abort());
   let shown = 0;
@@ -146,13 +151,16 @@ class Screen {
   constructor(
     private readonly wish: Wish,
     names: readonly AskedName[],
+    private readonly labels: LabelsByName,
   ) {
     this.names = names.map(({ name }) => name);
     this.table = new WatchTable(wish.server, this.names);
     this.isTable = process.stdout.isTTY === true && wish.form === 'lines';
   }
 
-  show(update: Update): void {
+  show(sent: Update): void {
+    const values = sent.values.map((value, index) => withLabels(value, this.labels.get(this.names[index] as string)));
+    const update = { ...sent, values };
     this.last = update;
     if (!this.isTable) {
       process.stdout.write(this.lineOf(update));

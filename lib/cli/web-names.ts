@@ -1,4 +1,5 @@
 // The names of a server of the web.
+import type { Labels } from '../client/index.js';
 import type { JsonClient } from './json-client.js';
 import type { Names } from './names.js';
 
@@ -19,6 +20,21 @@ export async function listWeb(client: JsonClient, wish: object): Promise<WebVari
     if (page.length === 0) return listed;
   }
 }
+
+export type LabelsByName = ReadonlyMap<string, Labels>;
+
+/** What `var/describe` says of a variable. */
+export interface WebFacts {
+  readonly unit?: string;
+  readonly labels?: Readonly<Record<string, number>>;
+}
+
+export const factsOfWeb = (client: JsonClient, names: readonly string[]): Promise<WebFacts[]> =>
+  Promise.all(names.map((alias) => client.call('var/describe', { alias }) as Promise<WebFacts>));
+
+/** The labels of an enumeration by number. */
+export const labelsIn = (facts: WebFacts | undefined): Labels | undefined =>
+  facts?.labels && new Map(Object.entries(facts.labels).map(([label, number]) => [number, label]));
 
 /** The units of values, where they have any. */
 export const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit);

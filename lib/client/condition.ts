@@ -7,19 +7,24 @@ type Operand = number | boolean | string;
 
 export interface Condition {
   readonly name: string;
+  /** The label that it compares with, if it does. */
+  readonly label: string | undefined;
   /** False while the variable has no value. */
   readonly holds: (value: TrickValue | undefined) => boolean;
 }
 
-/** Parses a variable, an operator, and a number, true, false or text in double quotes. @throws TypeError */
+const LABEL = /^(?!true$|false$)[A-Za-z_]\w*$/;
+
+/** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. @throws TypeError */
 export function parseCondition(text: string): Condition {
   const [, name = '', operator, rest = ''] = /^([^<>=!"]+)(<=|>=|==|!=|<|>)(.*)$/s.exec(text) ?? [];
-  const operand = operandOf(rest.trim());
+  const label = LABEL.exec(rest.trim())?.[0];
+  const operand = label ?? operandOf(rest.trim());
   if (operator === undefined || operand === undefined)
     throw new TypeError(
-      `expected a condition such as ball.position[1] < 2: a variable, one of ${OPERATORS.join(' ')}, and a number, true, false or "text", not ${text}`,
+      `expected a condition such as ball.position[1] < 2: a variable, one of ${OPERATORS.join(' ')}, and a number, true, false, a label or "text", not ${text}`,
     );
-  return { name: name.trim(), holds: (value) => compares(value, operator as Operator, operand) };
+  return { name: name.trim(), label, holds: (value) => compares(value, operator as Operator, operand) };
 }
 
 function operandOf(text: string): Operand | undefined {

@@ -37,6 +37,12 @@ export interface UnitsOption {
   readonly units: string;
 }
 
+/** Asks for enumerations by their labels. */
+export interface LabelsOption {
+  /** The server's description is asked for once, for its labels; a number that has none stays a number. */
+  readonly labels: true;
+}
+
 /** What a variable is. */
 export interface Description {
   readonly name: string;

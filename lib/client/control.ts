@@ -3,17 +3,10 @@ import type { Channel } from './channel.js';
 import type { Clock } from './clock.js';
 import { CommandRefusedError, ConnectionLostError } from './errors.js';
 import type { Message } from './message-splitter.js';
+import { modeName } from './modes.js';
 import { isPath, literal, quote } from './python-literal.js';
 import type { Measured, SettableValue } from './value.js';
 
-/** Trick: trick_sys.sched.mode */
-const MODES: ReadonlyMap<number, string> = new Map([
-  [0, 'initialization'],
-  [1, 'freeze'],
-  [4, 'step'],
-  [5, 'run'],
-  [6, 'exit'],
-]);
 const FREEZE = 1;
 const RUN = 5;
 const LOOK_EVERY_MILLIS = 20;
@@ -123,7 +116,7 @@ export class SimulationControl {
 
   private async stillIn(): Promise<string> {
     const mode = await this.mode();
-    return `the simulation is still in ${MODES.get(mode) ?? `mode ${mode}`}`;
+    return `the simulation is still in ${modeName(mode) || `mode ${mode}`}`;
   }
 
   private async mode(): Promise<number> {

@@ -1,6 +1,7 @@
 // The door of `varwire/client`: a client of the Trick wire.
 export type { Clock } from './clock.js';
 export type { CallArgument, CallResult } from './control.js';
+export { type Labels, withLabels } from './description.js';
 export { type Discovered, type DiscoverOptions, discover } from './discover.js';
 export {
   BadReferenceError,
@@ -16,10 +17,26 @@ export {
 } from './errors.js';
 export type { ConnectionState } from './lasting-channel.js';
 export type { Message } from './message-splitter.js';
-export type { Enumeration, Settable, TrickVariables, VariablesOf } from './named-variables.js';
-export { isContainer, listVariables, parseSieResource, type SieResource, type SieVariable } from './sie-resource.js';
-export { type ConnectOptions, type Description, TrickClient, type UnitsOption } from './trick-client.js';
+export { modeName } from './modes.js';
+export type { Enumeration, Labelled, Settable, TrickVariables, VariablesOf } from './named-variables.js';
+export {
+  isContainer,
+  listVariables,
+  parseSieResource,
+  type SieMember,
+  type SieResource,
+  type SieVariable,
+} from './sie-resource.js';
+export { elementType, pairTypes } from './std-types.js';
+export {
+  type ConnectOptions,
+  type Description,
+  type LabelsOption,
+  TrickClient,
+  type UnitsOption,
+} from './trick-client.js';
 export type { TrickType, ValueKind } from './trick-type.js';
 export type { Measured, SettableValue, TrickValue as Value, Variables } from './value.js';
+export type { VariableDetails } from './variable-details.js';
 export type { WaitOptions } from './wait.js';
 export type { CopyMode, SubscribeOptions, Update, Watch as Subscription } from './watch.js';

@@ -6,6 +6,26 @@ declare const LABELS: unique symbol;
 /** The value of an enumeration: a number when it is read; a number or one of its labels when it is set. */
 export type Enumeration<L extends string> = number & { readonly [LABELS]: L };
 
+export type Name<V> = keyof V & string;
+/** A variable of a subscription. */
+export type Subscribed<V> = Name<V> | { readonly name: Name<V>; readonly units?: string };
+type NameIn<S> = S extends { readonly name: infer N } ? N : S;
+export type Held<T> = T extends TrickValue ? T : never;
+/** The values of a subscription, in its order. */
+export type ValuesOf<V, S extends readonly unknown[]> = {
+  readonly [I in keyof S]: Held<V[NameIn<S[I]> & keyof V]> | undefined;
+};
+
+/** What `get` gives with labels: those of an enumeration, and a number that has none. */
+export type Labelled<V> =
+  V extends Enumeration<infer L>
+    ? L | number
+    : V extends readonly (infer E)[]
+      ? [E] extends [Enumeration<infer L>]
+        ? readonly (L | number)[]
+        : V
+      : V;
+
 /** A simulation of varwire whose build returns its views: `return { ball }`. */
 interface Definition<S> {
   readonly build: (...given: never[]) => S;
@@ -80,9 +100,13 @@ type Row<E> = E extends Numbers
   ? number
   : E extends BigNumbers
     ? bigint
-    : E extends string | number | bigint | boolean
-      ? Widened<E>
-      : never;
+    : [E] extends [string]
+      ? string extends E
+        ? string
+        : Enumeration<E>
+      : E extends number | bigint | boolean
+        ? Widened<E>
+        : never;
 type Widened<V> = V extends boolean ? boolean : V extends bigint ? bigint : V extends number ? number : string;
 
 /** What `set` takes for a variable of a value type: labels for enumerations, nested lists for arrays. */

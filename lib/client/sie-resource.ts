@@ -1,5 +1,6 @@
 // The variables of a simulation, read from Trick's XML description of it. Trick: trick_source/sim_services/Sie
 import { ProtocolError } from './errors.js';
+import { pairTypes } from './std-types.js';
 
 /** A variable of the description. */
 export interface SieVariable {
@@ -10,21 +11,27 @@ export interface SieVariable {
   readonly units: string;
 }
 
-interface Member {
-  readonly name: string;
-  readonly type: string;
-  readonly units: string;
+/** A member of a structure, or an object. */
+export interface SieMember extends SieVariable {
+  /** One line that describes it; empty for none. */
+  readonly about: string;
+  /** Trick: io_attributes, of which bit 0 lets clients read and bit 1 lets them write */
+  readonly io: number;
+}
+
+interface Member extends SieMember {
   readonly dimensions: number[];
 }
 
 /** The types and objects of a simulation, as its description lists them. */
 export interface SieResource {
-  readonly classes: ReadonlyMap<string, readonly Member[]>;
+  readonly classes: ReadonlyMap<string, readonly SieMember[]>;
   /** The numbers of enumerations by label. */
   readonly enumerations: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  readonly topLevel: readonly Member[];
+  readonly topLevel: readonly SieMember[];
 }
 
+const READ_AND_WRITE = 3;
 const TAG = /<(\/?)([A-Za-z_][\w]*)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*\/?>([^<]*)/g;
 const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -64,10 +71,14 @@ function attributesOf(text: string): Map<string, string> {
 function memberOf(text: string): Member {
   const attributes = attributesOf(text);
   const of = (name: string) => attributes.get(name) ?? '';
-  return { name: of('name'), type: of('type'), units: of('units') || '--', dimensions: [] };
+  const [about, io] = [of('description'), Number(of('io_attributes') || READ_AND_WRITE)];
+  return { name: of('name'), type: of('type'), units: of('units') || '--', dimensions: [], about, io };
 }
 
-/** Every variable below the top-level objects whose name starts with `prefix`, in the order of the description. */
+/**
+ * Every variable below the top-level objects whose name starts with `prefix`, in the order of the description; of a pair
+ * its two values.
+ */
 export function* listVariables(resource: SieResource, prefix = ''): Generator<SieVariable> {
   for (const object of resource.topLevel) yield* within(resource, object, object.name, prefix, []);
 }
@@ -75,20 +86,28 @@ export function* listVariables(resource: SieResource, prefix = ''): Generator<Si
 /** @param trail the classes above, so that a class that holds itself, as a linked list does, is not entered again. */
 function* within(
   resource: SieResource,
-  member: Member,
+  member: SieVariable,
   name: string,
   prefix: string,
   trail: readonly string[],
 ): Generator<SieVariable> {
   if (!name.startsWith(prefix) && !prefix.startsWith(name)) return;
   const { type, units, dimensions } = member;
-  const members = resource.classes.get(type);
+  const members = resource.classes.get(type) ?? pairMembers(member);
   if (!members || trail.includes(type)) {
     if (name.startsWith(prefix)) yield { name, type, dimensions, units };
     return;
   }
   for (const element of elementNames(name, dimensions))
     for (const inner of members) yield* within(resource, inner, `${element}.${inner.name}`, prefix, [...trail, type]);
+}
+
+/** Descriptions have no class of a pair. */
+function pairMembers({ type }: SieVariable): SieVariable[] | undefined {
+  const [first, second] = pairTypes(type) ?? [];
+  if (first === undefined || second === undefined) return undefined;
+  const member = (name: string, own: string): SieVariable => ({ name, type: own, dimensions: [], units: '--' });
+  return [member('first', first), member('second', second)];
 }
 
 /** `a`, or `a[0][0]`, `a[0][1]` ...; of what a pointer points at, the first. Trick finds no member without an index. */

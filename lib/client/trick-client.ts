@@ -2,35 +2,27 @@
 import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
 import { systemClock } from './clock.js';
-import { parseCondition } from './condition.js';
-import type { ConnectOptions, Description, UnitsOption } from './connect-options.js';
+import type { ConnectOptions, Description, LabelsOption, UnitsOption } from './connect-options.js';
 import { type CallArgument, type CallResult, SimulationControl } from './control.js';
+import { type Labels, ServerDescription, withLabels } from './description.js';
 import { BadReferenceError } from './errors.js';
 import { type ConnectionState, LastingChannel, type LastingChannelOptions } from './lasting-channel.js';
 import { openLink, type Target } from './link.js';
 import type { Message } from './message-splitter.js';
-import type { Settable, VariablesOf } from './named-variables.js';
+import type { Held, Labelled, Name, Settable, Subscribed, ValuesOf, VariablesOf } from './named-variables.js';
 import { quote } from './python-literal.js';
 import { askBinary, checkName, type Form, formCommand } from './questions.js';
 import { known, Reading } from './reading.js';
 import { farewell, greeting } from './session-set-up.js';
 import { type Setting, setVariable } from './set-variable.js';
 import { existsOf, Shapes } from './shapes.js';
-import { listVariables, parseSieResource } from './sie-resource.js';
 import { TRICK_NONE } from './trick-type.js';
 import type { Measured, SettableValue, TrickValue, Variables } from './value.js';
-import { firstUpdate, type Holds, type WaitOptions } from './wait.js';
+import type { VariableDetails } from './variable-details.js';
+import { conditionOf, firstUpdate, type Holds, type WaitOptions } from './wait.js';
 import { type SubscribeOptions, type Update, Watch } from './watch.js';
 
-export type { ConnectOptions, Description, UnitsOption } from './connect-options.js';
-
-type Name<V> = keyof V & string;
-type Subscribed<V> = Name<V> | { readonly name: Name<V>; readonly units?: string };
-type NameIn<S> = S extends { readonly name: infer N } ? N : S;
-type Held<T> = T extends TrickValue ? T : never;
-type ValuesOf<V, S extends readonly unknown[]> = {
-  readonly [I in keyof S]: Held<V[NameIn<S[I]> & keyof V]> | undefined;
-};
+export type { ConnectOptions, Description, LabelsOption, UnitsOption } from './connect-options.js';
 
 const DEFAULT_TIMEOUT_MILLIS = 5000;
 
@@ -42,6 +34,7 @@ const DEFAULT_TIMEOUT_MILLIS = 5000;
 export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   private readonly subscriptions = new Map<Watch, { readonly close: () => void }>();
   private readonly shapes = new Shapes();
+  private readonly description = new ServerDescription(() => this.sieResource());
   private readonly control: SimulationControl;
   private readonly reading: Reading;
   private channel: LastingChannel | undefined;
@@ -94,16 +87,23 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   /** @throws BadReferenceError for names that stand for no variable, UnitsError where a value cannot be in the units. */
   get<N extends Name<V>>(name: N): Promise<V[N]>;
+  get<N extends Name<V>>(name: N, options: LabelsOption): Promise<Labelled<V[N]>>;
   get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Held<V[N]>>>;
   get<const N extends readonly Name<V>[]>(names: N): Promise<{ readonly [I in keyof N]: V[N[I]] }>;
   get<const N extends readonly Name<V>[]>(
     names: N,
+    options: LabelsOption,
+  ): Promise<{ readonly [I in keyof N]: Labelled<V[N[I]]> }>;
+  get<const N extends readonly Name<V>[]>(
+    names: N,
     options: UnitsOption,
   ): Promise<{ readonly [I in keyof N]: Measured<Held<V[N[I]]>> }>;
-  async get(asked: string | readonly string[], options?: UnitsOption): Promise<unknown> {
+  async get(asked: string | readonly string[], options: Partial<UnitsOption & LabelsOption> = {}): Promise<unknown> {
     const names = (typeof asked === 'string' ? [asked] : asked).map(checkName);
-    const measured = await this.reading.values(names, options?.units);
-    const results = options ? measured : measured.map(({ value }) => value);
+    const measured = await this.reading.values(names, options.units);
+    const labels = options.labels ? await this.labels(names as Name<V>[]) : undefined;
+    const values = measured.map(({ value }, index) => withLabels(value, labels?.get(names[index] as string)));
+    const results = options.units === undefined ? values : measured;
     return typeof asked === 'string' ? results[0] : results;
   }
 
@@ -144,6 +144,26 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     const checked = names.map(checkName);
     const decoded = known(checked, await this.decode(await this.currentChannel(), checked));
     return decoded.map(({ name, type, elements }) => ({ name, type, elements }));
+  }
+
+  /**
+   * What the server's description says of variables and structures: units, labels, members. Undefined for names that it
+   * does not have, and where the server has no description.
+   */
+  details(names: readonly Name<V>[]): Promise<(VariableDetails | undefined)[]> {
+    return this.description.details(names.map(checkName));
+  }
+
+  /**
+   * The labels of those variables that are enumerations, by name and number. NASA's Trick describes the enumerations of the
+   * simulation, not its own. The description is asked for only if there is an enumeration among them.
+   */
+  async labels(names: readonly Name<V>[]): Promise<ReadonlyMap<string, Labels>> {
+    const checked = names.map(checkName);
+    const decoded = await this.decode(await this.currentChannel(), checked);
+    const kinds = (name: string) =>
+      decoded.get(name)?.value === undefined || decoded.get(name)?.type.kind === 'enumeration';
+    return this.description.labels(checked.filter(kinds));
   }
 
   /** Which of the names have a value now: structures, whole containers and null pointers have none. */
@@ -204,7 +224,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * Waits for a condition, such as `ball.position[1] < 2`, or until `holds` is true for the values of some variables, and
+   * Waits for a condition, such as `ball.position[1] < 2` or `craft.phase == LANDED`, or until `holds` is true for the values of some variables, and
    * resolves to the update that shows it.
    * @throws TypeError for a text that is no condition, WaitTimeoutError after `timeoutSeconds`, ConnectionLostError
    */
@@ -216,7 +236,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   ): Promise<Update<ValuesOf<V, S>>>;
   async wait(asked: string | readonly Subscribed<V>[], ...given: readonly unknown[]): Promise<Update> {
     if (typeof asked !== 'string') return this.waitFor(asked, ...(given as [Holds, WaitOptions?]));
-    const { name, holds } = parseCondition(asked);
+    const { name, holds } = await conditionOf(asked, (names) => this.labels(names as Name<V>[]));
     return this.waitFor([name as Name<V>], ([value]) => holds(value), given[0] as WaitOptions | undefined);
   }
 
@@ -295,11 +315,8 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
 
   /** The extents of an array, from the server's description; empty when it has none. */
   private async dimensionsOf(name: string): Promise<readonly number[]> {
-    const xml = await this.sieResource();
-    if (xml === undefined) return [];
-    for (const variable of listVariables(parseSieResource(xml), name))
-      if (variable.name === name) return variable.dimensions;
-    return [];
+    const [details] = await this.description.details([name]);
+    return details?.dimensions ?? [];
   }
 
   private decode(channel: Channel, names: readonly string[]): Promise<Map<string, Decoded>> {

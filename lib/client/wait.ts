@@ -1,5 +1,8 @@
 // Waiting for an update that shows a condition.
+
 import type { Clock } from './clock.js';
+import { type Condition, parseCondition } from './condition.js';
+import { type Labels, withLabels } from './description.js';
 import { ConnectionLostError, WaitTimeoutError } from './errors.js';
 import type { TrickValue } from './value.js';
 import type { SubscribeOptions, Update, Watch } from './watch.js';
@@ -33,4 +36,20 @@ export async function firstUpdate(
     cancel?.();
     subscription.close();
   }
+}
+
+/**
+ * A condition as text, with the number of its label.
+ * @throws TypeError for a text that is no condition, and for a label that the variable does not have.
+ */
+export async function conditionOf(
+  text: string,
+  labelsOf: (names: readonly string[]) => Promise<ReadonlyMap<string, Labels>>,
+): Promise<Condition> {
+  const condition = parseCondition(text);
+  const { name, label, holds } = condition;
+  if (label === undefined) return condition;
+  const labels = (await labelsOf([name])).get(name);
+  if (![...(labels?.values() ?? [])].includes(label)) throw new TypeError(`${name} has no label ${label}`);
+  return { ...condition, holds: (value) => holds(withLabels(value, labels)) };
 }

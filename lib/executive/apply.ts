@@ -12,6 +12,7 @@ import { applyMemory } from './dynamic-memory.js';
 import type { Executive } from './executive.js';
 import type { RegisteredFunction } from './functions.js';
 import type { Holds } from './holds.js';
+import { callOfEvent } from './model-events.js';
 import type { Moment, Moments } from './moments.js';
 import { type Shows, show } from './overlay.js';
 import type { Pacer } from './pacer.js';
@@ -27,6 +28,7 @@ export interface Controlled {
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions: ReadonlyMap<string, RegisteredFunction>;
+  readonly eventCalls: ReadonlyMap<string, () => unknown>;
   readonly spawnLimits: SpawnLimits;
   readonly desk: Checkpointed['desk'];
   readonly recording: Recording;
@@ -148,11 +150,13 @@ function changeJobs(
   return cycle === undefined && moments.all.some(isAtEnd) ? Number.POSITIVE_INFINITY : cycle;
 }
 
-function callJob({ executive }: Controlled, job: string): boolean | undefined {
+function callJob({ executive, eventCalls }: Controlled, job: string): boolean | undefined {
+  const ofEvent = eventCalls.get(job);
   try {
+    if (ofEvent) return callOfEvent(ofEvent);
     return executive.callJob({ job, instance: 1 });
   } catch (error) {
-    throw new FunctionError((error as Error).message, { cause: error });
+    throw new FunctionError(sentenceOf(error), { cause: error });
   }
 }
 
@@ -191,6 +195,8 @@ function applyControl(running: Controlled, control: Control): void {
     case 'terminate':
       running.end(`terminated with code ${control.code}: ${control.reason}`, control.code);
       break;
+    case 'seek':
+      throw new RequestError('a simulation goes to no other time: load a checkpoint');
     default:
       applyTiming(running, control);
   }

@@ -1,6 +1,6 @@
 // What a simulation's build function gets: it adds objects, jobs, integrators and functions to a running simulation.
 import { Integrator } from '../integration/integrator.js';
-import { RandomStream, seeded } from '../integration/random.js';
+import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import { placeOf } from '../model/callable.js';
 import { unsignedInt } from '../model/declare.js';
 import type { State } from '../model/state.js';
@@ -10,6 +10,7 @@ import type { Executive } from './executive.js';
 import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
 import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
+import { addEvent } from './model-events.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
 import type { IntegrateOptions, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
@@ -20,6 +21,8 @@ export interface Built {
   readonly state: State;
   readonly executive: Executive;
   readonly functions: Map<string, RegisteredFunction>;
+  /** Functions of events by the name that conditions and actions have. */
+  readonly eventCalls: Map<string, () => unknown>;
   readonly units: DeclaredUnits;
   readonly recording: { add(name: string, options: RecordOptions): void };
   readonly moments: Moments;
@@ -50,6 +53,7 @@ export function builder(built: Built): Sim {
     random: (name, seed) => addStream(built, name, seed),
     type: (declared, options = {}) => state.addType(declared, options),
     function: (name: string, ...given: FunctionForms) => addFunction(built, name, given),
+    event: (path, options) => addEvent(built, path, options),
     record: (name, { variables, ...options }) =>
       built.recording.add(name, { ...options, variables: recordedPaths(state, variables) }),
     say: (text, level) => built.say(text, level),
@@ -142,7 +146,7 @@ function addIntegrator(
 }
 
 function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): RandomStream {
-  if (!Number.isFinite(seed)) throw new RangeError(`the seed of random stream ${name} is a number, not ${seed}`);
+  const own = requireSeed(seed, `the seed of random stream ${name}`);
   const object = state.hasObject(RANDOM_OBJECT) ? state.object(RANDOM_OBJECT) : state.addObject(RANDOM_OBJECT);
   // Clients may not write it: a stream whose state is zero gives no random numbers.
   const declared = unsignedInt(4, {
@@ -150,5 +154,5 @@ function addStream({ state, seed: runSeed }: Built, name: string, seed = 0): Ran
     access: 'read-only',
     checkpointIo: '*io',
   });
-  return new RandomStream(object.component(name, declared, seeded(name, [seed, runSeed])));
+  return new RandomStream(object.component(name, declared, seeded(name, [own, runSeed])));
 }

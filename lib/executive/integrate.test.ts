@@ -189,7 +189,10 @@ describe('a random stream of a simulation', () => {
   it('needs a name of its own and a seed', async () => {
     const run = await TestRun.start({}, (sim) => void sim.random('wind'));
     expect(() => run.sim.random('wind')).to.throw('object random has a component wind already');
-    expect(() => run.sim.random('rain', Number.NaN)).to.throw('the seed of random stream rain is a number, not NaN');
+    for (const seed of [Number.NaN, 0.5])
+      expect(() => run.sim.random('rain', seed)).to.throw(
+        `the seed of random stream rain is a whole number, such as 7, not ${seed}`,
+      );
     expect(run.sim.random('rain').uniform()).to.not.equal(run.sim.random('snow').uniform());
   });
 });

@@ -24,12 +24,32 @@ export function placeIn(stack: string): string {
   return '';
 }
 
-/** What an error says, with the name of the file and the line that threw: `job burn failed: no fuel (tank.js, line 7)`. */
+/** More callers of the line that threw are left out of a reason. */
+const MOST_CALLERS = 8;
+const LONGEST_NAME = 60;
+
+/**
+ * What an error says, with the line that threw and the stack above it:
+ * `job burn failed: no fuel (tank.js, line 7; called by burn in plant.js, line 30)`.
+ */
 export function reasonOf(error: Error): string {
-  const [first = ''] = outsideStack(error)?.split('\n') ?? [];
-  const [file, line] = fileAndLine(first) ?? [];
-  // Clients read it, so it does not tell them the folders of this machine.
-  return file === undefined ? error.message : `${error.message} (${basename(file)}, line ${line})`;
+  const stack = outsideStack(error)?.split('\n') ?? [];
+  const [first, ...callers] = stack.slice(0, 1 + MOST_CALLERS).map(shownPlace);
+  if (first === undefined) return error.message;
+  const above = callers.map((place, index) => `; called by ${nameIn(stack[index + 1])}${place}`);
+  return `${error.message} (${[first, ...above].join('')}${stack.length > 1 + MOST_CALLERS ? '; and so on' : ''})`;
+}
+
+/** Clients read it, so it does not tell them the folders of this machine. */
+function shownPlace(line: string): string {
+  const [file = '', number] = fileAndLine(line) ?? [];
+  return `${basename(file)}, line ${number}`;
+}
+
+/** The function of a line, `burn in `; empty for one without a name. */
+function nameIn(line = ''): string {
+  const [, name] = /^ +at (?:async )?(?:new )?(.+) \(/.exec(line) ?? [];
+  return name === undefined ? '' : `${name.slice(0, LONGEST_NAME)} in `;
 }
 
 /** The lines of the simulation's own code in the stack of what it threw; undefined when there are none. */

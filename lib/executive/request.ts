@@ -27,6 +27,8 @@ export type Control =
   | { readonly action: 'clock-ratio'; readonly ratio: number }
   | { readonly action: 'software-frame'; readonly seconds: number }
   | { readonly action: 'freeze-frame'; readonly seconds: number }
+  /** Goes to a time of a source that can be played, in seconds of its own time. */
+  | { readonly action: 'seek'; readonly toSeconds: number }
   /**
    * Only the server sends it: no frame starts at or after a time until `let-go`, unless the simulation is paced by real
    * time and the request says so. Trick: add_read

@@ -46,6 +46,7 @@ export class RunningSimulation implements Controlled {
   readonly executive: Executive;
   readonly pacer: Pacer;
   readonly functions = new Map<string, RegisteredFunction>();
+  readonly eventCalls = new Map<string, () => unknown>();
   readonly spawnLimits: SpawnLimits;
   readonly files: RunDirectory;
   readonly clientFiles: RunDirectory;

@@ -8,6 +8,7 @@ import type { RecordOptions } from '../recording/recorder.js';
 import { requireFrameSeconds } from './executive.js';
 import type { Given, Returned, Signature, SimFunction } from './functions.js';
 import type { LogLevel } from './log-level.js';
+import type { SimEventOptions } from './model-events.js';
 import type { Moment, SimulationEnd } from './moments.js';
 import type { Recordable } from './recorded-variables.js';
 import { spawnLimitsOf } from './spawning.js';
@@ -154,6 +155,11 @@ export interface Sim {
   ): void;
   /** Makes a function callable: `kick` as trick.kick(1, 2), `dyn.cannon.fire` as a component's method. */
   function(name: string, call: SimFunction, options?: { readonly about?: string }): void;
+  /**
+   * Makes an event, which Trick's texts reach by its path: `ev.event0.deactivate()`. A server evaluates it on published
+   * frames; a run without a server does not. Throws an Error for what is not valid, and after the build. Trick: IPPythonEvent
+   */
+  event(path: string, options: SimEventOptions): void;
   /** Records variables in the run directory: `log_<name>.csv`, or `.trk`, with a `.header`. Trick: DRAscii, DRBinary */
   record(name: string, options: SimRecordOptions): void;
   /** Prints a message on the simulation's terminal and sends it to message clients. */

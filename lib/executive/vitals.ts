@@ -4,7 +4,8 @@ import { JOB_CLASSES, type JobPlace } from './job-classes.js';
 const TURNS = 0;
 const BUSY_WITH = 1;
 const REQUEST_OVERRUNS = 2;
-const WORDS = 3;
+const THREAD = 3;
+const WORDS = 4;
 /** Later jobs have no name in the vitals. */
 const MOST_NAMES = 256;
 const NAME_BYTES = 64;
@@ -71,6 +72,14 @@ export class Vitals {
   /** Number of frames that ended late because of clients' requests. */
   get requestOverruns(): number {
     return Atomics.load(this.words, REQUEST_OVERRUNS);
+  }
+
+  /** The system's number of the thread; undefined until it is known. */
+  get thread(): number | undefined {
+    return Atomics.load(this.words, THREAD) || undefined;
+  }
+  set thread(number: number | undefined) {
+    Atomics.store(this.words, THREAD, number ?? 0);
   }
 
   /** What the thread is doing, for sentences: `job integrate`. */

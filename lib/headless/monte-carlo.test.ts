@@ -128,7 +128,8 @@ describe('a Monte Carlo', () => {
       monteCarlo(what, { runs: 2, workers: 2, until: 1, read: [], ...options }).catch((error: Error) => error.message);
     expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 1000000, not 0');
     expect(await why({ workers: 1.5 })).to.equal('the number of workers is a whole number from 1 to 256, not 1.5');
-    expect(await why({ seed: Number.NaN })).to.equal('a seed is a number, not NaN');
+    for (const seed of [Number.NaN, 1.5, 2 ** 60])
+      expect(await why({ seed })).to.equal(`a seed is a whole number, such as 7, not ${seed}`);
     expect(await why({ mostSecondsPerRun: 0 })).to.equal('a run may take a number of seconds above 0, not 0');
     expect(await why({}, join(directory, 'nowhere.mjs'))).to.match(/nowhere.mjs cannot be loaded: Cannot find module/);
     const definition = simulation({ name: 'a', frame: 0.1 }, (sim) => void sim.object('o').component('x', double()));

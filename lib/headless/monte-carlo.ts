@@ -1,7 +1,7 @@
 // Many runs of one simulation with drawn values, on this thread or on several.
 import { availableParallelism } from 'node:os';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
-import { RandomStream, seeded } from '../integration/random.js';
+import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import type { Value } from '../model/read.js';
 import { type Drawn, type RunRow, runDrawn } from './drawn-run.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
@@ -19,7 +19,7 @@ export interface MonteCarloOptions {
   readonly until?: number;
   /** Paths of variables whose last values are the results. */
   readonly read: readonly string[];
-  /** The seed of the first run's seed and of all others; the same seed gives the same table. Default 0. */
+  /** A whole number, from which the seed of each run follows; the same one gives the same table. Default 0. */
   readonly seed?: number;
   /** Threads. Default 1 for a definition, which can run on this thread only; as many as the machine has for a file. */
   readonly workers?: number;
@@ -54,11 +54,11 @@ export async function monteCarlo(
   simulation: SimulationDefinition | string | URL,
   options: MonteCarloOptions,
 ): Promise<MonteCarloTable> {
-  const { runs, seed = 0 } = options;
+  const { runs } = options;
   const workers = options.workers ?? (isSimulationDefinition(simulation) ? 1 : availableParallelism());
   requireCount('runs', runs, MOST_RUNS);
   requireCount('workers', workers, MOST_WORKERS);
-  if (!Number.isFinite(seed)) throw new RangeError(`a seed is a number, not ${seed}`);
+  const seed = requireSeed(options.seed ?? 0);
   if (isSimulationDefinition(simulation) && workers > 1) {
     throw new RangeError('workers load the simulation from its file: give the file instead of the definition');
   }

@@ -56,7 +56,7 @@ describe('a headless run', () => {
   it('starts from given values, before the jobs of the initialization', async () => {
     const set = { 'o.y': 3, 'o.phase': 'ASCENT' };
     const { values } = await run(define(), { until: 0.01, set, read: ['o.start', 'o.phase'] });
-    expect(values).to.deep.equal({ 'o.start': 3, 'o.phase': 1 });
+    expect(values).to.deep.equal({ 'o.start': 3, 'o.phase': 'ASCENT' });
   });
 
   it('waits for no client, and ends where the simulation ends', async () => {
@@ -114,6 +114,15 @@ describe('a headless run', () => {
     expect(await why({ set: { 'o.y': 'high' } }))
       .to.have.property('message')
       .that.includes('o.y is a double');
+    expect(await why({ set: { 'o.y': Number.NaN } })).to.have.property(
+      'message',
+      'o.y starts as NaN, which is no number',
+    );
+    expect(await why({ set: { 'o.count': 1.5 } }))
+      .to.be.instanceOf(RequestError)
+      .with.property('message', 'o.count is an int; the number 1.5 does not fit');
+    for (const seed of [1.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(await why({ seed })).to.have.property('message', `a seed is a whole number, such as 7, not ${seed}`);
     expect(await why({ set: { 'o.fixed': 1 } })).to.have.property('message', 'o.fixed is read-only');
     expect(await why({ read: ['o.z'] }))
       .to.have.property('message')

@@ -26,7 +26,7 @@ export interface RunResult {
   readonly isFrozen: boolean;
   /** Whether the signal has ended it. */
   readonly isStopped: boolean;
-  /** The last values of what `read` names, by path. */
+  /** The last values of what `read` names, by path; enumerations are labels. */
   readonly values: Readonly<Record<string, Value | undefined>>;
   readonly recorded: Recorded;
   readonly messages: readonly RunMessage[];

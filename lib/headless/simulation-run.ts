@@ -9,6 +9,9 @@ import type { Outcome } from '../executive/request-queue.js';
 import { RunningSimulation } from '../executive/running-simulation.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
+import { requireSeed } from '../integration/random.js';
+import { requireExactNumbers } from '../model/initial.js';
+import { labelled } from '../model/labelled.js';
 import { readVariable, type Value } from '../model/read.js';
 import type { Variable } from '../model/variable.js';
 import { toOwnUnits } from '../session/own-units.js';
@@ -21,7 +24,7 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
   /** Values by path that it starts with, set before the jobs of its initialization. */
   readonly set?: Readonly<Record<string, Value>>;
-  /** Of the run: it changes every random stream. Default 0. */
+  /** Of the run, a whole number: it changes every random stream. Default 0. */
   readonly seed?: number;
   /** Called with each message of the simulation and its executive. */
   readonly say?: (message: RunMessage) => void;
@@ -49,7 +52,7 @@ const HALF_A_TIC_SECONDS = 0.5e-6;
 
 /**
  * A running simulation on the caller's thread. It has its own clock: real time never passes, and each frame takes only
- * as long as its computation. `read` returns what a client would see now.
+ * as long as its computation. `read` returns what clients see now.
  */
 export class SimulationRun {
   /** All messages so far, oldest first. */
@@ -77,7 +80,7 @@ export class SimulationRun {
         nowMillis: () => run.nowMillis,
         waitsForInput: true,
         hasReaders: false,
-        seed: options.seed ?? 0,
+        seed: requireSeed(options.seed ?? 0),
       },
       {
         layout: () => {},
@@ -96,7 +99,15 @@ export class SimulationRun {
       },
     );
     run.begin(options.set ?? {});
+    run.tellEvents();
     return run;
+  }
+
+  /** Says that nobody evaluates the simulation's events here. */
+  private tellEvents(): void {
+    const paths = this.running.catalog.events.map(({ path }) => path);
+    if (paths.length > 0)
+      this.running.say(`events are evaluated by a server, there is none here: ${paths.join(', ')}`, 'warning');
   }
 
   /** Simulation time in seconds. */
@@ -166,27 +177,31 @@ export class SimulationRun {
   }
 
   /**
-   * The value of a variable: 64-bit integers as bigint, arrays as lists, structures as objects, null pointers as null,
-   * labels of enumerations as numbers. Undefined while a pointer on its path is null or an index is too large. Throws
+   * The value of a variable: enumerations as labels (a number that has none stays), 64-bit integers as bigint, arrays as
+   * lists, structures as objects, null pointers as null. Undefined while a pointer on its path is null or an index is too large. Throws
    * an Error with the nearest names for an unknown path, and a UnitsError for units that do not convert.
    * @param units to convert numbers to, such as `cm`.
    */
   read(path: string, units?: string): Value | undefined {
     const variable = this.find(path);
     const value = readVariable(variable, this.running.state.arena.memory);
-    if (units === undefined || value === undefined) return value;
+    if (value === undefined) return undefined;
+    if (units === undefined) return labelled(variable.type, value);
     const { convert } = converter(variable.units === '--' ? '1' : variable.units, units);
     return converted(value, convert);
   }
 
   /**
-   * Stores a value as a client would: it must fit the variable's type; labels of enumerations are accepted. Throws a
-   * RequestError for a value that does not fit or a read-only variable, and a UnitsError for units that do not convert.
+   * Stores a value between frames: it must fit the variable's type, so an integer takes whole numbers in its range; labels
+   * of enumerations are accepted. Throws a RequestError for a value that does not fit or a read-only variable, and a
+   * UnitsError for units that do not convert.
    * @param units of the given numbers; the variable's own when left out.
    */
   write(path: string, value: Value, units = ''): void {
     const variable = this.find(path);
-    this.ask({ kind: 'write', writes: [{ path, value: toOwnUnits(variable, value, units) }] });
+    const own = toOwnUnits(variable, value, units);
+    requireExact(variable, own, { takesNaN: true });
+    this.ask({ kind: 'write', writes: [{ path, value: own }] });
   }
 
   /**
@@ -220,6 +235,7 @@ export class SimulationRun {
   private begin(set: Readonly<Record<string, Value>>): void {
     this.throwFailure();
     const writes = Object.entries(set).map(([path, value]) => ({ path, value }));
+    for (const { path, value } of writes) requireExact(this.find(path), value, { takesNaN: false });
     if (writes.length > 0) this.ask({ kind: 'write', writes });
     this.ask({ kind: 'control', control: { action: 'start' } });
   }
@@ -283,6 +299,15 @@ export class SimulationRun {
     const { failure } = this;
     this.failure = undefined;
     if (failure) throw failure;
+  }
+}
+
+/** Throws a RequestError where a client's write would keep a part of a number. */
+function requireExact({ type, path }: Variable, value: Value, wanted: { readonly takesNaN: boolean }): void {
+  try {
+    requireExactNumbers(type, value, path, wanted);
+  } catch (error) {
+    throw new RequestError((error as Error).message, { cause: error });
   }
 }
 

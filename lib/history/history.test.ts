@@ -4,6 +4,7 @@ import { Mode, Reason } from '../frame/header.js';
 import { double, text } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 
 const HEIGHT = 'ball.position[1]';
 
@@ -60,6 +61,34 @@ describe('the past of what is plotted', () => {
     expect(times.length).to.be.within(5, 10);
     expect(Math.min(...times)).to.be.at.least(1.5);
     expect(Math.max(...times)).to.be.at.most(2);
+  });
+
+  it('ends at the same time for all variables, however many ticks come while it is written', async () => {
+    class HurriedClock extends ManualClock {
+      override nowMillis(): number {
+        this.advance(1);
+        return super.nowMillis();
+      }
+    }
+    const declare = (state: TestBall['state']) =>
+      state.addObject('many').component('v', double(8), [0, 0, 0, 0, 0, 0, 0, 0]);
+    const ball = new TestBall(declare);
+    const server = new TestServer(ball, {}, ball, new HurriedClock());
+    const aliases = Array.from({ length: 8 }, (_, index) => `many.v[${index}]`);
+    await server.call('var/history', { aliases });
+    ball.ticks(30);
+    let isAnswered = false;
+    const answer = server.call('var/history', { aliases }).finally(() => {
+      isAnswered = true;
+    });
+    const before = ball.frame.header.number;
+    while (!isAnswered) {
+      ball.ticks(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(ball.frame.header.number).to.be.above(before + 3);
+    const { series } = (await answer) as { series: Record<string, { times: number[] }> };
+    expect(new Set(Object.values(series).map(({ times }) => times.at(-1)))).to.have.property('size', 1);
   });
 
   it('forgets what lay after a time to which a checkpoint goes back', async () => {

@@ -42,6 +42,7 @@ export class History {
   private readonly account: Account;
   private unfollow: (() => void) | undefined;
   private cancelExpiry: (() => void) | undefined;
+  private taken: number | undefined;
 
   /** @param keptSeconds how much of the past is answered, in seconds of the simulation's clock. */
   constructor(
@@ -49,6 +50,11 @@ export class History {
     readonly keptSeconds = DEFAULT_HISTORY_SECONDS,
   ) {
     this.account = registry.ledger.open('history');
+  }
+
+  /** Time of the latest frame that samples were taken of, by the simulation's clock: now, or a few ticks ago. */
+  get takenSeconds(): number {
+    return this.taken ?? this.registry.source.frame.header.clockSeconds;
   }
 
   /** How many variables are kept. */
@@ -122,6 +128,7 @@ export class History {
     this.all.set(path, series);
     this.unfollow ??= source.onFrame((frame) => this.take(frame));
     this.expireLater();
+    this.taken ??= source.frame.header.clockSeconds;
     if (source.frame.header.number > 0 && source.frame.showsAll([series.reference])) sample(series, source.frame);
     return series;
   }
@@ -161,6 +168,7 @@ export class History {
     else {
       this.unfollow?.();
       this.unfollow = undefined;
+      this.taken = undefined;
     }
   }
 
@@ -169,6 +177,7 @@ export class History {
     if (frame.header.reason === Reason.scheduled) return undefined;
     return this.registry.sending.due(this.account, () => {
       const tickMillis = tickMillisOf(frame.header);
+      this.taken = frame.header.clockSeconds;
       for (const series of this.all.values())
         if (isDue(series, frame, tickMillis) && frame.showsAll([series.reference])) sample(series, frame);
     });

@@ -44,6 +44,15 @@ describe('a pyramid of samples', () => {
     expect(times).to.deep.equal([...times].sort((a, b) => a - b));
   });
 
+  it('answers the first and the last sample of a span, however thinned, so that lines reach its ends', () => {
+    const [pyramid] = filled(60_000, (index) => Math.sin(index / 7));
+    for (const most of [4, 5, 50, 999]) {
+      const { times } = pyramid.points(59_000, 59_990, most);
+      expect([times[0], times.at(-1)]).to.deep.equal([59_000, 59_990]);
+      expect(times.length).to.be.at.most(most);
+    }
+  });
+
   it('answers a part of the past more finely than the whole', () => {
     const [pyramid] = filled(60_000);
     const { times } = pyramid.points(30_000, 31_000, 500);

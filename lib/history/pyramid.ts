@@ -190,13 +190,13 @@ function addPoint({ times, values }: Points, time: number, value: number, from: 
   values.push(value);
 }
 
-/** Keeps the least and the greatest value of each of equal stretches of time. */
+/** Keeps the least and the greatest value of each of equal stretches of time, and the first and last of all. */
 function thinned(all: Points, most: number): Points {
   const { times, values } = all;
   const count = times.length;
   if (count <= most) return all;
   const [start, end] = [times[0] as number, times[count - 1] as number];
-  const stretches = Math.max(1, Math.floor(most / 2));
+  const stretches = Math.max(1, Math.floor((most - 2) / 2));
   const stretchOf = (index: number): number =>
     Math.min(stretches - 1, Math.floor((stretches * ((times[index] as number) - start)) / (end - start)));
   const kept: Points = { times: [], values: [] };
@@ -208,7 +208,10 @@ function thinned(all: Points, most: number): Points {
       if (value < low || Number.isNaN(low)) least = next;
       if (value > high || Number.isNaN(high)) greatest = next;
     }
-    for (const index of new Set([Math.min(least, greatest), Math.max(least, greatest)])) {
+    const chosen = new Set([Math.min(least, greatest), Math.max(least, greatest)]);
+    // With fewer than four points there is room for the extremes alone.
+    if (most >= 4) for (const edge of [0, count - 1]) if (edge >= first && edge < next) chosen.add(edge);
+    for (const index of [...chosen].sort((one, other) => one - other)) {
       kept.times.push(times[index] as number);
       kept.values.push(values[index] as number);
     }

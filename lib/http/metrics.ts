@@ -62,6 +62,7 @@ function connectionMetrics({ open, heldBack }: ConnectionFacts): string[] {
 function simulationMetrics(source: Source): string[] {
   const { header, timeSeconds } = source.frame;
   const { name, clockLabel } = source.info;
+  const { cpuSeconds } = source;
   const isRunning = header.mode === Mode.run || header.mode === Mode.step;
   const timed = byName(source.jobs ?? []);
   const jobs = (pick: (job: JobTime) => number): Sample[] => timed.map((job) => [pick(job), { job: job.name }]);
@@ -75,7 +76,7 @@ function simulationMetrics(source: Source): string[] {
     metric(
       'varwire_job_worst_seconds',
       'gauge',
-      'The longest run of each job.',
+      'Wall time of the longest run of each job.',
       jobs(({ worstMillis }) => worstMillis / 1000),
     ),
     metric(
@@ -84,6 +85,13 @@ function simulationMetrics(source: Source): string[] {
       'How often each job has run.',
       jobs(({ calls }) => calls),
     ),
+    ...(cpuSeconds === undefined
+      ? []
+      : [
+          metric('varwire_sim_cpu_seconds_total', 'counter', "Processor time of the simulation's thread.", [
+            [cpuSeconds],
+          ]),
+        ]),
     metric('varwire_info', 'gauge', 'The simulation served.', [[1, { simulation: name, clock: clockLabel }]]),
     metric('varwire_sim_time_seconds', 'gauge', 'Simulation time since the start.', [[timeSeconds]]),
     metric('varwire_sim_running', 'gauge', '1 while the simulation runs, 0 in a freeze.', [[isRunning ? 1 : 0]]),

@@ -14,6 +14,12 @@ function mixed(number: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
+/** The seed, without a sign of zero. Throws a RangeError with one sentence unless it is a whole number. */
+export function requireSeed(seed: number, of = 'a seed'): number {
+  if (Number.isSafeInteger(seed)) return seed + 0;
+  throw new RangeError(`${of} is a whole number, such as 7, not ${seed}`);
+}
+
 /** The first state of a stream; it differs for every name and every seed, whichever of the seeds it is. */
 export function seeded(name: string, seeds: readonly number[]): [number, number, number, number] {
   let bits = 0x9e3779b9;
@@ -29,7 +35,7 @@ export function seeded(name: string, seeds: readonly number[]): [number, number,
     add(1);
     return bits;
   };
-  return [next(), next(), next(), next() | 1];
+  return [next(), next(), next(), (next() | 1) >>> 0];
 }
 
 /** A stream of random numbers by xoshiro128** of Blackman and Vigna. */

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { DEFAULT_BOUNDS, Ledger } from '../session/account.js';
+import { TurnTime } from '../session/turn-time.js';
 import { Turns } from '../session/turns.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import { AnswerText } from './answer-text.js';
@@ -15,8 +16,10 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
   const ledger = new Ledger(clock, { ...DEFAULT_BOUNDS, unreadBytes });
   const waiting: (() => void)[] = [];
   const turns = new Turns(
-    (call) => waiting.push(call),
-    () => clock.nowMillis(),
+    new TurnTime(
+      (call) => waiting.push(call),
+      () => clock.nowMillis(),
+    ),
   );
   const happened: string[] = [];
   const params = z.strictObject({ name: z.string() });

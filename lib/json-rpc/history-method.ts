@@ -79,9 +79,11 @@ function* seriesText(
 ): Sliced<AnswerText> {
   const text = new AnswerText(MAX_ANSWER_BYTES);
   const simTime = JSON.stringify(simTimeOf(source, source.frame));
+  // Ticks go on between two turns; the past of all of them ends at the same time.
+  const end = Math.min(to, kept?.takenSeconds ?? to);
   text.add(`{"sim_time":${simTime},"kept_sec":${kept?.keptSeconds ?? 0},"series":{`);
   for (const [index, reference] of references.entries()) {
-    const found = kept?.points(reference, from, to, points);
+    const found = kept?.points(reference, from, end, points);
     if (found) text.add(`${index > 0 ? ',' : ''}${JSON.stringify(reference.alias)}:${textOf(reference, found)}`);
     if (slice.isOver(STEPS_PER_SERIES)) yield;
   }

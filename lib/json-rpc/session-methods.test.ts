@@ -20,7 +20,7 @@ describe('session/me', () => {
     expect(writer.may_change).to.equal(true);
     const changing = writer.methods.filter((name: string) => !reader.methods.includes(name));
     expect(changing).to.have.members([
-      ...['var/set', 'sim/control', 'sim/call', 'sim/checkpoint', 'sim/load-checkpoint'],
+      ...['var/set', 'sim/control', 'sim/seek', 'sim/call', 'sim/checkpoint', 'sim/load-checkpoint'],
     ]);
   });
 });
@@ -40,6 +40,22 @@ describe('sim/clients', () => {
     expect(seen.map((each: { is_me: boolean }) => each.is_me)).to.deep.equal([false, true]);
     peer.leave();
     expect((await server.call('sim/clients')).clients).to.have.length(1);
+  });
+
+  it('lists a client once, with the sessions that were opened for it', async () => {
+    const server = new TestServer();
+    const peer = server.open();
+    await peer.say(call(1, 'var/subscribe', { aliases: ['ball.position'] }));
+    const [client] = [...server.registry.sessions];
+    const facts = { frontEnd: 'trick', peer: '127.0.0.1:5', transport: 'json-rpc', openedBy: client! };
+    const commands = server.registry.create(facts, { write: () => true, pendingBytes: 0 }, client!.account);
+    commands.reading = () => ['ball.velocity'];
+    commands.tag = 'panel';
+    await peer.say(call(2, 'sim/clients'));
+    const { clients } = peer.texts.at(-1).result;
+    expect(clients).to.have.length(1);
+    expect(clients[0]).to.deep.include({ protocol: 'http', is_me: true, tag: 'panel', reads_count: 2 });
+    expect(clients[0].reads).to.deep.equal(['ball.position', 'ball.velocity']);
   });
 
   it('names twenty paths of a client and counts the rest', async () => {

@@ -41,6 +41,7 @@ const me = defineMethod({
         abilities: {
           write: true,
           control: true,
+          playback: false,
           call: true,
           checkpoint: true,
           record: true,
@@ -129,11 +130,13 @@ const clients = defineMethod({
   ],
   *run({ server, session: own }: CallContext, _params, slice) {
     const rows: z.input<typeof client>[] = [];
-    for (const session of server.sessions()) {
+    const sessions = [...server.sessions()];
+    const opened = openedSessions(sessions);
+    for (const session of sessions) {
       // The server's own sessions have no client.
-      if (session.facts.transport === 'none') continue;
+      if (session.facts.transport === 'none' || session.facts.openedBy) continue;
       if (rows.length === MOST_CLIENTS) return { clients: rows, more: true };
-      const { row, count } = clientOf(session, own);
+      const { row, count } = clientOf(session, opened.get(session) ?? [], own);
       rows.push(row);
       if (slice.isOver(1 + count)) yield;
     }
@@ -141,24 +144,37 @@ const clients = defineMethod({
   },
 });
 
-function clientOf(session: Session, own: Session) {
-  const { id, facts, tag, account, outbound } = session;
+/** The sessions that were opened for another one, such as one in which a page runs commands. */
+function openedSessions(sessions: readonly Session[]): ReadonlyMap<Session, readonly Session[]> {
+  const opened = new Map<Session, Session[]>();
+  for (const session of sessions) {
+    const { openedBy } = session.facts;
+    if (openedBy) opened.set(openedBy, [...(opened.get(openedBy) ?? []), session]);
+  }
+  return opened;
+}
+
+/** One row of a client with all of its sessions. */
+function clientOf(session: Session, opened: readonly Session[], own: Session) {
+  const { id, facts } = session;
+  const all = [session, ...opened];
   const reads: string[] = [];
   let count = 0;
-  for (const path of session.reading()) if (count++ < MOST_NAMED) reads.push(path);
+  for (const { reading } of all) for (const path of reading()) if (count++ < MOST_NAMED) reads.push(path);
+  const sum = (of: (each: Session) => number): number => all.reduce((total, each) => total + of(each), 0);
   const row = {
     id,
     protocol: facts.frontEnd,
     transport: facts.transport,
     address: facts.peer,
-    tag,
+    tag: all.find(({ tag }) => tag !== '')?.tag ?? '',
     is_me: session === own,
     reads,
     reads_count: count,
-    subscriptions: account.holds('subscriptions'),
-    sent_messages: outbound.sentMessages,
-    sent_bytes: outbound.sentBytes,
-    dropped_messages: outbound.droppedMessages,
+    subscriptions: sum(({ account }) => account.holds('subscriptions')),
+    sent_messages: session.outbound.sentMessages,
+    sent_bytes: session.outbound.sentBytes,
+    dropped_messages: sum(({ outbound }) => outbound.droppedMessages),
   };
   return { row, count };
 }

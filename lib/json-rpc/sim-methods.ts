@@ -28,17 +28,27 @@ const status = defineMethod({
     reason: z
       .string()
       .optional()
-      .describe('What is wrong, in one sentence: a job that has frozen the run, or one that does not return'),
+      .describe(
+        'What is wrong, in one sentence: the job that has frozen the run, with the line that threw and its callers, or one that does not return',
+      ),
     sim_time: simTime,
     elapsed_sec: z.number().describe('Simulation time since the start, whatever the clock shows'),
     frame: z.int().describe('Number of the latest frame'),
     tick: z.int().describe('Ticks run so far'),
     tick_ms: z.number().describe('Simulation time of one tick'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
+    playback: z
+      .object({ first_sec: z.number(), last_sec: z.number(), rate: z.number() })
+      .optional()
+      .describe('Of a recording that can be played: its first and last time, as elapsed_sec, and its rate'),
     overruns: z.int().describe('Ticks that ended after the next one was due'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
     loop_lag_ms: z.number().describe('How late this server came to what was due, at worst in the last 10 s'),
+    cpu_sec: z
+      .number()
+      .optional()
+      .describe("Processor time that the simulation's thread has taken; left out where the system does not tell"),
     jobs: z
       .array(z.object({ name: z.string(), calls: z.int(), mean_ms: z.number(), worst_ms: z.number() }))
       .describe('How long the runs of each job have taken, in wall time'),
@@ -60,6 +70,7 @@ const status = defineMethod({
         lapped_frames: 0,
         skipped_frames: 0,
         loop_lag_ms: 0,
+        cpu_sec: 0.31,
         jobs: [{ name: 'fall', calls: 123, mean_ms: 0.002, worst_ms: 0.05 }],
       },
     },
@@ -68,6 +79,7 @@ const status = defineMethod({
     const { source, loopLagMillis } = context;
     const frame = await settledFrame(context);
     const { header } = frame;
+    const { cpuSeconds, playback } = source;
     return {
       name: source.info.name,
       mode: modeNameOf(frame),
@@ -78,10 +90,14 @@ const status = defineMethod({
       tick: header.tick,
       tick_ms: tickMillisOf(header),
       catalog_version: header.catalogVersion,
+      ...(playback && {
+        playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
+      }),
       overruns: header.overruns,
       lapped_frames: source.lapped,
       skipped_frames: source.skipped,
       loop_lag_ms: loopLagMillis(),
+      ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
       jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
         name,
         calls,
@@ -112,12 +128,31 @@ const control = defineMethod({
       result: { frame: 125, mode: 'freeze', sim_time: { sec_si: 1.23, label: 'sim_elapsed' } },
     },
   ],
-  run: async ({ session, source }: CallContext, params) => {
-    const { frame: number } = await session.submit({ kind: 'control', control: controlOf(params) });
-    const frame = source.past(number) ?? source.frame;
-    return { frame: number, mode: modeNameOf(frame), sim_time: simTimeOf(source, frame) };
-  },
+  run: (context: CallContext, params) => controlled(context, controlOf(params)),
 });
+
+const seek = defineMethod({
+  name: 'sim/seek',
+  about:
+    'Goes to a time of a recording, which sim/status shows as playback; other sources refuse. A recording that runs goes on from there.',
+  params: z.strictObject({ to_sec: z.number().describe('As elapsed_sec, from first_sec to last_sec') }),
+  result: z.object({ frame: z.int(), mode: z.enum(MODE_NAMES), sim_time: simTime }),
+  isChange: true,
+  examples: [
+    {
+      name: 'of a recording that runs',
+      params: { to_sec: 60 },
+      result: { frame: 125, mode: 'run', sim_time: { sec_si: 60, label: 'sim_elapsed' } },
+    },
+  ],
+  run: (context: CallContext, { to_sec }) => controlled(context, { action: 'seek', toSeconds: to_sec }),
+});
+
+async function controlled({ session, source }: CallContext, control: Control) {
+  const { frame: number } = await session.submit({ kind: 'control', control });
+  const frame = source.past(number) ?? source.frame;
+  return { frame: number, mode: modeNameOf(frame), sim_time: simTimeOf(source, frame) };
+}
 
 interface ControlParams {
   readonly action: 'run' | 'freeze' | 'step' | 'clock_ratio' | 'real_time' | 'terminate';
@@ -232,4 +267,4 @@ function firstFrame<Answer>(
   });
 }
 
-export const simMethods: readonly Method<CallContext>[] = [status, control, wait];
+export const simMethods: readonly Method<CallContext>[] = [status, control, seek, wait];

@@ -85,7 +85,7 @@ export class TakenValues {
   /**
    * Copies; the frame is not needed afterwards. Call it in the turn of the event loop in which this object was made.
    */
-  take(): void {
+  take(): this {
     const { bytes } = this.frame.memory;
     const copy = new Memory(new ArrayBuffer(this.sizeBytes));
     let at = 0;
@@ -94,6 +94,13 @@ export class TakenValues {
       at += range.bytes;
     }
     this.copy = copy;
+    return this;
+  }
+
+  /** Bytes that are equal for equal values: those of the copy, behind the sizes of its parts. */
+  get mark(): Buffer {
+    const sizes = Buffer.from(Float64Array.from(this.places.flatMap(sizesIn)).buffer);
+    return Buffer.concat([sizes, this.copy?.bytes ?? NO_BYTES]);
   }
 
   /** Whether a reference's value is a single number, boolean or text. */
@@ -223,6 +230,26 @@ export class TakenValues {
     const value = isLeaf(type) ? readLeaf(type, memory, at) : readCharacters(type as Characters, memory, at);
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return this.style.single(type, convert && isNumber ? convert(Number(value)) : value);
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+/** What stands for a value that is not there. */
+const NO_SIZE = -1;
+
+/** The sizes of the parts of a value that may have others in another frame. */
+function sizesIn(place: TakenValue): number[] {
+  switch (place.kind) {
+    case 'null':
+      return [NO_SIZE];
+    case 'block':
+      return [];
+    case 'elements':
+      return [place.count];
+    case 'list':
+      return [place.items.length, ...place.items.flatMap(sizesIn)];
+    case 'struct':
+      return place.members.flatMap(([, member]) => sizesIn(member));
   }
 }
 

@@ -6,8 +6,8 @@ import { double, struct } from '../model/declare.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../session/account.js';
 import { SessionRegistry } from '../session/registry.js';
 import { type LocalSource, startLocalSource } from '../source/local-source.js';
+import { ComputingClock, countPieces } from '../testing/aids/computing.js';
 import { turn } from '../testing/aids/http-exchange.js';
-import { ManualClock } from '../testing/aids/manual-clock.js';
 import { MemoryConnection } from '../testing/aids/memory-connection.js';
 import { MOST_CALLS } from './client/answer.js';
 import { MOST_REQUEST_BYTES } from './client/rpc-client.js';
@@ -46,12 +46,21 @@ const call = (service: string, procedure: string, ...values: Uint8Array[]): Call
   arguments: values.map((value, position) => ({ position, value })),
 });
 const ramp = (index: number): CallFields => call('VarServer', 'Get', bytesOf(STRING, `box.ramps[${index}]`));
+const list = (path: string, first: number, count: number): CallFields =>
+  call(
+    'VarServer',
+    'GetList',
+    bytesOf(STRING, path),
+    bytesOf(STRING, ''),
+    bytesOf(SINT32, first),
+    bytesOf(SINT32, count),
+  );
 const streamOf = (one: CallFields): CallFields =>
   call('KRPC', 'AddStream', toBinary(Schema.procedureCall, create(Schema.procedureCall, one)));
 
 describe('the kRPC server', () => {
   let local: LocalSource;
-  let clock: ManualClock;
+  let clock: ComputingClock;
   let server: KrpcServer;
   let registry: SessionRegistry;
   let millis = 0;
@@ -67,7 +76,7 @@ describe('the kRPC server', () => {
       runDirectory: 'RUN',
       nowMillis: () => millis,
     });
-    clock = new ManualClock();
+    clock = new ComputingClock();
     registry = new SessionRegistry(local.source, clock, undefined, bounds);
     const log = (_: string, text: string): void => void logged.push(text);
     const clients = new Clients();
@@ -119,7 +128,11 @@ describe('the kRPC server', () => {
 
     async ask(...calls: CallFields[]) {
       this.send(...calls);
-      for (let k = 0; k < 200; k++) {
+      return this.answer();
+    }
+
+    async answer() {
+      for (let k = 0; k < 20_000; k++) {
         const [message] = messagesOf(this.calls);
         if (message) return fromBinary(Schema.response, message);
         await turn();
@@ -220,16 +233,8 @@ describe('the kRPC server', () => {
 
   it('looks at no more values of a client in a frame than the bound, and at the others in the next one', async () => {
     const client = new Client().connect();
-    const part = (first: number): CallFields =>
-      call(
-        'VarServer',
-        'GetList',
-        bytesOf(STRING, 'box.ramps'),
-        bytesOf(STRING, ''),
-        bytesOf(SINT32, first),
-        bytesOf(SINT32, 10_000),
-      );
-    for (let k = 0; k < 12; k++) expect(await client.refusal(streamOf(part(k)))).to.equal(undefined);
+    for (let k = 0; k < 12; k++)
+      expect(await client.refusal(streamOf(list('box.ramps', k, 10_000)))).to.equal(undefined);
     await ticks(3);
     client.updates();
     await ticks(12);
@@ -240,6 +245,52 @@ describe('the kRPC server', () => {
     }
     expect([...looks.values()].every((count) => count >= 5)).to.equal(true);
     expect(looks.size).to.equal(12);
+  });
+
+  it('makes a large update in pieces, with the values of one frame, and leaves out frames meanwhile', async () => {
+    const client = new Client().connect();
+    for (let k = 0; k < 4; k++) await client.ask(streamOf(list('box.ramps', k, 10_000)));
+    await ticks(3);
+    client.updates();
+    const pieces = countPieces(registry.sending);
+    // Each look at the clock finds it so much later.
+    clock.millisPerLook = 2;
+    clock.advance(10);
+    for (let tick = 0; tick < 2; tick++) {
+      millis += 10;
+      local.host.running.turn();
+    }
+    while (pieces() < 3) {
+      await turn();
+      millis += 10;
+      local.host.running.turn();
+    }
+    clock.millisPerLook = 0;
+    for (let k = 0; k < 20; k++) await turn();
+    const [update] = client.updates();
+    expect(update).to.have.length(4);
+    const firsts = update?.map(({ result }) => Buffer.from(result?.value as Uint8Array).readDoubleLE(2));
+    expect(new Set(firsts)).to.have.length(1);
+  });
+
+  it('refuses half a million calls, or arguments, in pieces, without decoding them', async () => {
+    const client = new Client().connect();
+    const pieces = countPieces(registry.turns);
+    clock.millisPerLook = 2;
+    const refused = async (body: Uint8Array): Promise<string | undefined> => {
+      client.calls.send(Buffer.from(framed(body)));
+      const { error, results } = await client.answer();
+      return (error ?? results[0]?.error)?.description;
+    };
+    const COUNT = 500_000;
+    const calls = await refused(Buffer.alloc(2 * COUNT, Buffer.from([0x0a, 0])));
+    expect(calls).to.equal(`a request may have 1000 calls, and this one has ${COUNT}`);
+    expect(pieces()).to.be.greaterThan(100);
+    const before = pieces();
+    const empty = Buffer.alloc(2 * COUNT, Buffer.from([0x1a, 0]));
+    const one = Buffer.concat([Buffer.from([0x0a]), framed(empty)]);
+    expect(await refused(one)).to.equal(`a call may have 1000 arguments, and this one has ${COUNT}`);
+    expect(pieces() - before).to.be.greaterThan(100);
   });
 
   it('refuses a request with too many calls, one that is too long, and one stream too many', async () => {

@@ -128,7 +128,7 @@ export class KrpcServer {
     connection.listen({
       // What a client says here means nothing.
       data: () => undefined,
-      drain: () => outbound.release(),
+      drain: () => client.streams.release(),
       close: () => {
         client.streams.disconnect(outbound);
         session.close();

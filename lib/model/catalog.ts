@@ -2,6 +2,7 @@
 import { formatPath, type PathStep, parsePath } from '../../grammar/path/index.js';
 import type { CallableDescription } from './callable.js';
 import { ChangeHistory } from './change-history.js';
+import type { EventDescription } from './event-description.js';
 import { LayeredMap } from './layered-map.js';
 import { listed, listedBehind, listedWithin } from './listing.js';
 import { didYouMean, nearestNames } from './suggest.js';
@@ -31,6 +32,8 @@ export interface CatalogDescription {
   readonly arenaBytes: number;
   readonly objects: readonly SimObject[];
   readonly functions: readonly CallableDescription[];
+  /** Events that the simulation makes; left out when there are none. */
+  readonly events?: readonly EventDescription[];
   /** Types known by name; left out when there are none. */
   readonly types?: readonly TypeDescription[];
   /** Variables of their own, at their offsets in the arena; left out when there are none. */
@@ -51,6 +54,7 @@ export interface CatalogChanges {
   readonly variables: readonly Member[];
   /** All of them. */
   readonly functions?: readonly CallableDescription[];
+  readonly events?: readonly EventDescription[];
   readonly types?: readonly TypeDescription[];
 }
 
@@ -77,6 +81,8 @@ export class Catalog {
   readonly version: number;
   readonly arenaBytes: number;
   readonly functions: ReadonlyMap<string, CallableDescription>;
+  /** Events that the simulation makes. */
+  readonly events: readonly EventDescription[];
   readonly types: readonly TypeDescription[];
   private readonly typesByName: ReadonlyMap<string, TypeDescription>;
   private readonly held: LayeredMap<Top>;
@@ -103,6 +109,7 @@ export class Catalog {
       isWhole || !map ? LayeredMap.of(named) : map.with(description.removed, named);
     this.held = next(before?.held, objects.map(objectTop));
     this.own = next(before?.own, variables.map(variableTop));
+    this.events = description.events ?? before?.events ?? [];
     this.types = types ?? before?.types ?? [];
     this.typesByName = types || !before ? new Map(this.types.map((type) => [type.name, type])) : before.typesByName;
     this.functions =

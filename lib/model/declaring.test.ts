@@ -2,7 +2,24 @@
 import { expect } from 'chai';
 import { convertFor } from './assign.js';
 import { Catalog } from './catalog.js';
-import { array, bool, charPointer, double, enumeration, int, struct, text, widePointer } from './declare.js';
+import {
+  type AnyDeclared,
+  array,
+  bits,
+  bool,
+  charPointer,
+  double,
+  enumeration,
+  float,
+  int,
+  longLong,
+  pointer,
+  struct,
+  text,
+  unsignedChar,
+  widePointer,
+} from './declare.js';
+import { map, pair, vector } from './declare-containers.js';
 import { fitValue } from './fit-value.js';
 import { readVariable } from './read.js';
 import { State } from './state.js';
@@ -160,5 +177,55 @@ describe('a text', () => {
     for (const declared of [text(), charPointer(), widePointer()]) {
       expect(declared.type).to.have.property('capacityBytes', 255);
     }
+  });
+});
+
+describe('an initial number', () => {
+  const OUT_OF_INT = 'is a whole number from -2147483648 to 2147483647; the number 1099511627776 does not fit';
+
+  it('fits its type, wherever in the value it stands', () => {
+    const Phase = enumeration('Phase', { ENTRY: 1 });
+    const Part = struct('Part', { count: int(), inner: array(Tank, 2), next: pointer(int()) });
+    const cases: readonly [declared: AnyDeclared, initial: unknown, sentence: string][] = [
+      [double(), Number.NaN, 'o.x starts as NaN, which is no number'],
+      [double(3), [0, Number.NaN, 0], 'o.x[1] starts as NaN'],
+      [double(3), Float64Array.of(0, 0, Number.NaN), 'o.x[2] starts as NaN'],
+      [float(), 1e300, 'o.x is a float, which has no room for so large a number'],
+      [int(), Number.NaN, 'o.x is an int; the number NaN does not fit'],
+      [int(), 1.5, 'o.x is an int; the number 1.5 does not fit'],
+      [int(), 2 ** 40, `o.x ${OUT_OF_INT}`],
+      [
+        int([2, 2]),
+        [
+          [0, 0],
+          [0, 0.5],
+        ],
+        'o.x[1][1] is an int',
+      ],
+      [unsignedChar(), -1, 'o.x is a whole number from 0 to 255; the number -1 does not fit'],
+      [longLong(), 2n ** 63n, 'o.x is a whole number from -9223372036854775808'],
+      [bits(3), 8, 'o.x is a whole number from 0 to 7; the number 8 does not fit'],
+      [Phase, 1.5, 'o.x is an int; the number 1.5 does not fit'],
+      [Part, { count: 2 ** 40 }, `o.x.count ${OUT_OF_INT}`],
+      [array(Part, 2), (i: number) => ({ count: i / 2 }), 'o.x[1].count is an int; the number 0.5 does not fit'],
+      [Part, { next: [1, 2.5] }, 'o.x.next[1] is an int; the number 2.5 does not fit'],
+      [vector(int(), 4), [1, 2.5], 'o.x[1] is an int; the number 2.5 does not fit'],
+      [map(text(8), int(), 4), [['a', 0.5]], 'o.x[0].second is an int; the number 0.5 does not fit'],
+      [pair(double(), int()), [1.5, 1.5], 'o.x.second is an int; the number 1.5 does not fit'],
+    ];
+    for (const [declared, initial, sentence] of cases) {
+      stateWith((o) => {
+        expect(() => o.component('x', declared, initial)).to.throw(sentence);
+        expect(() => o.components({ x: declared }, { x: initial })).to.throw(sentence);
+        o.component('x', declared);
+      });
+    }
+  });
+
+  it('may be infinite, and an integer of any form that fits', () => {
+    const { read } = stateWith((o) => {
+      o.components({ far: double(), n: int(), big: longLong() }, { far: 1 / 0, n: 7n as never, big: 7 as never });
+    });
+    expect([read('o.far'), read('o.n'), read('o.big')]).to.deep.equal([1 / 0, 7, 7n]);
   });
 });

@@ -84,7 +84,7 @@ function inRange(type: NumberType, value: Value, where: string): Value {
   return value;
 }
 
-function fitFloating(type: NumberType, value: unknown, where: string): number {
+export function fitFloating(type: NumberType, value: unknown, where: string): number {
   if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') {
     throw refuse(type, value, where);
   }
@@ -101,7 +101,7 @@ function fitBool(type: NumberType, value: unknown, where: string): boolean {
   throw refuse(type, value, where);
 }
 
-function fitInteger(type: NumberType | BitsType, value: unknown, where: string): bigint {
+export function fitInteger(type: NumberType | BitsType, value: unknown, where: string): bigint {
   const isWhole = typeof value === 'bigint' || typeof value === 'boolean' || Number.isInteger(value);
   if (!isWhole) throw refuse(type, value, where);
   const integer = BigInt(value as number | bigint | boolean);

@@ -1,9 +1,13 @@
-// Initial values as they are declared: a function makes each element of an array from its index.
+// Initial values as they are declared: a function makes each element of an array from its index; numbers fit exactly.
+import { fitFloating, fitInteger } from './fit-value.js';
+import { MisfitError } from './misfit.js';
 import { byMembers } from './pair.js';
-import { findMember, type Type } from './type.js';
+import { cellOf, findMember, isCharacters, NUMBER_FACTS, type NumberType, type Type } from './type.js';
+import { isList } from './write.js';
 
 /** The same value with the results of such functions in their places. */
 export function expanded(type: Type, value: unknown): unknown {
+  if (value === undefined) return undefined;
   if (type.kind === 'array') return expandedElements(type.element, type.length, value);
   if (typeof value !== 'object' || value === null) return value;
   if (type.kind === 'sequence' && Array.isArray(value)) return value.map((item) => expanded(type.element, item));
@@ -22,3 +26,51 @@ function expandedElements(element: Type, length: number, value: unknown): unknow
   if (element.kind === 'number' || !Array.isArray(value)) return value;
   return value.map((item) => expanded(element, item));
 }
+
+interface Wanted {
+  /** Whether NaN fits where a floating-point number does. */
+  readonly takesNaN: boolean;
+}
+
+/**
+ * Throws a MisfitError for the first number in a value that its type cannot hold: NaN, a fraction or too large a number
+ * for an integer. Whatever else does not fit is left to the assignment.
+ * @param where the name of the place in sentences.
+ */
+export function requireExactNumbers(type: Type, value: unknown, where: string, wanted: Wanted): void {
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    requireExactNumber(type, value, where, wanted);
+    return;
+  }
+  if (isCharacters(type)) return;
+  const element = elementOf(type);
+  if (element && isList(value)) {
+    let index = 0;
+    for (const item of value) requireExactNumbers(element, item, `${where}[${index++}]`, wanted);
+  }
+  if (type.kind !== 'struct' || typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(byMembers(type, value) as object)) {
+    const member = findMember(type, name);
+    if (member) requireExactNumbers(member.type, item, `${where}.${name}`, wanted);
+  }
+}
+
+function elementOf(type: Type): Type | undefined {
+  if (type.kind === 'pointer') return type.target;
+  return type.kind === 'array' || type.kind === 'sequence' ? type.element : undefined;
+}
+
+function requireExactNumber(type: Type, value: number | bigint, where: string, { takesNaN }: Wanted): void {
+  if (type.kind === 'bits') fitInteger(type, value, where);
+  if (type.kind === 'enumeration') fitInteger({ kind: 'number', name: cellOf(type) }, value, where);
+  if (type.kind !== 'number') return;
+  if (isFloating(type)) {
+    if (Number.isNaN(value) && !takesNaN && !hasRange(type))
+      throw new MisfitError(`${where} starts as NaN, which is no number`);
+    fitFloating(type, value, where);
+  } else if (type.name !== 'bool') fitInteger(type, value, where);
+}
+
+/** The sentence about a range is the better one. */
+const hasRange = ({ min, max }: NumberType): boolean => min !== undefined || max !== undefined;
+const isFloating = ({ name }: NumberType): boolean => NUMBER_FACTS[name].family === 'floating';

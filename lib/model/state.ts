@@ -6,7 +6,8 @@ import { type CatalogChanges, type CatalogDescription, objectType, type SimObjec
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
-import { expanded } from './initial.js';
+import { DeclaredEvents } from './event-description.js';
+import { expanded, requireExactNumbers } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -39,6 +40,7 @@ type Reuse = 'all' | 'unseen';
 
 export class State {
   readonly arena = new Arena();
+  readonly events = new DeclaredEvents(() => ++this.versionNumber);
   readonly types = new TypeRegistry();
   private readonly objects = new Map<string, HeldObject>();
   private readonly byNumber = new Map<number, HeldObject>();
@@ -174,6 +176,7 @@ export class State {
       objects: held.sort((one, other) => one.number - other.number).map(described),
       variables: names.flatMap((name) => this.allocations.described(name) ?? []),
       ...(this.functionsVersion > from && { functions: [...this.functions.values()] }),
+      ...this.events.since(from),
       ...(this.typesVersion > from && { types: this.types.describe() }),
     };
   }
@@ -186,6 +189,7 @@ export class State {
       objects: [...this.objects.values()].map(described),
       functions: [...this.functions.values()],
       types: this.types.describe(),
+      ...this.events.since(0),
       ...(variables.length > 0 && { variables }),
     };
   }
@@ -220,8 +224,11 @@ export class State {
 
   private handleOf(held: HeldObject): ObjectHandle {
     const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
+      const path = `${held.name}.${alias}`;
+      const given = expanded(declared.type, initial);
+      requireExactNumbers(declared.type, given, path, { takesNaN: false });
       const member = this.place(held, alias, declared);
-      if (initial !== undefined) this.initialise(held, member, initial);
+      if (given !== undefined) this.initialise(held, member, given);
       this.seen.add(member);
       return member;
     };
@@ -369,8 +376,7 @@ export class State {
       memory.view.setUint32(offset + 4, values.length, true);
     };
     try {
-      const value = expanded(member.type, initial);
-      writeValue(memory, member.type, member.offsetBytes, value, `${held.name}.${member.name}`, pointAt);
+      writeValue(memory, member.type, member.offsetBytes, initial, `${held.name}.${member.name}`, pointAt);
     } catch (error) {
       this.removeComponent(held, member.name, 'all');
       throw error;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DiskQuota } from '../files/disk-quota.js';
 import { RunDirectory } from '../files/run-directory.js';
+import { readTrk } from '../testing/aids/plot-readers.js';
 import { FrameLog } from './frame-log.js';
 import { jobList, type LoggedJob, numbered } from './job-list.js';
 
@@ -199,27 +200,11 @@ describe('the frame log', () => {
   });
 });
 
-/** A reader of its own of .trk files with doubles alone: the names, then the rows. */
+/** The names of a file's columns, then its rows, to the nanosecond. */
 function tableOf(bytes: Buffer): (readonly (string | number)[])[] {
-  let at = 10;
-  const int = (): number => {
-    at += 4;
-    return bytes.readInt32LE(at - 4);
-  };
-  const text = (): string => {
-    const length = int();
-    at += length;
-    return bytes.toString('latin1', at - length, at);
-  };
-  const columns = Array.from({ length: int() }, () => {
-    const name = text();
-    expect([text(), int(), int()]).to.deep.equal(['s', 11, 8]);
-    return name;
-  });
-  const rows: number[][] = [];
-  for (; at < bytes.length; at += 8 * columns.length)
-    rows.push(columns.map((_, column) => round(bytes.readDoubleLE(at + 8 * column))));
-  return [columns, ...rows];
+  const { columns, rows } = readTrk(bytes);
+  expect(columns.every(({ units }) => units === 's')).to.equal(true);
+  return [columns.map(({ name }) => name), ...rows.map((row) => row.map(round))];
 }
 
 const round = (seconds: number): number => Math.round(seconds * 1e9) / 1e9;

@@ -1,6 +1,10 @@
 // What the program that serves a simulation can do with it itself: read, write, call and control, without a socket.
 import { settledFrame } from '../json-rpc/call-context.js';
+import { AssignmentError } from '../model/assign.js';
+import { requireExactNumbers } from '../model/initial.js';
 import type { Value } from '../model/read.js';
+import type { Variable } from '../model/variable.js';
+import { toOwnUnits } from '../session/own-units.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -20,7 +24,8 @@ export interface InProcess<V extends object = AnyVariables> {
   get<N extends keyof V & string>(path: N, units?: string): Promise<V[N] | undefined>;
   /**
    * Writes a variable between two frames; resolves when a frame shows it. Rejects with an UnknownVariableError, an
-   * AssignmentError for a value that does not fit, a UnitsError, or a RequestError of the simulation's own code.
+   * AssignmentError for a value that does not fit (an integer takes whole numbers in its range), a UnitsError, or a
+   * RequestError of the simulation's own code.
    * @param units of the given numbers; the variable's own when left out.
    */
   set<N extends keyof V & string>(path: N, value: V[N], units?: string): Promise<void>;
@@ -35,6 +40,18 @@ export interface InProcess<V extends object = AnyVariables> {
 
 const NOWHERE = { write: () => true, pendingBytes: 0 };
 
+/** Throws an AssignmentError where a client's write would keep a part of a number, as C does. */
+function requireExact(variable: Variable | undefined, value: Value, units = ''): void {
+  // The session says what is wrong with an unknown name.
+  if (!variable) return;
+  const own = toOwnUnits(variable, value, units);
+  try {
+    requireExactNumbers(variable.type, own, variable.path, { takesNaN: true });
+  } catch (error) {
+    throw new AssignmentError((error as Error).message);
+  }
+}
+
 export class InProcessSession implements InProcess {
   private made: Session | undefined;
 
@@ -47,6 +64,7 @@ export class InProcessSession implements InProcess {
   }
 
   async set(path: string, value: Value, units?: string): Promise<void> {
+    requireExact(this.registry.source.catalog.find(path), value, units);
     const write = this.session.prepareWrite(path, value, units);
     await this.session.submit({ kind: 'write', writes: [write] });
   }

@@ -154,6 +154,9 @@ class UnknowingSource implements Source {
   get abilities(): Source['abilities'] {
     return this.source.abilities;
   }
+  get playback(): Source['playback'] {
+    return this.source.playback;
+  }
   get lapped(): number {
     return this.source.lapped;
   }

@@ -9,6 +9,7 @@ import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { SparseLog } from './sparse-log.js';
 import { Timetable } from './timetable.js';
+import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 /** Is called when sessions come and go. */
@@ -36,7 +37,7 @@ export class SessionRegistry {
   readonly ledger: Ledger;
   /** Orders the clients' work, of every protocol. */
   readonly turns: Turns;
-  /** Orders what the server sends by itself, so that it does not wait for clients' computations. */
+  /** Orders what the server sends by itself: it has half of a turn when clients' computations wait too. */
   readonly sending: Turns;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
@@ -50,8 +51,9 @@ export class SessionRegistry {
     bounds: Bounds = DEFAULT_BOUNDS,
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
-    this.turns = new Turns(setImmediate, () => clock.nowMillis());
-    this.sending = new Turns(setImmediate, () => clock.nowMillis());
+    const time = new TurnTime(setImmediate, () => clock.nowMillis());
+    this.turns = new Turns(time);
+    this.sending = new Turns(time);
     this.timetable = new Timetable(clock, this.sending);
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });

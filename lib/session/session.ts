@@ -25,6 +25,8 @@ export interface SessionFacts {
   /** Such as `127.0.0.1:53412`. */
   readonly peer: string;
   readonly transport: string;
+  /** The session of the client for which this one was opened, which is listed as one with it. */
+  readonly openedBy?: Session;
 }
 
 /** Checkpoints that one client may have written or read at a time. */

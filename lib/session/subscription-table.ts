@@ -31,6 +31,7 @@ export const randomId = (): string => randomBytes(9).toString('base64url');
 /** All subscriptions of a server: each gets the frames that are due for it. */
 export class SubscriptionTable {
   private readonly all = new Map<string, Subscription>();
+  private readonly byAccount = new Map<Account, Set<Subscription>>();
   private readonly expiries = new Map<string, () => void>();
   private readonly batches = new Set<FrameBatch>();
   /** The table follows frames only while it has subscriptions. */
@@ -51,6 +52,8 @@ export class SubscriptionTable {
     const { header } = this.registry.source.frame;
     const subscription = new Subscription(this.newId(), account, references, cycleMillis, header, gate, isOfChanges);
     this.all.set(subscription.id, subscription);
+    const ofAccount = this.byAccount.get(account) ?? new Set();
+    this.byAccount.set(account, ofAccount.add(subscription));
     this.stop ??= this.registry.source.onFrame((frame) => this.onFrame(frame));
     this.expireLater(subscription);
     return subscription;
@@ -65,8 +68,7 @@ export class SubscriptionTable {
 
   /** The aliases of all subscriptions of a client. */
   *aliasesOf(account: Account): Generator<string> {
-    for (const subscription of this.all.values())
-      if (subscription.account === account) for (const { alias } of subscription.references) yield alias;
+    for (const { references } of this.byAccount.get(account) ?? []) for (const { alias } of references) yield alias;
   }
 
   has(id: string): boolean {
@@ -106,6 +108,8 @@ export class SubscriptionTable {
   remove(subscription: Subscription): void {
     this.keep(subscription);
     if (!this.all.delete(subscription.id)) return;
+    const ofAccount = this.byAccount.get(subscription.account);
+    if (ofAccount?.delete(subscription) && ofAccount.size === 0) this.byAccount.delete(subscription.account);
     subscription.end();
     if (this.all.size === 0) this.unfollow();
     const readers = [...subscription.readers];
@@ -123,12 +127,11 @@ export class SubscriptionTable {
     this.stop = undefined;
   }
 
-  /** Sends what is due, in turns; resolves when all has been sent. The frame stays valid until then. */
+  /** Sends what is due, each client's in turns; resolves when all has been sent. The frame stays valid until then. */
   private onFrame(frame: Frame): Promise<void> | undefined {
     const later: Promise<void>[] = [];
-    for (const subscription of this.all.values()) {
-      if (!subscription.isDueNow(frame)) continue;
-      const sent = this.registry.sending.due(subscription.account, () => subscription.send(frame));
+    for (const [account, subscriptions] of this.byAccount) {
+      const sent = this.registry.sending.dueSteps(account, sendingEach(subscriptions, frame));
       if (sent) later.push(sent);
     }
     if (later.length === 0) return this.endBatches(frame);
@@ -149,4 +152,15 @@ export class SubscriptionTable {
     this.expiries.get(subscription.id)?.();
     this.expiries.delete(subscription.id);
   }
+}
+
+/** The next call sends one subscription if it is due; false after the last. Those added meanwhile have had the frame. */
+function sendingEach(subscriptions: ReadonlySet<Subscription>, frame: Frame): () => boolean {
+  const all = [...subscriptions];
+  let index = 0;
+  return () => {
+    const subscription = all[index++];
+    if (subscription?.isDueNow(frame)) subscription.send(frame);
+    return index < all.length;
+  };
 }

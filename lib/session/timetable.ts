@@ -125,13 +125,7 @@ export class Timetable {
     else if (entry.isWaiting) this.skippedCount++;
     else {
       entry.isWaiting = true;
-      const later = this.turns.due(account, entry.inTurn);
-      // Reported like an error of a call that ran on time: no caller is left who could handle it.
-      later?.catch((error: unknown) =>
-        queueMicrotask(() => {
-          throw error;
-        }),
-      );
+      this.turns.soon(account, entry.inTurn);
     }
   }
 

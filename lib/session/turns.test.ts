@@ -1,6 +1,7 @@
 // Turns: who goes first, what one turn holds, and work in slices.
 import { expect } from 'chai';
 import { type Account, Ledger } from './account.js';
+import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
 describe('turns', () => {
@@ -26,8 +27,10 @@ describe('turns', () => {
     ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
     client = ledger.open('client');
     turns = new Turns(
-      (call) => later.push(call),
-      () => now,
+      new TurnTime(
+        (call) => later.push(call),
+        () => now,
+      ),
     );
   });
 
@@ -105,11 +108,11 @@ describe('turns', () => {
   });
 
   it('let one of the heavy users go on in a turn, each class in its turn', () => {
-    const users = [20, 100, 300, 2000].map((millis) => {
-      const user = ledger.open(`${millis}`);
-      user.spend(millis);
-      return user;
-    });
+    const names = ['60', '200', '400', '2000'];
+    const users = names.map((name) => ledger.open(name));
+    // Nobody is new any more.
+    now += 10_000;
+    for (const user of users) user.spend(Number(user.name));
     for (const user of users) for (const k of [1, 2]) turns.resume(user, work(`${user.name}.${k}`, 2));
     const fill = () => turns.resume(client, work('light', 5));
     const seen = Array.from({ length: 4 }, () => {
@@ -118,9 +121,9 @@ describe('turns', () => {
       return nextTurn();
     });
     expect(seen).to.deep.equal([
-      ['light', '20.1'],
-      ['light', '100.1'],
-      ['light', '300.1'],
+      ['light', '60.1'],
+      ['light', '200.1'],
+      ['light', '400.1'],
       ['light', '2000.1'],
     ]);
   });

@@ -1,20 +1,18 @@
 // Long computations take turns: clients who have used little time go first, and the event loop runs in between.
 import type { Account } from './account.js';
+import { type Sharer, TurnTime } from './turn-time.js';
+import { WorkQueue } from './work-queue.js';
 
-/** How long pieces of work may compute, one after another, before the event loop runs again. */
-const TURN_MILLIS = 4;
 /** How long one piece of work should compute at most. */
 const SLICE_MILLIS = 2;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
 
-interface Waiting {
-  readonly account: Account;
-  readonly work: () => void;
-}
-
-/** Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. */
-const CLASSES_MILLIS = [8, 32, 128, 512];
+/**
+ * Upper bounds of recently used time, one per class of clients; clients above the last bound form one more class. Two
+ * hundred short questions a second use 30 ms.
+ */
+const CLASSES_MILLIS = [48, 120, 280, 500];
 /** Each class has two queues: work that has not begun goes before work that continues. */
 const QUEUES = 2 * (CLASSES_MILLIS.length + 1);
 
@@ -44,24 +42,25 @@ export class Slice {
   }
 }
 
-export class Turns {
-  private queues: Waiting[][] = emptyQueues();
+export class Turns implements Sharer {
+  private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
   private waitingCount = 0;
-  private usedMillis = 0;
-  private isScheduled = false;
   private isClosed = false;
   /** The queue that goes on next although lighter users have filled the turn. */
   private starved = 0;
 
-  /** @param later calls a function in a later turn of the event loop. */
-  constructor(
-    private readonly later: (call: () => void) => void = setImmediate,
-    private readonly nowMillis: () => number = () => performance.now(),
-  ) {}
+  /** @param time computing time of a turn of the event loop, which other `Turns` may share. */
+  constructor(private readonly time = new TurnTime()) {
+    time.join(this);
+  }
 
   /** Whether this turn of the event loop is used up. */
   get isBusy(): boolean {
-    return this.usedMillis >= TURN_MILLIS || this.waitingCount > 0;
+    return this.time.isUsedUp || this.waitingCount > 0;
+  }
+
+  get hasWaiting(): boolean {
+    return this.waitingCount > 0;
   }
 
   /**
@@ -70,35 +69,52 @@ export class Turns {
    * @param isLong whether the work is known to take long: then it waits for work that is not known to.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
-    if (this.usedMillis >= TURN_MILLIS || this.waitsBefore(placeOf(account, isLong))) {
+    if (this.time.isUsedUp || this.waitsBefore(account, isLong)) {
       this.queue(account, work, isLong);
       return false;
     }
     this.call(account, work);
-    this.schedule();
     return true;
   }
 
-  /**
-   * Calls `work` now even if others wait, or later if this turn of the event loop is used up. In the second case the
-   * returned promise resolves once it was called, or rejects with what it threw.
-   */
+  /** Calls `work` now even if others wait, or later if this turn of the event loop is used up. */
+  soon(account: Account, work: () => void): void {
+    if (this.time.isUsedUp) this.queue(account, work, false);
+    else this.call(account, work);
+  }
+
+  /** As `soon`; the promise, if there is one, resolves once `work` was called later, or rejects with what it threw. */
   due(account: Account, work: () => void): Promise<void> | undefined {
-    if (this.usedMillis < TURN_MILLIS) {
-      this.call(account, work);
-      this.schedule();
-      return undefined;
+    return this.dueSteps(account, () => {
+      work();
+      return false;
+    });
+  }
+
+  /**
+   * Calls `step` until it returns false: now, and in later turns when this one is used up. In the second case the
+   * returned promise resolves when that is over, or rejects with what `step` threw. Counts the steps of a turn at once.
+   */
+  dueSteps(account: Account, step: () => boolean): Promise<void> | undefined {
+    let goesOn = true;
+    const some = (): void => {
+      goesOn = this.callSome(step);
+    };
+    if (!this.time.isUsedUp) {
+      this.call(account, some);
+      if (!goesOn) return undefined;
     }
     return new Promise((resolve, reject) => {
-      const called = (): void => {
+      const advance = (): void => {
         try {
-          work();
-          resolve();
+          some();
+          if (goesOn) this.queue(account, advance, true);
+          else resolve();
         } catch (error) {
           reject(error as Error);
         }
       };
-      this.queue(account, called, false);
+      this.queue(account, advance, false);
     });
   }
 
@@ -110,7 +126,7 @@ export class Turns {
   /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
   run<T>(account: Account, start: (slice: Slice) => Sliced<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const slice = new Slice(this.nowMillis);
+      const slice = new Slice(this.time.nowMillis);
       const sliced = start(slice);
       const advance = (): void => {
         slice.restart();
@@ -129,110 +145,94 @@ export class Turns {
   /** The server ends: waiting work is dropped, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
-    this.queues = emptyQueues();
+    for (const queue of this.queues) queue.clear();
     this.waitingCount = 0;
+  }
+
+  /** When the turn is used up, one piece of the other queues, by turns, goes on too, so that none is starved. */
+  runWaiting(untilMillis: number, isGenerous: boolean): void {
+    // Work that arrives meanwhile waits for the next turn.
+    const counts = this.queues.map(({ length }) => length);
+    let place = 0;
+    for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
+    const hungry = isGenerous ? this.nextStarved(counts, place) : undefined;
+    if (hungry !== undefined) this.runSome(counts, hungry, 0);
   }
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
     if (this.isClosed) return;
-    this.queues[placeOf(account, goesOn)]?.push({ account, work });
+    this.queueAt(placeOf(account, goesOn)).push({ account, work });
     this.waitingCount++;
-    this.schedule();
+    this.time.schedule();
   }
 
-  /** Whether work waits in this queue or in one that goes before it. */
-  private waitsBefore(place: number): boolean {
+  private queueAt(place: number): WorkQueue {
+    return this.queues[place] as WorkQueue;
+  }
+
+  /** Whether work waits in the queue for this account's work or in one that goes before it. */
+  private waitsBefore(account: Account, goesOn: boolean): boolean {
     if (this.waitingCount === 0) return false;
-    for (let before = 0; before <= place; before++) if ((this.queues[before] as Waiting[]).length > 0) return true;
+    const place = placeOf(account, goesOn);
+    for (let before = 0; before <= place; before++) if (this.queueAt(before).length > 0) return true;
     return false;
   }
 
   private call(account: Account, work: () => void): void {
-    const startMillis = this.nowMillis();
+    const startMillis = this.time.nowMillis();
     try {
       work();
     } finally {
-      const millis = this.nowMillis() - startMillis;
-      this.usedMillis += millis;
-      account.spend(millis);
+      const nowMillis = this.time.nowMillis();
+      this.time.spend(nowMillis - startMillis);
+      account.spend(nowMillis - startMillis);
     }
   }
 
-  private schedule(): void {
-    if (this.isScheduled || this.isClosed) return;
-    this.isScheduled = true;
-    this.later(() => {
-      this.isScheduled = false;
-      this.usedMillis = 0;
-      try {
-        this.runWaiting();
-      } finally {
-        if (this.isBusy) this.schedule();
-      }
-    });
-  }
-
-  /**
-   * Work that arrives meanwhile waits for the next turn. When the turn is used up, one piece of the other queues, by
-   * turns, goes on too, so that the heaviest users are never starved.
-   */
-  private runWaiting(): void {
-    const before = this.queues;
-    this.queues = emptyQueues();
-    try {
-      let place = 0;
-      for (; place < QUEUES && this.hasTime; place++) this.runSome(before, place);
-      const hungry = this.nextStarved(before, place);
-      if (hungry !== undefined) this.runSome(before, hungry);
-    } finally {
-      this.queues = this.isClosed
-        ? emptyQueues()
-        : this.queues.map((queue, place) => [...(before[place] ?? []), ...queue]);
-    }
-  }
-
-  private get hasTime(): boolean {
-    return this.usedMillis < TURN_MILLIS;
+  /** Calls until a slice is over; false when there is nothing left to do. */
+  private callSome(step: () => boolean): boolean {
+    const { nowMillis } = this.time;
+    const endMillis = nowMillis() + SLICE_MILLIS;
+    while (step()) if (nowMillis() >= endMillis) return true;
+    return false;
   }
 
   /** Of the queues from `first` on that are not empty, the one after that of the turn before. */
-  private nextStarved(queues: readonly Waiting[][], first: number): number | undefined {
-    const places = queues.flatMap((queue, place) => (place >= first && queue.length > 0 ? [place] : []));
+  private nextStarved(counts: readonly number[], first: number): number | undefined {
+    const places = counts.flatMap((count, place) => (place >= first && count > 0 ? [place] : []));
     const place = places.find((candidate) => candidate > this.starved) ?? places[0];
     if (place !== undefined) this.starved = place;
     return place;
   }
 
   /**
-   * Runs the first entry of a queue, and more while the turn lasts; removes them. A client who has used much since
-   * it began to wait goes on waiting in a later queue.
+   * Runs the first entry of a queue, and more while there is time. A client who has used much since it began to wait
+   * goes on waiting in a later queue.
    */
-  private runSome(queues: readonly Waiting[][], place: number): void {
-    const queue = queues[place] as Waiting[];
-    let [taken, called] = [0, 0];
-    try {
-      while (!this.isClosed && taken < queue.length && (called === 0 || this.hasTime)) {
-        const waiting = queue[taken++] as Waiting;
-        const placeNow = placeOf(waiting.account, place % 2 === 1);
-        if (placeNow > place) {
-          queues[placeNow]?.push(waiting);
-          continue;
-        }
-        called++;
-        this.waitingCount--;
-        this.call(waiting.account, waiting.work);
+  private runSome(counts: number[], place: number, untilMillis: number): void {
+    const queue = this.queueAt(place);
+    for (let called = 0; (counts[place] ?? 0) > 0 && (called === 0 || this.time.hasTime(untilMillis)); ) {
+      const waiting = queue.shift();
+      // They have closed.
+      if (!waiting) return;
+      (counts[place] as number)--;
+      const { account, work } = waiting;
+      const placeNow = placeOf(account, place % 2 === 1);
+      if (placeNow > place) {
+        this.queueAt(placeNow).push(waiting);
+        counts[placeNow] = (counts[placeNow] ?? 0) + 1;
+        continue;
       }
-    } finally {
-      queue.splice(0, taken);
+      called++;
+      this.waitingCount--;
+      this.call(account, work);
     }
   }
 }
 
 /** The queue for work of a client, by the time that it has used lately. */
 function placeOf(account: Account, goesOn: boolean): number {
-  const { usedMillis } = account;
-  const found = CLASSES_MILLIS.findIndex((millis) => usedMillis < millis);
+  const { rankMillis } = account;
+  const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
   return 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
 }
-
-const emptyQueues = (): Waiting[][] => Array.from({ length: QUEUES }, () => []);

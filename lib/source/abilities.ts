@@ -1,11 +1,13 @@
 // What a source can do besides showing frames, and the sentence that refuses everything else.
-import { type Request, RequestError } from '../executive/request.js';
+import { type Control, type Request, RequestError } from '../executive/request.js';
 
 /** The kinds of requests that a source accepts. */
 export interface Abilities {
   readonly write: boolean;
   /** Whether clients may change modes, time and pacing. */
   readonly control: boolean;
+  /** Whether clients may run and freeze it, change its rate, and go to any of its times: a recording. */
+  readonly playback: boolean;
   /** Whether clients may call functions of the simulation. */
   readonly call: boolean;
   /** Whether clients may write and load checkpoints. */
@@ -21,6 +23,7 @@ export interface Abilities {
 export const ALL_ABILITIES: Abilities = {
   write: true,
   control: true,
+  playback: false,
   call: true,
   checkpoint: true,
   record: true,
@@ -32,6 +35,7 @@ export const ALL_ABILITIES: Abilities = {
 export const NO_ABILITIES: Abilities = {
   write: false,
   control: false,
+  playback: false,
   call: false,
   checkpoint: false,
   record: false,
@@ -69,12 +73,16 @@ const NEEDED: Readonly<Record<Request['kind'], keyof Abilities | undefined>> = {
 const CANNOT: Readonly<Record<keyof Abilities, string>> = {
   write: 'cannot be written',
   control: 'cannot be controlled',
+  playback: 'goes to no other time',
   call: 'has no functions to call',
   checkpoint: 'has no checkpoints',
   record: 'cannot record',
   spawn: 'takes no objects from clients',
   schedule: 'makes no frames at times that clients choose',
 };
+
+/** What can be asked of a source that is played. */
+const PLAYED: ReadonlySet<Control['action']> = new Set(['run', 'freeze', 'clock-ratio', 'seek']);
 
 /** The facts for the sentence. */
 interface Able {
@@ -85,6 +93,17 @@ interface Able {
 /** The refusal of a kind of request that a source does not accept; undefined when it does. */
 export function refusalOf(source: Able, kind: Request['kind']): RequestError | undefined {
   const needed = NEEDED[kind];
-  if (needed === undefined || source.abilities[needed]) return undefined;
-  return new RequestError(`this source ${CANNOT[needed]}: it is ${source.info.what ?? 'a simulation'}`);
+  return needed === undefined || source.abilities[needed] ? undefined : refusal(source, CANNOT[needed]);
 }
+
+/** As `refusalOf`, for one request: a source that is played takes some kinds of control. */
+export function refusalOfRequest(source: Able, request: Request): RequestError | undefined {
+  if (request.kind !== 'control') return refusalOf(source, request.kind);
+  const { action } = request.control;
+  if (source.abilities.playback)
+    return PLAYED.has(action) ? undefined : refusal(source, 'can only run, freeze, change its rate and seek');
+  return action === 'seek' ? refusal(source, CANNOT.playback) : refusalOf(source, 'control');
+}
+
+const refusal = ({ info }: Able, cannot: string): RequestError =>
+  new RequestError(`this source ${cannot}: it is ${info.what ?? 'a simulation'}`);

@@ -1,8 +1,10 @@
 // The thread for checkpoints: runs one task after another, until its port closes.
 import { type DeskTask, DiskQuota, doTask, RunDirectory } from '../executive/desk.js';
 import type { DeskStart } from './desk-thread.js';
+import { preferOtherThreads } from './thread-priority.js';
 
 export function runDeskThread({ port, runDirectory, quota, wake }: DeskStart): void {
+  preferOtherThreads();
   const files = new RunDirectory(runDirectory, new DiskQuota(quota.limitBytes, quota.used));
   port.on('message', (task: DeskTask) => {
     const outcome = doTask(task, files);

@@ -9,11 +9,12 @@ import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
 import { NO_ABILITIES } from './abilities.js';
+import { FeedPlayback, type Playback } from './feed-playback.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
-import type { SimMessage, SourceInfo } from './source.js';
+import type { PlaybackState, SimMessage, SourceInfo } from './source.js';
 
 const TICS_PER_SECOND = 1_000_000;
-/** The length of a freeze frame that clients see; a feed never freezes. */
+/** The length of a freeze frame that clients see; a frozen feed makes no frames. */
 const FREEZE_FRAME_TICS = TICS_PER_SECOND;
 
 /** Options of `feed`. */
@@ -32,6 +33,8 @@ export interface FeedOptions {
    * refused with its sentence. Default: writes are refused.
    */
   readonly write?: (writes: readonly Write[]) => void;
+  /** Lets clients run and freeze it, change its rate and seek. Default: they are refused. */
+  readonly playback?: Playback;
 }
 
 export class FeedHost {
@@ -41,7 +44,10 @@ export class FeedHost {
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
   private readonly frameTics: number;
   private shows: Shows = {};
-  private mode: Mode = Mode.run;
+  private readonly played: FeedPlayback | undefined;
+  private isFinished = false;
+  /** Whether the frame before says something about the pace. */
+  private isPaceKnown = false;
   private frames = 0;
   private timeTics = 0;
   private isClosed = false;
@@ -52,6 +58,7 @@ export class FeedHost {
     private readonly nowMillis: () => number,
     private readonly send: (message: FromSimulation) => void,
   ) {
+    this.played = options.playback && new FeedPlayback(options.playback);
     this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
     this.publisher = new Publisher(this.state, {
       layout: (layout) => send({ kind: 'layout', layout }),
@@ -74,7 +81,8 @@ export class FeedHost {
     const facts = { directory, program: file, inputFile: file, runDirectory };
     this.shows = lay(overlays, { state: this.state, clockwork: this.clockwork(), facts });
     this.show(Reason.tick);
-    this.send({ kind: 'ready', info, abilities: { ...NO_ABILITIES, write: this.options.write !== undefined } });
+    const abilities = { ...NO_ABILITIES, write: this.options.write !== undefined, playback: this.played !== undefined };
+    this.send({ kind: 'ready', info, abilities });
   }
 
   publish(timeSeconds: number): boolean {
@@ -83,10 +91,12 @@ export class FeedHost {
       throw new RangeError(`a feed's time is in seconds from 0 up, not ${timeSeconds}`);
     if (this.isOver) return false;
     this.timeTics = timeTics;
-    if (this.frames === 0) this.pacer.restart(this.nowMillis(), timeTics);
-    else this.pacer.ended(this.nowMillis(), timeTics);
+    if (this.isPaceKnown) this.pacer.ended(this.nowMillis(), timeTics);
+    else this.pacer.restart(this.nowMillis(), timeTics);
+    this.isPaceKnown = true;
     this.frames++;
-    this.show(Reason.tick);
+    // Who goes to another time while it stands still sees it at once, on any cycle.
+    this.show(this.mode === Mode.freeze ? Reason.freeze : Reason.tick);
     return true;
   }
 
@@ -96,12 +106,24 @@ export class FeedHost {
 
   finish(reason: string): void {
     if (this.isOver) return;
-    this.mode = Mode.exit;
+    this.isFinished = true;
     try {
       this.show(Reason.request);
     } finally {
       this.send({ kind: 'ended', reason, exitCode: 0 });
     }
+  }
+
+  /** Shows that a playback stands still. */
+  freeze(): void {
+    if (!this.played) throw new Error('a feed without playback never freezes');
+    if (this.isOver || this.mode === Mode.freeze) return;
+    this.played.mode = Mode.freeze;
+    this.show(Reason.request);
+  }
+
+  get playback(): PlaybackState | undefined {
+    return this.played?.state;
   }
 
   receive(message: ToSimulation): void {
@@ -111,7 +133,11 @@ export class FeedHost {
   }
 
   private get isOver(): boolean {
-    return this.isClosed || this.mode === Mode.exit;
+    return this.isClosed || this.isFinished;
+  }
+
+  private get mode(): Mode {
+    return this.isFinished ? Mode.exit : (this.played?.mode ?? Mode.run);
   }
 
   private get timeSeconds(): number {
@@ -143,6 +169,10 @@ export class FeedHost {
         show(this.shows, request.overlay, request.value);
         break;
       case 'look':
+        break;
+      case 'control':
+        this.isPaceKnown = false;
+        this.played?.apply(request.control);
         break;
       default:
         throw new RequestError(`a feed has no request ${request.kind}`);
@@ -181,7 +211,7 @@ export class FeedHost {
       terminateTics: Number.POSITIVE_INFINITY,
       freezeFrameCount: 0,
       overrunCount: 0,
-      isRealTime: false,
+      isRealTime: this.played !== undefined,
       isDebugPauseOn: false,
       get mode() {
         return host.mode;

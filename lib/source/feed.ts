@@ -5,7 +5,7 @@ import type { Overlay } from '../executive/overlay.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import { FeedHost, type FeedOptions } from './feed-host.js';
 import { RemoteSource } from './remote-source.js';
-import type { SimMessage, Source } from './source.js';
+import type { PlaybackState, SimMessage, Source } from './source.js';
 
 /** What the build function of a feed gets; its owner may use it later too. */
 export interface FeedObjects {
@@ -23,6 +23,11 @@ export interface Feed extends Source {
   publish(timeSeconds: number): boolean;
   /** Sends a message to the operator and to message clients. */
   say(text: string, level?: SimMessage['level']): void;
+  /**
+   * Shows clients that a playback stands still, for example at its end; they may run it and seek again. Throws an Error
+   * for a feed without `playback`.
+   */
+  freeze(): void;
   /** Ends the feed; its last frame shows the exit mode. */
   finish(reason: string): void;
 }
@@ -56,6 +61,14 @@ export class FeedSource extends RemoteSource implements Feed {
 
   say(text: string, level: SimMessage['level'] = 'normal'): void {
     this.host.say(text, level);
+  }
+
+  override get playback(): PlaybackState | undefined {
+    return this.host.playback;
+  }
+
+  freeze(): void {
+    this.host.freeze();
   }
 
   finish(reason: string): void {

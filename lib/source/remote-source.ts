@@ -14,14 +14,16 @@ import {
   type FrameListener,
   type LogLevel,
   NoAnswerError,
+  type PlaybackState,
   type Request,
   RequestError,
-  refusalOf,
+  refusalOfRequest,
   type SimMessage,
   type Source,
   type SourceInfo,
   type Unsubscribe,
 } from './source.js';
+import { cpuSecondsOf } from './this-thread.js';
 import { TypeUnpacker } from './type-numbers.js';
 
 interface Waiting {
@@ -90,11 +92,18 @@ export class RemoteSource implements Source {
   get fault(): string | undefined {
     return this.silence ?? this.standstill ?? this.frozenBy;
   }
+  get playback(): PlaybackState | undefined {
+    return undefined;
+  }
   get requestOverruns(): number {
     return this.vitals?.requestOverruns ?? 0;
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];
+  }
+  get cpuSeconds(): number | undefined {
+    const thread = this.vitals?.thread;
+    return thread === undefined ? undefined : cpuSecondsOf(thread);
   }
   get schedule(): readonly JobPlace[] {
     return this.vitals?.schedule ?? [];
@@ -118,7 +127,7 @@ export class RemoteSource implements Source {
   submit(request: Request): Promise<Answer> {
     if (this.endReason !== undefined)
       return Promise.reject(new RequestError(`the simulation has ended: ${this.endReason}`));
-    const refusal = refusalOf(this, request.kind);
+    const refusal = refusalOfRequest(this, request);
     if (refusal) return Promise.reject(refusal);
     if (this.silence !== undefined) return Promise.reject(new RequestError(this.silence));
     const id = ++this.lastId;

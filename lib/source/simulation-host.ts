@@ -9,6 +9,7 @@ import type { Vitals } from '../executive/vitals.js';
 import { ALL_ABILITIES } from './abilities.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { SourceInfo } from './source.js';
+import { threadNumber } from './this-thread.js';
 
 export interface HostOptions {
   readonly arguments: readonly string[];
@@ -48,6 +49,7 @@ export class SimulationHost {
   ): Promise<SimulationHost> {
     const { directory, file, inputFile, runDirectory, overlays = [], nowMillis = () => performance.now() } = options;
     const { vitals, desk, quota } = options;
+    if (vitals) vitals.thread = threadNumber();
     const running = await RunningSimulation.start(
       definition,
       {

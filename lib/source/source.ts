@@ -21,7 +21,7 @@ export {
   type Write,
 } from '../executive/request.js';
 export type { JobTime } from '../executive/vitals.js';
-export { type Abilities, refusalOf } from './abilities.js';
+export { type Abilities, refusalOf, refusalOfRequest } from './abilities.js';
 
 /** A message of the simulation or its executive. */
 export interface SimMessage {
@@ -47,6 +47,14 @@ export interface SourceInfo {
   readonly runDirectory: string;
 }
 
+/** The reach of a source that can be played, in seconds of its own time, as `Frame.timeSeconds`. */
+export interface PlaybackState {
+  readonly firstSeconds: number;
+  readonly lastSeconds: number;
+  /** Of its own seconds in a second, while it runs. */
+  readonly rate: number;
+}
+
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
 export type FrameListener = (frame: Frame) => unknown;
 
@@ -68,10 +76,14 @@ export interface Source {
   readonly skipped: number;
   /** What is wrong with the source, in one sentence; undefined while no fault is known. */
   readonly fault?: string | undefined;
+  /** Of a source with the ability `playback`; where it is and whether it runs is in `frame`. */
+  readonly playback?: PlaybackState | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
   /** How long each of the simulation's jobs takes. */
   readonly jobs?: readonly JobTime[];
+  /** Processor time in seconds that the simulation's thread has taken; undefined where the system does not tell. */
+  readonly cpuSeconds?: number | undefined;
   /** The simulation's jobs in the order in which they run: up to 256. */
   readonly schedule?: readonly JobPlace[];
   /** Calls for every frame, including scheduled ones, in order; `frame` and `catalog` are up to date in the call. */

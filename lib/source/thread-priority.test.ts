@@ -1,22 +1,30 @@
 // The priority of a thread, where the system has one.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import type { DeskOutcome, DeskTask } from '../executive/desk.js';
+import { DeskThread } from './desk-thread.js';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
+const DESK = new URL('../serve/desk-worker.js', import.meta.url);
 /** The nice value of the thread that reads it: the 17th field after the name in parentheses. */
 const NICE = `Number(readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1].split(' ')[16])`;
 const CODE = `
   import { readFileSync } from 'node:fs';
   import { parentPort } from 'node:worker_threads';
-  import { preferThisThread } from ${JSON.stringify(MODULE)};
+  import { preferOtherThreads, preferThisThread } from ${JSON.stringify(MODULE)};
   const before = ${NICE};
   parentPort.postMessage({ before, isPreferred: preferThisThread(), after: ${NICE} });
+  parentPort.once('message', () => {
+    preferOtherThreads();
+    parentPort.postMessage(${NICE});
+  });
 `;
 
 describe("a thread's priority", () => {
   it('is raised for this thread alone, or stays where that is not allowed', async function () {
-    if (!existsSync('/proc/thread-self/stat')) this.skip();
+    if (!existsSync('/proc/thread-self/stat') || getPriority() >= 10) this.skip();
     const nice = () => Number(readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1]?.split(' ')[16]);
     const own = nice();
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(CODE)}`));
@@ -25,6 +33,37 @@ describe("a thread's priority", () => {
     });
     expect(told.after).to.equal(told.isPreferred ? -10 : told.before);
     expect(nice()).to.equal(own);
+    const yielding = new Promise<number>((resolve) => worker.once('message', resolve));
+    worker.postMessage('yield');
+    expect(await yielding).to.equal(10);
     await worker.terminate();
+  });
+});
+
+/** The numbers of this process's threads that let others go first. */
+const yieldingThreads = (): string[] =>
+  readdirSync('/proc/self/task').filter((thread) => {
+    try {
+      return readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16] === '10';
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
+
+describe('the thread for checkpoints', () => {
+  it('lets the server and the simulation go first', async function () {
+    if (!existsSync('/proc/thread-self/stat') || getPriority() >= 10) this.skip();
+    const before = new Set(yieldingThreads());
+    const quota = { limitBytes: 0, used: new SharedArrayBuffer(8) };
+    const start = { runDirectory: tmpdir(), quota, wake: undefined };
+    const outcome = await new Promise<DeskOutcome>((resolve) => {
+      let arrived: DeskOutcome | undefined;
+      const desk = new DeskThread(DESK, start, () => arrived && resolve(arrived));
+      const work = { kind: 'load', file: 'no such checkpoint', model: {} } as unknown as DeskTask;
+      desk.submit(work, (answer) => (arrived = answer));
+    });
+    expect(outcome.kind).to.equal('refused');
+    expect(yieldingThreads().filter((thread) => !before.has(thread))).to.have.length(1);
   });
 });

@@ -1,20 +1,30 @@
-// Asks the operating system to run the simulation's thread before others.
+// Asks the operating system to run the simulation's thread before others, and the thread for checkpoints after them.
 // docs/performance.md has what it buys, and how to measure that again.
-import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { basename } from 'node:path';
+import { threadNumber } from './this-thread.js';
 
 /** The nice value; that of other threads is 0. */
 const PREFERRED = -10;
+const YIELDING = 10;
 
 /**
  * Prefers the calling thread when several want a processor. Linux allows it to root and to programs with CAP_SYS_NICE;
  * elsewhere nothing changes, and the result is false.
  */
-export function preferThisThread(): boolean {
+export const preferThisThread = (): boolean => setNice(PREFERRED);
+
+/**
+ * Lets other threads go before the calling one. A thread begins with the priority of the one that made it, so one that
+ * the simulation's thread makes would go before the server's. False where the system has no priorities of threads.
+ */
+export const preferOtherThreads = (): boolean => setNice(YIELDING);
+
+function setNice(nice: number): boolean {
+  const thread = threadNumber();
+  if (thread === undefined) return false;
   try {
-    // Linux accepts a thread's number in place of a process's; /proc/thread-self leads to the number of this thread.
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), PREFERRED);
+    // Linux accepts a thread's number in place of a process's.
+    setPriority(thread, nice);
     return true;
   } catch {
     return false;

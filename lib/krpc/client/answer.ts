@@ -1,7 +1,9 @@
 // The answer to one request: its calls run in order, and each has a result of its own.
 import type { Session } from '../../session/session.js';
 import type { Slice, Sliced } from '../../session/turns.js';
-import { decodeMessage, encodeMessage, type Request, Schema } from '../schema/messages.js';
+import { type RepeatedField, repeatedField } from '../schema/fields.js';
+import { decodeMessage, encodeMessage, Schema } from '../schema/messages.js';
+import { errorResult, ResponseWriter, valueResult } from '../schema/stream-update.js';
 import { argumentsOf } from '../service/arguments.js';
 import { failureOf } from '../service/failure.js';
 import {
@@ -14,16 +16,20 @@ import {
   type WatchedProcedure,
 } from '../service/procedure.js';
 import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
-import { UnknownInstanceError } from '../values/decode.js';
+import { CALL_ARGUMENTS, MOST_ARGUMENTS, UnknownInstanceError } from '../values/decode.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { describeType, type KrpcValue, type NamedCall } from '../values/type.js';
 
 /** Most calls of a request. */
 export const MOST_CALLS = 1000;
-/** Most bytes of an answer, which is put together in one go. */
+/** The number of the field that holds them. */
+const REQUEST_CALLS = 1;
+/** Most bytes of an answer. */
 export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Most values that one call may read. */
 export const MOST_VALUES = 10_000;
+/** Made once: a stack for each call that is left would cost more than the calls. */
+const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
 /** What a call costs of a slice. */
 const STEPS_PER_CALL = 8;
 /** So many bytes of a result cost one step more. */
@@ -49,13 +55,11 @@ export interface Answered {
 /** Yields a promise to wait for, or nothing when its slice is over. */
 type Waiting<T> = Generator<unknown, T>;
 
-interface ResultFields {
-  value?: Uint8Array;
-  isNull?: boolean;
-  error?: ReturnType<typeof failureOf>;
-}
-
-type Prepared = { readonly found: FoundProcedure; readonly given: readonly KrpcValue[] } | { readonly error: unknown };
+/** A call and where it goes, for errors; or what is wrong with it. */
+type Prepared = { readonly where: string } & (
+  | { readonly found: FoundProcedure; readonly given: readonly KrpcValue[] }
+  | { readonly error: unknown }
+);
 
 /** The bytes of a Response that refuses a whole request. */
 export const refusalBytes = (description: string): Uint8Array =>
@@ -68,92 +72,113 @@ export function* answerBytes(
   parts: AnswerParts,
   slice: Slice,
 ): Waiting<Answered | undefined> {
-  const request = decoded(message);
-  if (!request) return undefined;
-  const { calls } = request;
+  const calls = yield* callsOf(message, slice);
+  if (!calls) return undefined;
   if (asker.isTooFast) return whole('this client makes more requests in a second than this server allows');
-  if (calls.length > MOST_CALLS)
-    return whole(`a request may have ${MOST_CALLS} calls, and this one has ${calls.length}`);
+  if (calls.count > MOST_CALLS) return whole(`a request may have ${MOST_CALLS} calls, and this one has ${calls.count}`);
   const table = yield* parts.current(slice);
   const prepared: Prepared[] = [];
   try {
-    for (const call of calls) {
-      prepared.push(prepare(call, table, asker.objects));
-      if (slice.isOver(STEPS_PER_CALL)) yield;
+    for (const bytes of calls.messages) {
+      const one = yield* prepare(bytes, table, asker.objects, slice);
+      if (!one) return undefined;
+      prepared.push(one);
+      if (slice.isOver(STEPS_PER_CALL + bytes.length / BYTES_PER_STEP)) yield;
     }
   } catch (error) {
     // kRPC reads a request as a whole: an object that it does not know spoils all of it.
     return whole(`Error receiving message\n${(error as Error).message}`);
   }
-  const results: ResultFields[] = [];
-  let bytes = 0;
-  for (const [index, one] of prepared.entries()) {
-    const result = yield* resultOf(one, asker, nameOf(calls[index] as NamedCall), parts, bytes, slice);
-    const length = result.value?.length ?? 0;
-    bytes += length;
-    results.push(result);
-    if (slice.isOver(STEPS_PER_CALL + length / BYTES_PER_STEP)) yield;
+  const answer = new ResponseWriter();
+  for (const one of prepared) {
+    const result = yield* resultOf(one, asker, parts, answer.length, slice);
+    answer.add(result);
+    if (slice.isOver(STEPS_PER_CALL + result.length / BYTES_PER_STEP)) yield;
   }
-  return { bytes: encodeMessage(Schema.response, { results }), calls: calls.length };
+  return { bytes: answer.bytes, calls: prepared.length };
 }
 
 const whole = (sentence: string): Answered => ({ bytes: refusalBytes(sentence), calls: 0 });
 
-function decoded(message: Uint8Array): Request | undefined {
+/** The bytes of each call; undefined for what is no request. */
+function* callsOf(message: Uint8Array, slice: Slice): Sliced<RepeatedField | undefined> {
   try {
-    return decodeMessage(Schema.request, message);
+    return yield* repeatedField(message, REQUEST_CALLS, MOST_CALLS, slice);
   } catch {
     return undefined;
   }
 }
 
-/** Throws only for an unknown object; all other errors are those of the call. */
-function prepare(call: NamedCall, table: ServiceTable, objects: ObjectNumbers): Prepared {
+/** Throws only for an unknown object, all other errors are those of the call; undefined for what is no call. */
+function* prepare(
+  bytes: Uint8Array,
+  table: ServiceTable,
+  objects: ObjectNumbers,
+  slice: Slice,
+): Sliced<Prepared | undefined> {
+  let call: NamedCall;
+  try {
+    const { count } = yield* repeatedField(bytes, CALL_ARGUMENTS, 0, slice);
+    if (count > MOST_ARGUMENTS)
+      return {
+        where: '',
+        error: invalidArgument(`a call may have ${MOST_ARGUMENTS} arguments, and this one has ${count}`),
+      };
+    call = decodeMessage(Schema.procedureCall, bytes);
+  } catch {
+    return undefined;
+  }
+  const where = nameOf(call);
   try {
     const found = table.find(call);
-    return { found, given: argumentsOf(found, call, objects) };
+    return { where, found, given: argumentsOf(found, call, objects) };
   } catch (error) {
     if (error instanceof UnknownInstanceError) throw error;
-    return { error };
+    return { where, error };
   }
 }
 
 const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): string =>
   `${serviceId > 0 ? serviceId : service.slice(0, 100)}.${procedureId > 0 ? procedureId : procedure.slice(0, 100)}`;
 
+/** The bytes of a ProcedureResult. */
 function* resultOf(
   prepared: Prepared,
   asker: Asker,
-  where: string,
   { streams }: AnswerParts,
   bytesBefore: number,
   slice: Slice,
-): Waiting<ResultFields> {
+): Waiting<Uint8Array> {
   try {
     if ('error' in prepared) throw prepared.error;
-    if (bytesBefore > MOST_ANSWER_BYTES) throw invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
+    if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
     const { procedure, service } = prepared.found;
     const value = yield* outcomeOf(procedure, asker, prepared.given, slice);
-    return fieldsOf(`${service}.${procedure.name}`, procedure, value, asker.objects);
+    return resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
   } catch (error) {
-    return { error: failureOf(error, where, streams.onFault) };
+    return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams.onFault)));
   }
 }
 
-function fieldsOf(
+function resultBytes(
   where: string,
   { returns, returnsNull = false }: Procedure,
   value: KrpcValue | undefined,
   objects: ObjectNumbers,
-): ResultFields {
-  if (!returns) return {};
-  if (value !== undefined && value !== null) return { value: encodeValue(returns, value, objects) };
-  if (returnsNull) return { value: encodeValue(returns, null, objects), isNull: true };
+): Uint8Array {
+  if (!returns) return NOTHING;
+  const isNull = value === undefined || value === null;
   // No exception of a service: kRPC's clients test that it has no name.
-  throw new Error(
-    `Incorrect value returned by ${where}. Expected a non-null value of type ${describeType(returns)}, got null, but the procedure is not marked as nullable.`,
-  );
+  if (isNull && !returnsNull)
+    throw new Error(
+      `Incorrect value returned by ${where}. Expected a non-null value of type ${describeType(returns)}, got null, but the procedure is not marked as nullable.`,
+    );
+  const bytes = encodeValue(returns, isNull ? null : value, objects);
+  // proto3 leaves out what is empty.
+  return bytes.length === 0 && !isNull ? NOTHING : valueResult(bytes, isNull);
 }
+
+const NOTHING = new Uint8Array();
 
 function outcomeOf(
   procedure: Procedure,

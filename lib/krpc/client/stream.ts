@@ -1,7 +1,7 @@
 // One stream of a client: what it gives in each frame, and whether that is new.
 import type { Frame } from '../../frame/reader.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
-import { valueResult } from '../schema/stream-update.js';
+import { errorResult, valueResult } from '../schema/stream-update.js';
 import type { Failure } from '../service/failure.js';
 import type { Condition, FrameSource } from '../service/procedure.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
@@ -50,13 +50,6 @@ abstract class Ending {
     return errorResult(bytes);
   }
 }
-
-const errorResult = (error: Uint8Array): Uint8Array => {
-  const bytes = valueResult(error, false);
-  // The tag of the field `error` instead of that of the field `value`.
-  bytes[0] = 0x0a;
-  return bytes;
-};
 
 /** The values of a call. */
 export class CallStream extends Ending implements Stream {

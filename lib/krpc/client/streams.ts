@@ -4,8 +4,10 @@ import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../session/account.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
+import { MadeInTurns } from '../../session/made-in-turns.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
+import type { Slice, Sliced } from '../../session/turns.js';
 import { framed } from '../schema/frame-splitter.js';
 import { StreamUpdateWriter } from '../schema/stream-update.js';
 import { argumentsOf } from '../service/arguments.js';
@@ -33,6 +35,8 @@ export const MOST_STREAM_VALUES = 10_000;
 const MOST_FRAME_COST = 50_000;
 /** An update that has grown to this size is sent; what is left over comes in the next frame. */
 const MOST_UPDATE_BYTES = 512 * 1024;
+/** A look at a stream and so many values or steps cost one step of a slice. */
+const COST_PER_STEP = 16;
 /** Frames that come less often are asked for when a stream begins. */
 const RARE_MILLIS = 50;
 
@@ -56,6 +60,10 @@ export class Streams implements CallerStreams {
   private readonly all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
   private readonly writer = new StreamUpdateWriter();
+  /** One update at a time; frames that come meanwhile are left out. */
+  private readonly making: MadeInTurns<Uint8Array | undefined>;
+  /** Whether a frame has come while an update was made. */
+  private hasMissed = false;
   private connection: StreamConnection | undefined;
   private stop: (() => void) | undefined;
   /** A frame has been asked for, and none has come since. */
@@ -67,7 +75,11 @@ export class Streams implements CallerStreams {
     private readonly parts: StreamParts,
     private readonly caller: Caller,
     private readonly objects: ObjectNumbers,
-  ) {}
+  ) {
+    const { sending, clock } = parts.registry;
+    const made = (update: Uint8Array | undefined): void => this.made(update);
+    this.making = new MadeInTurns(sending, caller.session.account, () => clock.nowMillis(), made);
+  }
 
   get size(): number {
     return this.all.size;
@@ -76,6 +88,8 @@ export class Streams implements CallerStreams {
   /** Sends updates over a connection from now on; undefined when it has closed. */
   connect(connection: StreamConnection | undefined): void {
     this.connection = connection;
+    this.making.cancel();
+    this.writer.clear();
     for (const stream of this.all.values()) stream.renew();
     this.follow();
   }
@@ -154,6 +168,7 @@ export class Streams implements CallerStreams {
   /** The client has gone. */
   close(): void {
     this.connection = undefined;
+    this.making.cancel();
     this.all.clear();
     this.byCall.clear();
     this.stop?.();
@@ -238,18 +253,42 @@ export class Streams implements CallerStreams {
     const { outbound } = connection;
     let isNow = true;
     const { source } = this.parts.registry;
-    outbound.offerLatest(this, () => this.update(isNow ? frame : source.frame, isNow && isTick), 'binary');
+    const wasBusy = this.making.isBusy;
+    if (wasBusy) this.hasMissed = true;
+    else outbound.offerLatest(this, () => this.update(isNow ? frame : source.frame, isNow && isTick), 'binary');
     isNow = false;
-    if (!outbound.holds(this)) return;
+    if (!wasBusy && !outbound.holds(this)) return;
     for (const stream of this.all.values())
       if (stream instanceof EventStream && stream.isStarted) stream.notice(frame, isTick);
   }
 
-  /** One message with all that is due and new in a frame; undefined when nothing is. */
+  /** Never left out: its streams count these values as sent. */
+  private made(update: Uint8Array | undefined): void {
+    if (update) this.connection?.outbound.reply(update, 'binary');
+    if (!this.hasMissed) return;
+    this.hasMissed = false;
+    const { sending, source } = this.parts.registry;
+    sending.begin(this.account, () => this.send(source.frame, false));
+  }
+
+  /** The client has taken what was sent: what waits goes out, in its turn. */
+  release(): void {
+    const { connection } = this;
+    if (!connection?.outbound.holds(this)) return;
+    this.parts.registry.sending.begin(this.account, () => {
+      if (!this.making.isBusy) connection.outbound.release();
+    });
+  }
+
+  /** One message with all that is due and new in a frame; undefined when nothing is, and when it is made in turns. */
   private update(frame: Frame, mayAsk: boolean): Uint8Array | undefined {
+    return this.making.make((slice) => this.updateInPieces(frame, mayAsk, slice))?.made;
+  }
+
+  private *updateInPieces(frame: Frame, mayAsk: boolean, slice: Slice): Sliced<Uint8Array | undefined> {
     const { registry, counted } = this.parts;
     const startMillis = registry.clock.nowMillis();
-    const looked = this.lookAt(frame, mayAsk, startMillis);
+    const looked = yield* this.lookAt(frame, mayAsk, startMillis, slice);
     const millis = registry.clock.nowMillis() - startMillis;
     const message = this.writer.isEmpty ? undefined : this.writer.take();
     counted(looked, millis, message?.length ?? 0);
@@ -257,8 +296,9 @@ export class Streams implements CallerStreams {
     return this.connection?.isFramed ? framed(message) : message;
   }
 
-  private lookAt(frame: Frame, mayAsk: boolean, startMillis: number): number {
-    const tickMillis = tickMillisOf(frame.header);
+  private *lookAt(shown: Frame, mayAsk: boolean, startMillis: number, slice: Slice): Sliced<number> {
+    const tickMillis = tickMillisOf(shown.header);
+    let frame = shown;
     let looks = 0;
     let cost = 0;
     let lacks = false;
@@ -268,6 +308,11 @@ export class Streams implements CallerStreams {
       if (cost > MOST_FRAME_COST || this.writer.length > MOST_UPDATE_BYTES) {
         later.push(stream);
         continue;
+      }
+      if (slice.isOver(1 + stream.cost / COST_PER_STEP)) {
+        // The next turn may find another frame.
+        if (frame === shown) frame = shown.copy();
+        yield;
       }
       looks++;
       stream.lastLookMillis = startMillis;

@@ -200,6 +200,7 @@ export const Schema = {
   event: schemaOf<EventMessage>('Event'),
   items: schemaOf<Items>('Items'),
   dictionary: schemaOf<Dictionary>('Dictionary'),
+  dictionaryEntry: schemaOf<DictionaryEntry>('DictionaryEntry'),
   status: schemaOf<StatusMessage>('Status'),
   services: schemaOf<Services>('Services'),
   streamUpdate: schemaOf<StreamUpdate>('StreamUpdate'),

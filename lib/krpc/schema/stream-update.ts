@@ -1,10 +1,12 @@
-// Writes StreamUpdate messages by hand: a client may have hundreds of streams that change in every frame.
+// Writes messages of results by hand: updates of streams, of which a client may have hundreds, and answers of megabytes.
 import { varintBytes, writeVarint } from './varint.js';
 
 const RESULTS_TAG = 0x0a;
+const RESPONSE_RESULTS_TAG = 0x12;
 const ID_TAG = 0x08;
 const RESULT_TAG = 0x12;
 const VALUE_TAG = 0x12;
+const ERROR_TAG = 0x0a;
 const IS_NULL = Uint8Array.of(0x18, 1);
 
 /** The bytes of the message ProcedureResult for a value. */
@@ -16,6 +18,33 @@ export function valueResult(value: Uint8Array, isNull: boolean): Uint8Array {
   bytes.set(value, head);
   if (isNull) bytes.set(IS_NULL, head + value.length);
   return bytes;
+}
+
+/** The bytes of the message ProcedureResult for an error: those of the message Error. */
+export function errorResult(error: Uint8Array): Uint8Array {
+  const bytes = valueResult(error, false);
+  bytes[0] = ERROR_TAG;
+  return bytes;
+}
+
+/** The message Response, put together from results that are bytes already. */
+export class ResponseWriter {
+  private readonly parts: Uint8Array[] = [];
+  /** Bytes so far. */
+  length = 0;
+
+  /** Adds the bytes of a ProcedureResult. */
+  add(result: Uint8Array): void {
+    const head = new Uint8Array(1 + varintBytes(result.length));
+    head[0] = RESPONSE_RESULTS_TAG;
+    writeVarint(head, 1, result.length);
+    this.parts.push(head, result);
+    this.length += head.length + result.length;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.parts, this.length);
+  }
 }
 
 export class StreamUpdateWriter {
@@ -55,6 +84,11 @@ export class StreamUpdateWriter {
     const message = this.bytes.slice(0, this.end);
     this.end = 0;
     return message;
+  }
+
+  /** What was added is not wanted any more. */
+  clear(): void {
+    this.end = 0;
   }
 
   private reserve(count: number): void {

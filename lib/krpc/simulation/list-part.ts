@@ -20,10 +20,13 @@ export function partOf(reference: Reference, first: number, count: number): Fram
     if (!leaves) throw invalidOperation(`${alias} is not there now`);
     const { element, offsetBytes, strideBytes } = leaves;
     const length = Math.max(0, Math.min(count, leaves.count - first));
-    return Array.from({ length }, (_, index) => {
+    const values = new Array<number>(length);
+    // One loop and no call for each: a stream may read ten thousand in each frame.
+    for (let index = 0; index < length; index++) {
       const value = Number(readLeaf(element, frame.memory, offsetBytes + (first + index) * strideBytes));
-      return conversion ? conversion.convert(value) : value;
-    });
+      values[index] = conversion ? conversion.convert(value) : value;
+    }
+    return values;
   };
   return { shown: [reference], valueCount: Math.min(count, mostOf(current?.type as Type)), read };
 }

@@ -1,4 +1,5 @@
 // kRPC's bytes as values.
+import { fewFields } from '../schema/fields.js';
 import { decodeMessage, Schema } from '../schema/messages.js';
 import { readBigVarint, unzigzag } from '../schema/varint.js';
 import { itemType, type ObjectNumbers } from './encode.js';
@@ -23,9 +24,88 @@ const DEEPEST = 16;
 const LOWEST_INT32 = -(2n ** 31n);
 const HIGHEST_INT32 = 2n ** 31n - 1n;
 
+/** Most arguments of a call. */
+export const MOST_ARGUMENTS = 1000;
+/** The number of the field that holds them. */
+export const CALL_ARGUMENTS = 3;
+/** Most items of all collections in a value together; a list of doubles may have more. */
+export const MOST_ITEMS = 10_000;
+
 /** The value in the bytes. Throws a DecodeError or an UnknownInstanceError. */
-export function decodeValue(type: KrpcType, bytes: Uint8Array, objects: ObjectNumbers, depth = 0): KrpcValue {
-  if (depth > DEEPEST) throw new DecodeError(`a value may be ${DEEPEST} collections deep`);
+export const decodeValue = (type: KrpcType, bytes: Uint8Array, objects: ObjectNumbers): KrpcValue =>
+  new Decoder(objects).value(type, bytes, 0);
+
+class Decoder {
+  private itemsLeft = MOST_ITEMS;
+
+  constructor(private readonly objects: ObjectNumbers) {}
+
+  value(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
+    if (depth > DEEPEST) throw new DecodeError(`a value may be ${DEEPEST} collections deep`);
+    switch (type.code) {
+      case TypeCode.class:
+        return instance(type, integer(type, bytes), this.objects);
+      case TypeCode.tuple:
+        return this.tuple(type, bytes, depth);
+      case TypeCode.list:
+        return (itemType(type, 0).code === TypeCode.double && doubles(bytes)) || this.items(type, bytes, depth);
+      case TypeCode.set:
+        return new Set(this.items(type, bytes, depth));
+      case TypeCode.dictionary:
+        return this.dictionary(type, bytes, depth);
+      default:
+        return single(type, bytes);
+    }
+  }
+
+  private items(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue[] {
+    return this.parts(type, bytes).map((item) => this.value(itemType(type, 0), item, depth + 1));
+  }
+
+  private tuple(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
+    const items = this.parts(type, bytes);
+    if (items.length !== type.types?.length) throw refuse(type);
+    return items.map((item, index) => this.value(itemType(type, index), item, depth + 1));
+  }
+
+  private dictionary(type: KrpcType, bytes: Uint8Array, depth: number): KrpcValue {
+    const entries = this.parts(type, bytes).map((entry) =>
+      message(type, () => decodeMessage(Schema.dictionaryEntry, entry)),
+    );
+    return new Map(
+      entries.map(({ key, value }) => [
+        this.value(itemType(type, 0), key, depth + 1),
+        this.value(itemType(type, 1), value, depth + 1),
+      ]),
+    );
+  }
+
+  /** The bytes of each item of a collection, or of each entry. */
+  private parts(type: KrpcType, bytes: Uint8Array): readonly Uint8Array[] {
+    const parts = message(type, () => ({ found: fewFields(bytes, 1, this.itemsLeft) })).found;
+    if (!parts) throw new DecodeError(`a value may have ${MOST_ITEMS} items`);
+    this.itemsLeft -= parts.length;
+    return parts;
+  }
+}
+
+const DOUBLE_ITEM_BYTES = 10;
+
+/** A list of doubles as all clients write it, in one loop: arrays of numbers may be large. */
+function doubles(bytes: Uint8Array): number[] | undefined {
+  if (bytes.length % DOUBLE_ITEM_BYTES !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const values = new Array<number>(bytes.length / DOUBLE_ITEM_BYTES);
+  for (let index = 0, at = 0; index < values.length; index++, at += DOUBLE_ITEM_BYTES) {
+    // The tag of field 1, and the length 8.
+    if (bytes[at] !== 0x0a || bytes[at + 1] !== 8) return undefined;
+    values[index] = view.getFloat64(at + 2, true);
+  }
+  return values;
+}
+
+/** A value that is no collection and no object. */
+function single(type: KrpcType, bytes: Uint8Array): KrpcValue {
   switch (type.code) {
     case TypeCode.double:
       return viewOf(type, bytes, 8).getFloat64(0, true);
@@ -46,22 +126,12 @@ export function decodeValue(type: KrpcType, bytes: Uint8Array, objects: ObjectNu
       return Buffer.from(behindLength(type, bytes)).toString('utf8');
     case TypeCode.bytes:
       return Uint8Array.from(behindLength(type, bytes));
-    case TypeCode.class:
-      return instance(type, integer(type, bytes), objects);
     case TypeCode.stream:
       return { streamId: Number(message(type, () => decodeMessage(Schema.stream, bytes)).id) };
     case TypeCode.event:
       return { streamId: Number(message(type, () => decodeMessage(Schema.event, bytes)).stream?.id ?? 0n) };
     case TypeCode.procedureCall:
-      return message(type, () => decodeMessage(Schema.procedureCall, bytes));
-    case TypeCode.tuple:
-      return tuple(type, bytes, objects, depth);
-    case TypeCode.list:
-      return itemsOf(type, bytes).map((item) => decodeValue(itemType(type, 0), item, objects, depth + 1));
-    case TypeCode.set:
-      return new Set(itemsOf(type, bytes).map((item) => decodeValue(itemType(type, 0), item, objects, depth + 1)));
-    case TypeCode.dictionary:
-      return dictionary(type, bytes, objects, depth);
+      return callIn(type, bytes);
     default:
       throw new DecodeError(`a ${describeType(type)} cannot be received`);
   }
@@ -107,21 +177,9 @@ function message<T>(type: KrpcType, decode: () => T): T {
   }
 }
 
-const itemsOf = (type: KrpcType, bytes: Uint8Array): readonly Uint8Array[] =>
-  message(type, () => decodeMessage(Schema.items, bytes)).items;
-
-function tuple(type: KrpcType, bytes: Uint8Array, objects: ObjectNumbers, depth: number): KrpcValue {
-  const items = itemsOf(type, bytes);
-  if (items.length !== type.types?.length) throw refuse(type);
-  return items.map((item, index) => decodeValue(itemType(type, index), item, objects, depth + 1));
-}
-
-function dictionary(type: KrpcType, bytes: Uint8Array, objects: ObjectNumbers, depth: number): KrpcValue {
-  const { entries } = message(type, () => decodeMessage(Schema.dictionary, bytes));
-  return new Map(
-    entries.map(({ key, value }) => [
-      decodeValue(itemType(type, 0), key, objects, depth + 1),
-      decodeValue(itemType(type, 1), value, objects, depth + 1),
-    ]),
-  );
+/** A call that is an argument of another one. */
+function callIn(type: KrpcType, bytes: Uint8Array): KrpcValue {
+  const given = message(type, () => ({ found: fewFields(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS) }));
+  if (!given.found) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
+  return message(type, () => decodeMessage(Schema.procedureCall, bytes));
 }

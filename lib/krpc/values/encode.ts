@@ -1,6 +1,6 @@
 // Values as kRPC's bytes.
 import { encodeMessage, Schema } from '../schema/messages.js';
-import { bigVarint, varint, zigzag } from '../schema/varint.js';
+import { bigVarint, varint, varintBytes, writeVarint, zigzag } from '../schema/varint.js';
 import { describeType, type KrpcType, type KrpcValue, type RemoteObject, type StreamHandle, TypeCode } from './type.js';
 
 /** The numbers by which one client knows objects. */
@@ -81,28 +81,38 @@ function signed(value: number | bigint): Uint8Array {
 }
 
 function withLength(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([varint(bytes.length), bytes]);
+  const all = Buffer.allocUnsafe(varintBytes(bytes.length) + bytes.length);
+  all.set(bytes, writeVarint(all, 0, bytes.length));
+  return all;
 }
 
 /** Tuple, List and Set: each item behind the tag of field 1. */
 function items(all: readonly Uint8Array[]): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (const item of all) parts.push(ITEM_TAG, varint(item.length), item);
-  return Buffer.concat(parts);
+  const length = all.reduce((sum, item) => sum + 1 + varintBytes(item.length) + item.length, 0);
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const item of all) {
+    bytes[at] = ITEM_TAG;
+    at = writeVarint(bytes, at + 1, item.length);
+    bytes.set(item, at);
+    at += item.length;
+  }
+  return bytes;
 }
 
 /** A list of doubles in one piece, because arrays of numbers are what simulations have most. */
 function doubles(all: readonly number[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(10 * all.length);
-  for (const [index, value] of all.entries()) {
-    bytes[10 * index] = 0x0a;
-    bytes[10 * index + 1] = 8;
-    bytes.writeDoubleLE(value, 10 * index + 2);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let index = 0, at = 0; index < all.length; index++, at += 10) {
+    bytes[at] = ITEM_TAG;
+    bytes[at + 1] = 8;
+    view.setFloat64(at + 2, all[index] as number, true);
   }
   return bytes;
 }
 
-const ITEM_TAG = Uint8Array.of(0x0a);
+const ITEM_TAG = 0x0a;
 
 function dictionary(type: KrpcType, value: ReadonlyMap<KrpcValue, KrpcValue>, objects: ObjectNumbers): Uint8Array {
   const entries = Array.from(value, ([key, held]) => ({

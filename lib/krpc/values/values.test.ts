@@ -1,7 +1,7 @@
 // Values as bytes and back, for random types.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DecodeError, decodeValue, UnknownInstanceError } from './decode.js';
+import { DecodeError, decodeValue, MOST_ARGUMENTS, MOST_ITEMS, UnknownInstanceError } from './decode.js';
 import { encodeValue, type ObjectNumbers } from './encode.js';
 import {
   BOOL,
@@ -20,6 +20,7 @@ import {
   SINT64,
   STRING,
   setOf,
+  TypeCode,
   tupleOf,
   UINT32,
   UINT64,
@@ -120,6 +121,26 @@ describe("kRPC's values", () => {
     let bytes: Uint8Array = Buffer.from([0]);
     for (let k = 0; k < 20; k++) bytes = Buffer.from([10, bytes.length, ...bytes]);
     expect(() => decodeValue(type, bytes, NO_OBJECTS)).to.throw(DecodeError, '16 collections deep');
+  });
+
+  it('have a bounded number of items in all their collections; doubles may be more', () => {
+    const decode = (type: KrpcType, value: KrpcValue) =>
+      decodeValue(type, encodeValue(type, value, NO_OBJECTS), NO_OBJECTS);
+    const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
+    const sentence = `a value may have ${MOST_ITEMS} items`;
+    expect(decode(listOf(SINT32), numbers(MOST_ITEMS))).to.have.length(MOST_ITEMS);
+    expect(() => decode(listOf(SINT32), numbers(MOST_ITEMS + 1))).to.throw(DecodeError, sentence);
+    expect(() => decode(setOf(SINT32), numbers(MOST_ITEMS + 1))).to.throw(DecodeError, sentence);
+    const nested = Array.from({ length: 101 }, () => numbers(100));
+    expect(() => decode(listOf(listOf(SINT32)), nested)).to.throw(DecodeError, sentence);
+    const entries = new Map(numbers(MOST_ITEMS + 1).map((k) => [k, 0]));
+    expect(() => decode(dictionaryOf(SINT32, SINT32), entries)).to.throw(DecodeError, sentence);
+    expect(decode(listOf(DOUBLE), numbers(100_000))).to.have.length(100_000);
+    const call = Buffer.alloc(2 * (MOST_ARGUMENTS + 1), Buffer.from([0x1a, 0]));
+    expect(() => decodeValue({ code: TypeCode.procedureCall }, call, NO_OBJECTS)).to.throw(
+      DecodeError,
+      '1000 arguments',
+    );
   });
 
   it('have types that compare and describe themselves', () => {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Control, PACE, RATES } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
+import { IconButton } from '../widgets/icon-button.js';
 import { Popover } from '../widgets/popover.js';
 import { ModeView, PaceView } from './mode-view.js';
 
@@ -15,25 +16,19 @@ export function ControlBar({ state, control }: Props) {
   const { server } = state;
   return (
     <header class="bar">
-      <button
-        type="button"
-        class="button icon"
-        aria-label="Variables"
+      <IconButton
+        icon="tree"
+        label="Variables"
         title="Variables (v)"
-        aria-pressed={state.isTreeShown.value}
+        isPressed={state.isTreeShown.value}
         onClick={() => state.showTree(!state.isTreeShown.peek())}
-      >
-        <Icon name="tree" />
-      </button>
+      />
       <ModeView server={server} />
-      {server.mayChange.value ? (
-        <Steering state={state} control={control} />
-      ) : (
-        server.session.value && (
-          <span class="badge" title="this token may look at everything and change nothing">
-            read-only
-          </span>
-        )
+      {server.may('control') && <Steering state={state} control={control} />}
+      {server.session.value && !server.mayChange.value && (
+        <span class="badge" title="this token may look at everything and change nothing">
+          read-only
+        </span>
       )}
       <PaceView server={server} />
       <span class="spring" />
@@ -49,29 +44,25 @@ function Steering({ state, control }: Props) {
   const isRunning = mode === 'run';
   return (
     <fieldset class="steering" aria-label="Control of the simulation">
-      <button
-        type="button"
-        class={`button run ${isRunning ? '' : 'primary'}`}
-        aria-label={isRunning ? 'Freeze' : 'Run'}
+      <IconButton
+        icon={isRunning ? 'freeze' : 'run'}
+        label={isRunning ? 'Freeze' : 'Run'}
         title={isRunning ? 'Freeze (space)' : 'Run (space)'}
-        disabled={isDisabled}
+        word={isRunning ? 'Freeze' : 'Run'}
+        class={`button run ${isRunning ? '' : 'primary'}`}
+        isDisabled={isDisabled}
         onClick={() => void control.runOrFreeze()}
-      >
-        <Icon name={isRunning ? 'freeze' : 'run'} />
-        <span class="desk-only">{isRunning ? 'Freeze' : 'Run'}</span>
-      </button>
+      />
       <span class="joined">
-        <button
-          type="button"
-          class="button"
-          aria-label="Step"
+        <IconButton
+          icon="step"
+          label="Step"
           title="Run this many ticks, then freeze (s)"
-          disabled={isDisabled}
+          word="Step"
+          class="button"
+          isDisabled={isDisabled}
           onClick={() => void control.step()}
-        >
-          <Icon name="step" />
-          <span class="desk-only">Step</span>
-        </button>
+        />
         <input
           class="field number step-ticks"
           type="number"
@@ -135,12 +126,12 @@ function MoreSteering({ state, close }: { readonly state: PageState; readonly cl
   const { server } = state;
   return (
     <div class="menu">
-      {server.has('sim/checkpoint') && (
+      {server.may('checkpoint') && server.has('sim/checkpoint') && (
         <button type="button" class="menu-item" onClick={open('save-checkpoint')}>
           <Icon name="save" /> Write a checkpoint… <kbd>c</kbd>
         </button>
       )}
-      {server.has('sim/load-checkpoint') && (
+      {server.may('checkpoint') && server.has('sim/load-checkpoint') && (
         <button type="button" class="menu-item" onClick={open('load-checkpoint')}>
           <Icon name="load" /> Load a checkpoint… <kbd>l</kbd>
         </button>
@@ -156,52 +147,30 @@ function PageButtons({ state }: { readonly state: PageState }) {
   const isDark = state.isDark.value;
   return (
     <div class="page-buttons">
-      <button
-        type="button"
-        class="button"
-        aria-label="Add a panel"
+      <IconButton
+        icon="plus"
+        label="Add a panel"
         title="Add a panel (a)"
+        word="Panel"
+        class="button"
         onClick={() => state.open('panels')}
-      >
-        <Icon name="plus" />
-        <span class="desk-only">Panel</span>
-      </button>
-      <button
-        type="button"
-        class="button icon"
-        aria-label="Layouts"
-        title="Layouts (o)"
-        onClick={() => state.open('layouts')}
-      >
-        <Icon name="layouts" />
-      </button>
-      <button
-        type="button"
-        class="button icon desk-only"
-        aria-label="Connect other programs"
+      />
+      <IconButton icon="layouts" label="Layouts" title="Layouts (o)" onClick={() => state.open('layouts')} />
+      <IconButton
+        icon="plug"
+        label="Connect other programs"
         title="Lines to paste, for other programs (p)"
-        onClick={() => state.open('connect')}
-      >
-        <Icon name="plug" />
-      </button>
-      <button
-        type="button"
         class="button icon desk-only"
-        aria-label={isDark ? 'Light theme' : 'Dark theme'}
+        onClick={() => state.open('connect')}
+      />
+      <IconButton
+        icon="theme"
+        label={isDark ? 'Light theme' : 'Dark theme'}
         title={`${isDark ? 'Light' : 'Dark'} theme (t)`}
+        class="button icon desk-only"
         onClick={() => state.setTheme(isDark ? 'light' : 'dark')}
-      >
-        <Icon name="theme" />
-      </button>
-      <button
-        type="button"
-        class="button icon"
-        aria-label="Keys and help"
-        title="Keys and help (?)"
-        onClick={() => state.open('help')}
-      >
-        <Icon name="help" />
-      </button>
+      />
+      <IconButton icon="help" label="Keys and help" title="Keys and help (?)" onClick={() => state.open('help')} />
     </div>
   );
 }

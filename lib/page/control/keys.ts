@@ -4,14 +4,17 @@ import { showTab } from '../layout/changes.js';
 import type { Control } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 
+/** `play`: run, freeze, rate, of a simulation or a recording. */
+export type Need = 'control' | 'play' | 'checkpoint';
+
 export interface Key {
   /** As KeyboardEvent.key names it. */
   readonly key: string;
   /** As the list shows it, if otherwise. */
   readonly shown?: string;
   readonly about: string;
-  /** True for what read-only tokens cannot do. */
-  readonly isChange?: boolean;
+  /** What a read-only token cannot do, nor anybody with a source that has no such ability. */
+  readonly needs?: Need;
   readonly withControl?: boolean;
   press(parts: { readonly state: PageState; readonly control: Control }): void;
 }
@@ -21,17 +24,22 @@ export const KEYS: readonly Key[] = [
     key: ' ',
     shown: 'space',
     about: 'run, or freeze',
-    isChange: true,
+    needs: 'play',
     press: ({ control }) => void control.runOrFreeze(),
   },
-  { key: 's', about: 'step', isChange: true, press: ({ control }) => void control.step() },
-  { key: ']', about: 'faster', isChange: true, press: ({ control }) => void control.changeRate(1) },
-  { key: '[', about: 'slower', isChange: true, press: ({ control }) => void control.changeRate(-1) },
-  { key: 'r', about: 'paced by the clock', isChange: true, press: ({ control }) => void control.setRealTime(true) },
-  { key: 'R', about: 'as fast as possible', isChange: true, press: ({ control }) => void control.setRealTime(false) },
-  { key: 'c', about: 'write a checkpoint', isChange: true, press: ({ state }) => state.open('save-checkpoint') },
-  { key: 'l', about: 'load a checkpoint', isChange: true, press: ({ state }) => state.open('load-checkpoint') },
-  { key: 'x', about: 'end the simulation; asks first', isChange: true, press: ({ state }) => state.open('terminate') },
+  { key: 's', about: 'step', needs: 'control', press: ({ control }) => void control.step() },
+  { key: ']', about: 'faster', needs: 'play', press: ({ control }) => void control.changeRate(1) },
+  { key: '[', about: 'slower', needs: 'play', press: ({ control }) => void control.changeRate(-1) },
+  { key: 'r', about: 'paced by the clock', needs: 'control', press: ({ control }) => void control.setRealTime(true) },
+  { key: 'R', about: 'as fast as possible', needs: 'control', press: ({ control }) => void control.setRealTime(false) },
+  { key: 'c', about: 'write a checkpoint', needs: 'checkpoint', press: ({ state }) => state.open('save-checkpoint') },
+  { key: 'l', about: 'load a checkpoint', needs: 'checkpoint', press: ({ state }) => state.open('load-checkpoint') },
+  {
+    key: 'x',
+    about: 'end the simulation; asks first',
+    needs: 'control',
+    press: ({ state }) => state.open('terminate'),
+  },
   { key: '/', about: 'find variables', press: ({ state }) => findVariables(state) },
   { key: 'v', about: 'show or hide the variables', press: ({ state }) => state.showTree(!state.isTreeShown.peek()) },
   { key: 'a', about: 'add a panel', press: ({ state }) => state.open('panels') },
@@ -87,12 +95,18 @@ function showNth(state: PageState, k: number): void {
 export function keyOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   focus: { readonly isField: boolean; readonly isButton: boolean; readonly isDialogOpen: boolean },
-  mayChange: boolean,
+  meets: (need: Need) => boolean,
 ): Key | undefined {
   if (event.altKey || focus.isField || focus.isDialogOpen) return undefined;
   // Space presses the button that has the focus.
   if (event.key === ' ' && focus.isButton) return undefined;
   const withControl = event.ctrlKey || event.metaKey;
   const key = KEYS.find((one) => one.key === event.key && (one.withControl ?? false) === withControl);
-  return key?.isChange && !mayChange ? undefined : key;
+  return key?.needs && !meets(key.needs) ? undefined : key;
 }
+
+/** Whether keys that need this do something on this page. */
+export const needsOf =
+  ({ state: { server }, control }: { readonly state: PageState; readonly control: Control }) =>
+  (need: Need): boolean =>
+    need === 'play' ? control.mayPlay : server.may(need);

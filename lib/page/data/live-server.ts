@@ -9,6 +9,9 @@ const STALE_MILLIS = 2500;
 /** A component that is drawn again watches again, so an unwatched reading goes on for a moment. */
 const LINGER_MILLIS = 1000;
 
+/** What they have changed shows at once. */
+const STEERING: ReadonlySet<string> = new Set(['sim/control', 'sim/seek', 'sim/load-checkpoint']);
+
 /** What the browser gives: a test has its own. */
 export interface Surroundings {
   /** Calls once before the next picture. */
@@ -53,12 +56,18 @@ export class LiveServer implements Server {
     client.onState((state) => this.changed(state));
   }
 
+  may(ability: string): boolean {
+    return this.mayChange.value && this.session.value?.abilities[ability] === true;
+  }
+
   has(method: string): boolean {
     return this.methods.has(method);
   }
 
-  call<Result>(method: string, params: object = {}): Promise<Result> {
-    return this.client.call<Result>(method, params);
+  async call<Result>(method: string, params: object = {}): Promise<Result> {
+    const result = await this.client.call<Result>(method, params);
+    if (STEERING.has(method)) await this.askStatus().catch(() => {});
+    return result;
   }
 
   linkTo(path: string): string {

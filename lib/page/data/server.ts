@@ -31,6 +31,8 @@ export interface SimStatus {
   readonly lapped_frames: number;
   readonly skipped_frames: number;
   readonly loop_lag_ms: number;
+  /** Of a recording: its first and last time, as elapsed_sec, and its rate. */
+  readonly playback?: { readonly first_sec: number; readonly last_sec: number; readonly rate: number };
   /** Ticks that took longer than their time; undefined where nobody counts them. */
   readonly overruns?: number;
 }
@@ -72,6 +74,8 @@ export interface Server {
   readonly isStale: ReadonlySignal<boolean>;
   /** False with a token that may only read. */
   readonly mayChange: ReadonlySignal<boolean>;
+  /** True when this client may change things and the source has an ability: write, control, playback ... */
+  may(ability: string): boolean;
   /** True when the server has a method of this name; it has been asked at the start. */
   has(method: string): boolean;
   /** A JSON-RPC call. Rejects with an Error whose message is the server's sentence. */

@@ -41,6 +41,10 @@ export class MadeUpServer implements Server {
     }
   }
 
+  may(): boolean {
+    return true;
+  }
+
   has(): boolean {
     return false;
   }
@@ -86,6 +90,7 @@ export class MadeUpServer implements Server {
 const numberIn = (alias: string): number => Number(/\d+/.exec(alias)?.[0] ?? 0);
 
 function waveOf(alias: string, seconds: number): Value {
-  const number = numberIn(alias);
+  // The lines of a plot are different waves in the same units.
+  const number = numberIn(alias) + 0.7 * numberIn(alias.slice(alias.indexOf('.')));
   return (1 + number) * Math.sin(seconds * (0.4 + (number % 7) * 0.13) + number) + 0.05 * Math.sin(seconds * 40);
 }

@@ -1,5 +1,8 @@
 // What a tab without panels says.
 import type { PageState } from '../state/page-state.js';
+import { KindButtons } from '../widgets/kind-buttons.js';
+
+const MOST_KINDS = 6;
 
 export function EmptyGrid({ state }: { readonly state: PageState }) {
   return (
@@ -8,20 +11,11 @@ export function EmptyGrid({ state }: { readonly state: PageState }) {
       <p>
         Drag variables here from the list on the left, or press <kbd>/</kbd>, find one, and <kbd>Enter</kbd>.
       </p>
-      <div class="welcome-kinds">
-        {state.kinds
-          .filter((kind) => kind.isOffered?.(state.server) ?? true)
-          .slice(0, 6)
-          .map((kind) => (
-            <button key={kind.type} type="button" class="kind" onClick={() => void state.addPanel(kind)}>
-              <svg class="icon" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
-                <path d={kind.icon} />
-              </svg>
-              <strong>{kind.name}</strong>
-              <span>{kind.about}</span>
-            </button>
-          ))}
-      </div>
+      <KindButtons
+        class="welcome-kinds"
+        kinds={state.offeredKinds.slice(0, MOST_KINDS)}
+        onChoose={(kind) => void state.addPanel(kind)}
+      />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { PanelContext, PanelKind } from '../panels/panel.js';
 import type { PageState } from '../state/page-state.js';
 import { DRAGGED_VARIABLE } from '../widgets/dragged.js';
 import { Icon } from '../widgets/icon.js';
+import { IconButton } from '../widgets/icon-button.js';
 import { Popover } from '../widgets/popover.js';
 
 interface Props {
@@ -121,24 +122,20 @@ function PanelTools({ kind, own, state, id, isEnlarged }: ToolsProps) {
           {() => <Settings panel={own.context} />}
         </Popover>
       )}
-      <button
-        type="button"
-        class="button tiny quiet"
-        aria-label={isEnlarged ? 'Back to its place' : 'Fill the window'}
+      <IconButton
+        icon="enlarge"
+        label={isEnlarged ? 'Back to its place' : 'Fill the window'}
         title={isEnlarged ? 'Back to its place (f)' : 'Fill the window (f)'}
-        onClick={() => enlarge(state, id)}
-      >
-        <Icon name="enlarge" />
-      </button>
-      <button
-        type="button"
         class="button tiny quiet"
-        aria-label="Remove the panel"
+        onClick={() => enlarge(state, id)}
+      />
+      <IconButton
+        icon="close"
+        label="Remove the panel"
         title="Remove the panel (Delete)"
+        class="button tiny quiet"
         onClick={() => state.change((layout) => removePanel(layout, id))}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </div>
   );
 }

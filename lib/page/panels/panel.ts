@@ -1,4 +1,4 @@
-// The interface of panels: what a kind of panel is, what one panel is given, and a custom panel's one function.
+// The interface of panels: what a kind of panel is, and what one panel is given.
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import type { Server, VariableFacts } from '../data/server.js';
@@ -52,23 +52,4 @@ export interface PanelKind<Settings extends PanelSettings = PanelSettings> {
   readonly SettingsView?: ComponentType<{ readonly panel: PanelContext<Settings> }>;
   /** Buttons in the title bar, before the gear. */
   readonly ToolsView?: ComponentType<{ readonly panel: PanelContext<Settings> }>;
-}
-
-/**
- * What a module of a custom panel exports as `panel`: puts its content into an element. The server serves the module
- * (`--panel FILE`); the page imports it and calls it once for each panel. The answer, if any, ends it.
- */
-export type CustomPanel = (element: HTMLElement, panel: CustomPanelContext) => (() => void) | undefined;
-
-/** What a custom panel is given; no library is needed to use it. */
-export interface CustomPanelContext {
-  /** Variables that people put into the panel. */
-  readonly aliases: readonly string[];
-  readonly server: Pick<Server, 'call' | 'facts' | 'watch' | 'set'>;
-  /** Calls `listener` now and at every change of the panel's size or theme; ended with the panel. */
-  onResize(
-    listener: (size: { readonly width: number; readonly height: number; readonly isDark: boolean }) => void,
-  ): void;
-  /** Calls `listener` now and when people add or remove variables. */
-  onAliases(listener: (aliases: readonly string[]) => void): void;
 }

@@ -1,11 +1,13 @@
 // The whole page: header, variables, tabs, panels, and what lies above them.
 import { useEffect } from 'preact/hooks';
 import { ControlBar } from '../control/control-bar.js';
-import { keyOf } from '../control/keys.js';
+import { keyOf, needsOf } from '../control/keys.js';
+import { PlaybackBar } from '../control/playback-bar.js';
 import { PanelGrid } from '../grid/panel-grid.js';
 import type { Layout } from '../layout/layout.js';
 import type { Control } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
+import type { Playback } from '../state/playback.js';
 import type { TreeState } from '../tree/tree-state.js';
 import { VariableTree } from '../tree/variable-tree.js';
 import { ConnectDialog } from './connect-dialog.js';
@@ -19,12 +21,13 @@ import { LostView, ToldView } from './told-view.js';
 export interface AppParts {
   readonly state: PageState;
   readonly control: Control;
+  readonly playback: Playback;
   readonly tree: TreeState;
   readonly shipped: Layout | undefined;
 }
 
 export function App(parts: AppParts) {
-  const { state, control, tree } = parts;
+  const { state, control, playback, tree } = parts;
   useEffect(() => hearKeys(state, control), [state, control]);
   const isTreeShown = state.isTreeShown.value;
   return (
@@ -43,6 +46,7 @@ export function App(parts: AppParts) {
           <PanelGrid state={state} />
         </main>
       </div>
+      <PlaybackBar state={state} control={control} playback={playback} />
       <OpenDialog {...parts} />
       <ToldView state={state} />
     </div>
@@ -75,6 +79,7 @@ function OpenDialog({ state, control, shipped }: AppParts) {
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
 function hearKeys(state: PageState, control: Control): () => void {
+  const meets = needsOf({ state, control });
   const press = (event: KeyboardEvent): void => {
     const { activeElement } = document;
     const focus = {
@@ -82,7 +87,7 @@ function hearKeys(state: PageState, control: Control): () => void {
       isButton: activeElement?.matches('button, a, [role=tab]') ?? false,
       isDialogOpen: state.dialog.peek() !== undefined,
     };
-    const key = event.defaultPrevented ? undefined : keyOf(event, focus, state.server.mayChange.peek());
+    const key = event.defaultPrevented ? undefined : keyOf(event, focus, meets);
     if (key) {
       event.preventDefault();
       key.press({ state, control });

@@ -1,7 +1,8 @@
 // Panels that a simulation ships: a module with one function, which draws into an element of its own.
 import { effect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CustomPanel, CustomPanelContext, PanelContext, PanelKind } from '../panels/panel.js';
+import type { CustomPanel, CustomPanelContext, PanelServer } from '../../browser/index.js';
+import type { PanelContext, PanelKind } from '../panels/panel.js';
 
 interface CustomSettings {
   readonly [name: string]: unknown;
@@ -70,7 +71,7 @@ function contextOf(panel: PanelContext<CustomSettings>, ends: (() => void)[]): C
       return panel.settings.peek().aliases;
     },
     server: {
-      call: (method, params) => server.call(method, params),
+      call: ((method: string, params?: object) => server.call(method, params)) as PanelServer['call'],
       facts: (alias) => server.facts(alias),
       set: (alias, value, units) => server.set(alias, value, units),
       watch: (aliases, options, listener) => {

@@ -1,11 +1,18 @@
 // What the keys do.
-import { KEYS, OTHER_KEYS } from '../control/keys.js';
+import { KEYS, needsOf, OTHER_KEYS } from '../control/keys.js';
+import type { Control } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
 
-export function HelpDialog({ state, onClose }: { readonly state: PageState; onClose(): void }) {
-  const mayChange = state.server.mayChange.value;
-  const own = KEYS.filter(({ isChange, key }) => (mayChange || !isChange) && !/^[2-9]$/.test(key));
+interface Props {
+  readonly state: PageState;
+  readonly control: Control;
+  onClose(): void;
+}
+
+export function HelpDialog({ state, control, onClose }: Props) {
+  const meets = needsOf({ state, control });
+  const own = KEYS.filter(({ needs, key }) => (!needs || meets(needs)) && !/^[2-9]$/.test(key));
   const { version, simulation } = state.server.session.value ?? {};
   return (
     <DialogView title="Keys" onClose={onClose} isWide>

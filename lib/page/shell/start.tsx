@@ -10,6 +10,7 @@ import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { Control } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
+import { Playback } from '../state/playback.js';
 import { Kept } from '../state/storage.js';
 import { TRICKS_OWN, TreeState } from '../tree/tree-state.js';
 import { App } from './app.js';
@@ -58,7 +59,8 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   addEventListener('hashchange', () => {
     void sharedLayout(state).then((layout) => layout && state.change(() => layout));
   });
-  render(<App state={state} control={new Control(state)} tree={tree} shipped={layout} />, root);
+  const parts = { state, tree, control: new Control(state), playback: new Playback(state) };
+  render(<App {...parts} shipped={layout} />, root);
 }
 
 /** The token of the address, which then leaves it, so that it is not shared or shown; a reload keeps it. */

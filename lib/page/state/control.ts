@@ -30,6 +30,12 @@ export class Control {
 
   constructor(private readonly state: PageState) {}
 
+  /** Whether this page may run and freeze the source, and change its rate. */
+  get mayPlay(): boolean {
+    const { server } = this.state;
+    return server.may('control') || server.may('playback');
+  }
+
   get mode(): Mode | undefined {
     return this.state.server.status.peek()?.mode;
   }
@@ -64,7 +70,7 @@ export class Control {
 
   /** The next rate of the list, up or down. */
   changeRate(direction: 1 | -1): Promise<void> {
-    const now = this.rate.peek();
+    const now = this.state.server.status.peek()?.playback?.rate ?? this.rate.peek();
     const further = RATES.filter((rate) => (direction > 0 ? rate > now : rate < now));
     const next = direction > 0 ? further[0] : further.at(-1);
     return next === undefined ? Promise.resolve() : this.setRate(next);

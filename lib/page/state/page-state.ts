@@ -59,6 +59,11 @@ export class PageState {
     return this.surroundings.hasToken;
   }
 
+  /** The kinds that this server has what they need for. */
+  get offeredKinds(): readonly PanelKind[] {
+    return this.kinds.filter((kind) => kind.isOffered?.(this.server) ?? true);
+  }
+
   kindOf(type: string): PanelKind | undefined {
     return this.kinds.find((kind) => kind.type === type);
   }

@@ -21,12 +21,15 @@ export const ICONS = {
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   link: 'M6.5 9.5l3-3M7 4.5l1-1a3 3 0 0 1 4.5 4.5l-1 1M9 11.5l-1 1A3 3 0 0 1 3.5 8l1-1',
   plug: 'M5.5 2v3.5M10.5 2v3.5M3.5 5.5h9v2a4.5 4.5 0 0 1-9 0zM8 12v2.5',
+  toStart: 'M4 3.5v9M12.5 3.5v9L6 8z',
   undo: 'M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6M3 6.5L6 3.5M3 6.5l3 3',
 } as const;
 
+/** A name of ICONS, or path data. */
+export type IconName = keyof typeof ICONS | (string & {});
+
 interface IconProps {
-  /** A name of ICONS, or path data. */
-  readonly name: keyof typeof ICONS | (string & {});
+  readonly name: IconName;
 }
 
 export function Icon({ name }: IconProps) {

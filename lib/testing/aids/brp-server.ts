@@ -15,9 +15,9 @@ import { SessionRegistry } from '../../session/registry.js';
 import type { LocalSource } from '../../source/local-source.js';
 import type { HttpEndpoint } from '../../transport/front-end.js';
 import { Trust, type TrustOptions } from '../../trust/trust.js';
+import { ComputingClock } from './computing.js';
 import { type Asked, TestExchange, type TestStream, webSocketOf } from './http-exchange.js';
 import { startServedSource } from './local-source.js';
-import { ManualClock } from './manual-clock.js';
 import type { MemoryWebSocket } from './memory-connection.js';
 
 const Position = struct('Position', { x: double({ units: 'm' }), y: double(), z: double() });
@@ -51,7 +51,8 @@ export function fleet(sim: Sim): void {
   const boat = sim.object('boat', { parent: ship });
   boat.component('place', spawned, { x: 10 });
   boat.component('spare', spawned, { x: 20 });
-  boat.component('list', array(double(), 2), [1, Number.NaN]);
+  const list = boat.component('list', array(double(), 2), [1, 0]);
+  list[1] = Number.NaN;
   boat.component('far', pointer(double()), [[4, 5]].flat());
   sim.function(
     'push',
@@ -77,7 +78,7 @@ interface TestOptions extends TrustOptions {
 
 export class TestBrp {
   readonly log: string[] = [];
-  readonly clock = new ManualClock();
+  readonly clock = new ComputingClock();
   readonly registry: SessionRegistry;
   readonly frontEnd: BrpFrontEnd;
   readonly router: HttpRouter;

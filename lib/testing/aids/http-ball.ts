@@ -32,6 +32,7 @@ export class TestBall implements Source {
   readonly lapped = 0;
   readonly skipped = 0;
   readonly jobs = [{ name: 'fall', calls: 123, totalMillis: 0.246, worstMillis: 0.05 }];
+  readonly cpuSeconds = 0.31;
   /** While true, answers wait for `release`. */
   isSlow = false;
   catalog: Catalog;
@@ -129,7 +130,7 @@ export class TestBall implements Source {
     if (request.kind === 'write') for (const { path, value } of request.writes) this.write(path, value);
     const mode = request.kind === 'control' ? modeAfter(request.control) : this.header.mode;
     const value = request.kind === 'call' ? this.called(request.name, request.values) : undefined;
-    this.publish({ reason: Reason.request, mode });
+    this.publish({ reason: Reason.request, mode, ...timeAfter(request) });
     return { frame: this.header.number, ...(value !== undefined && { value }) };
   }
 
@@ -156,6 +157,12 @@ export class TestBall implements Source {
     return frame;
   }
 }
+
+/** It can be played, too. */
+const timeAfter = (request: Request): Partial<FrameHeader> =>
+  request.kind === 'control' && request.control.action === 'seek'
+    ? { timeTics: request.control.toSeconds * 1e6, clockSeconds: request.control.toSeconds }
+    : {};
 
 const modeAfter = ({ action }: Control): Mode => (action === 'freeze' ? Mode.freeze : Mode.run);
 

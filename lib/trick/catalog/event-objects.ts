@@ -1,11 +1,10 @@
 // Events as variables, for Trick's event viewer; the server keeps the events and says what is to be shown of them.
 import type { OverlayHost } from '../../executive/overlay.js';
 import { describe } from '../../model/declare.js';
+import { EVENT_CAPACITY } from '../../model/event-description.js';
 import type { ComponentView, ObjectHandle } from '../../model/state.js';
 import { type EventMembers, type EventRoom, eventTypes, type ShownAction, type ShownCondition } from './event-types.js';
 
-/** The most events that are shown, and the most conditions or actions of each. */
-export const EVENT_CAPACITY = { events: 1000, listed: 100 } as const;
 /** The most bytes of a text that are shown: the state is copied in every frame. */
 export const SHOWN_BYTES = 250;
 const FIRST_ROOM: EventRoom = { events: 8, conditions: 8, actions: 8, listed: 8, textBytes: 64 };

@@ -40,6 +40,9 @@ const Scheduler = struct('Trick::Executive', {
   // Commands set these and clients read them; nothing here depends on them.
   enable_freeze: bool(),
   rt_nap: bool(),
+  freeze_on_frame_boundary: bool(),
+  trap_sigbus: bool(),
+  trap_sigabrt: bool(),
   trap_sigfpe: bool(),
   trap_sigsegv: bool(),
   stack_trace: bool(),
@@ -50,6 +53,9 @@ const Scheduler = struct('Trick::Executive', {
 const SWITCHES = {
   enable_freeze: true,
   rt_nap: true,
+  freeze_on_frame_boundary: false,
+  trap_sigbus: true,
+  trap_sigabrt: true,
   trap_sigfpe: false,
   trap_sigsegv: true,
   stack_trace: true,
@@ -83,7 +89,7 @@ const NO_END_TICS = 2n ** 63n - 2n;
 export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
   const switches = { ...SWITCHES };
   state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
-    get: () => ({ ...schedulerOf(clockwork), ...switches }),
+    get: () => schedulerOf(clockwork, switches),
     ...(controls && {
       set: (written) => {
         setScheduler(clockwork, controls, written);
@@ -112,13 +118,17 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
 const switchesOf = (written: ViewOf<typeof Scheduler>): Switches => ({
   enable_freeze: written.enable_freeze,
   rt_nap: written.rt_nap,
+  freeze_on_frame_boundary: written.freeze_on_frame_boundary,
+  trap_sigbus: written.trap_sigbus,
+  trap_sigabrt: written.trap_sigabrt,
   trap_sigfpe: written.trap_sigfpe,
   trap_sigsegv: written.trap_sigsegv,
   stack_trace: written.stack_trace,
   attach_debugger: written.attach_debugger,
 });
 
-const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Scheduler>>, keyof Switches> => ({
+/** Written member by member, because it is read in each frame. */
+const schedulerOf = (clockwork: Clockwork, switches: Switches): Required<InitialOf<typeof Scheduler>> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
   time_tic_value: clockwork.ticsPerSecond,
@@ -132,10 +142,16 @@ const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Sched
   exec_command: 0,
   frame_count: BigInt(clockwork.frameCount),
   freeze_frame_count: BigInt(clockwork.freezeFrameCount),
+  enable_freeze: switches.enable_freeze,
+  rt_nap: switches.rt_nap,
+  trap_sigfpe: switches.trap_sigfpe,
+  trap_sigsegv: switches.trap_sigsegv,
+  stack_trace: switches.stack_trace,
+  attach_debugger: switches.attach_debugger,
 });
 
 function setScheduler(clockwork: Clockwork, controls: OverlayControls, written: ViewOf<typeof Scheduler>): void {
-  const before = schedulerOf(clockwork);
+  const before = schedulerOf(clockwork, SWITCHES);
   const { software_frame, freeze_frame, terminate_time } = written;
   controls.setTimes({
     ...(software_frame !== before.software_frame && { softwareFrameSeconds: software_frame }),

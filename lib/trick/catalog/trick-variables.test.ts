@@ -1,8 +1,9 @@
 // The variables that the Trick front-end adds to every simulation.
 import { expect } from 'chai';
 import type { Request } from '../../executive/request.js';
+import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { TestRun } from '../../testing/aids/simulation-run.js';
-import { EVENT_CAPACITY, type ShownEvent, type ShownEvents } from './event-objects.js';
+import type { ShownEvent, ShownEvents } from './event-objects.js';
 import { showEvents, showMessageAddress } from './trick-variables.js';
 
 const CONDITION = {

@@ -8,6 +8,13 @@ const NEVER = -1;
 /** The exit code of a process is from 0 to 255. */
 const exitCodeOf = (code: bigint): number => Number(BigInt.asUintN(8, code));
 
+/** Trick: SIM_COMMAND in sim_mode.h */
+const COMMANDED: ReadonlyMap<bigint, 'freeze' | 'run' | 'stop'> = new Map([
+  [2n, 'freeze'],
+  [3n, 'run'],
+  [10n, 'stop'],
+]);
+
 const answeringNone: readonly Command[] = [
   command('run', [], 'The same as exec_run.', ({ submit }) => submit({ kind: 'control', control: { action: 'run' } })),
   command(
@@ -95,6 +102,15 @@ export const executiveCommands: readonly Command[] = [
       [{ name: 'in_clock_ratio', type: 'number' }],
       'Sets simulation seconds per wall second.',
       ({ submit }, [ratio]) => submit({ kind: 'control', control: { action: 'clock-ratio', ratio } }),
+    ),
+    command(
+      'exec_set_exec_command',
+      [{ name: 'in_command', type: 'integer' }],
+      'Freezes, runs or ends the simulation: FreezeCmd, RunCmd or ExitCmd; NoCmd does nothing.',
+      ({ submit }, [asked]) => {
+        const action = COMMANDED.get(asked);
+        if (action) submit({ kind: 'control', control: { action } });
+      },
     ),
     command(
       'exec_set_freeze_command',

@@ -24,6 +24,9 @@ export const printedAsTrick = (value: number): ScriptValue => (Number.isSafeInte
 const SWITCHES: readonly (readonly [name: string, what: string])[] = [
   ['enable_freeze', 'freezes are enabled, which they always are here'],
   ['rt_nap', 'a waiting simulation sleeps, which it always does here'],
+  ['freeze_on_frame_boundary', 'freezes begin at the end of a frame, which they always do here'],
+  ['trap_sigbus', 'bus errors end the run with a sentence, which any error does here'],
+  ['trap_sigabrt', 'aborts end the run with a sentence, which any error does here'],
   ['trap_sigfpe', 'errors of floating-point numbers end the run; there are none here'],
   ['trap_sigsegv', 'invalid addresses end the run; there are none here'],
   ['stack_trace', 'a crash prints where it was'],
@@ -84,6 +87,9 @@ export const executiveQueries: readonly Command[] = [
   told('exec_is_in_freeze', 'Whether the simulation is frozen.', ({ mode }) => mode === Mode.freeze),
   command('exec_get_freeze_command', [], 'Always 0: a freeze that was asked for has been made.', () => 0n),
   command('exec_get_exec_command', [], 'Always 0: what was asked for has been done.', () => 0n),
+  told('exec_get_freeze_time_tics', 'Time of freeze frames passed in tics.', ({ freezeTimeTics }) =>
+    BigInt(freezeTimeTics),
+  ),
   command('exec_get_num_threads', [], 'Threads that run jobs: 1.', () => 1n),
   command('exec_get_process_id', [], 'The number of the thread that runs jobs: 0.', () => 0n),
   command('exec_get_debugger_command', [], 'Empty text: no debugger is started here.', () => ''),

@@ -1,7 +1,7 @@
-// Programs that an input file would start: they take whatever they are told, and none is started.
-import type { ObjectValue, ScriptValue } from '../interpreter/values.js';
+// Programs that an input file would start, and threads that it would set: they take whatever they are told.
 import { sayOnce } from './accepted-commands.js';
 import { type Command, command } from './command.js';
+import { PassiveObject } from './passive-object.js';
 
 /** Trick: ExternalApplication.hh and what derives from it */
 const PROGRAMS = [
@@ -12,33 +12,27 @@ const PROGRAMS = [
   'MalfunctionsTrickView',
 ] as const;
 
-class ExternalApplication implements ObjectValue {
-  readonly kind = 'object';
+const ONE_THREAD = 'all jobs run on one thread';
 
-  constructor(readonly typeName: string) {}
-
-  /** Every attribute is a method without effect: what programs take is theirs to say. */
-  attribute(name: string): ScriptValue {
-    return { kind: 'callable', name, call: () => null };
-  }
-
-  setAttribute(): boolean {
-    return true;
-  }
-
-  names(): Iterable<string> {
-    return [];
-  }
-}
-
-export const applicationCommands: readonly Command[] = PROGRAMS.map((name) =>
+export const applicationCommands: readonly Command[] = [
+  ...PROGRAMS.map((name) =>
+    command(
+      name,
+      [],
+      'Stands for a program that Trick would start; it takes whatever it is told, and is not started.',
+      (context) => {
+        sayOnce(context, `trick.${name} is taken and does nothing: no program is started from here`);
+        return new PassiveObject(name);
+      },
+    ),
+  ),
   command(
-    name,
-    [],
-    'Stands for a program that Trick would start; it takes whatever it is told, and is not started.',
+    'exec_get_thread',
+    [{ name: 'thread_id', type: 'integer' }],
+    `Stands for a thread; it takes whatever it is told: ${ONE_THREAD}.`,
     (context) => {
-      sayOnce(context, `trick.${name} is taken and does nothing: no program is started from here`);
-      return new ExternalApplication(name);
+      sayOnce(context, `trick.exec_get_thread is taken, and what it is told does nothing: ${ONE_THREAD}`);
+      return new PassiveObject('Threads', ['trigger_container']);
     },
   ),
-);
+];

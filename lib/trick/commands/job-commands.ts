@@ -1,5 +1,6 @@
 // Commands on the jobs of a simulation. Trick: exec_proto.h
-import type { Run } from '../interpreter/values.js';
+import { ScriptError } from '../interpreter/error.js';
+import type { Callable, ObjectValue, Run, ScriptValue } from '../interpreter/values.js';
 import { type Asked, type Command, type CommandContext, command } from './command.js';
 import { printedAsTrick } from './executive-queries.js';
 
@@ -17,6 +18,45 @@ function* done({ complain }: CommandContext, asking: Run<Asked>): Run<bigint> {
   if ('refusal' in asked) complain(asked.refusal);
   return 'value' in asked && asked.value !== undefined ? 0n : NONE;
 }
+
+/** A job by its name: what switches it. Trick: JobData::enable, disable */
+class JobValue implements ObjectValue {
+  readonly kind = 'object';
+  readonly typeName = 'JobData';
+
+  constructor(
+    readonly name: string,
+    private readonly switched: (isOn: boolean) => Run<Asked>,
+  ) {}
+
+  attribute(name: string): ScriptValue | undefined {
+    if (name === 'name') return this.name;
+    return Object.hasOwn(SWITCHES, name) ? this.switching(name, SWITCHES[name] as boolean) : undefined;
+  }
+
+  setAttribute(): boolean {
+    return false;
+  }
+
+  names(): Iterable<string> {
+    return ['name', ...Object.keys(SWITCHES)];
+  }
+
+  private switching(name: string, isOn: boolean): Callable {
+    const { switched } = this;
+    return {
+      kind: 'callable',
+      name,
+      *call() {
+        const asked = yield* switched(isOn);
+        if ('refusal' in asked) throw new ScriptError('RuntimeError', asked.refusal);
+        return null;
+      },
+    };
+  }
+}
+
+const SWITCHES: Readonly<Record<string, boolean>> = { enable: true, disable: false };
 
 export const jobCommands: readonly Command[] = [
   command(
@@ -40,6 +80,18 @@ export const jobCommands: readonly Command[] = [
       const asked = yield* context.ask({ kind: 'job', choice: choiceOf(name, place) });
       if ('refusal' in asked) context.complain(asked.refusal);
       return 'value' in asked && typeof asked.value === 'number' ? printedAsTrick(asked.value) : NONE;
+    },
+  ),
+  command(
+    'exec_get_job',
+    [job, { ...instance, standard: 1n }],
+    'A job, of which `enable()` and `disable()` switch it; None when there is none.',
+    function* (context, [name, place]) {
+      const choice = choiceOf(name, place);
+      const asked = yield* context.ask({ kind: 'job', choice });
+      if ('refusal' in asked) context.complain(asked.refusal);
+      if (!('value' in asked) || asked.value === undefined) return null;
+      return new JobValue(name, (isOn) => context.ask({ kind: 'job', choice, isOn }));
     },
   ),
   command(

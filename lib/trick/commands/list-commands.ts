@@ -11,16 +11,33 @@ function splitNames(list: string): string[] {
   return names;
 }
 
-function sendOnce({ session, complain }: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
+function sendOnce(context: CommandContext, list: string, count: bigint): Run<ScriptValue> | undefined {
   const names = splitNames(list);
-  if (BigInt(names.length) === count) return sending(session.sendOnce(names));
-  complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
+  if (BigInt(names.length) === count) return sending(context, names.length, context.session.sendOnce(names));
+  context.complain(`var_send_once: ${names.length} names were given, ${count} announced; nothing is sent`);
   return undefined;
 }
 
-/** What is long is sent in turns. */
-const sending = (pieces: Generator<void, void> | undefined): Run<ScriptValue> | undefined =>
-  pieces && inTurns(pieces, 0n);
+/** Variables of a message that take about as long as one step. */
+const VARIABLES_PER_STEP = 16;
+
+/** What is long is sent in turns. All is counted once it is sent, so that the block gives way after it. */
+function sending(
+  { spend }: CommandContext,
+  variables: number,
+  pieces: Generator<void, void> | undefined,
+): Run<ScriptValue> | undefined {
+  const steps = Math.ceil(variables / VARIABLES_PER_STEP);
+  if (pieces) return sendingInTurns(pieces, () => spend(steps));
+  spend(steps);
+  return undefined;
+}
+
+function* sendingInTurns(pieces: Generator<void, void>, sent: () => void): Run<ScriptValue> {
+  const answer = yield* inTurns(pieces, 0n);
+  sent();
+  return answer;
+}
 
 export const listCommands: readonly Command[] = answeringZero([
   command(
@@ -44,9 +61,13 @@ export const listCommands: readonly Command[] = answeringZero([
     ({ session }, [variable, units]) => session.setUnits(variable, units),
   ),
   command('var_clear', [], 'Empties the list.', ({ session }) => session.clear()),
-  command('var_send', [], 'Sends the list now.', ({ session }) => sending(session.sendList()), {
-    reads: ({ session }) => ({ paths: session.variableNames }),
-  }),
+  command(
+    'var_send',
+    [],
+    'Sends the list now.',
+    (context) => sending(context, context.session.listLength, context.session.sendList()),
+    { reads: ({ session }) => ({ paths: session.listedNames() }) },
+  ),
   command(
     'var_send_once',
     [name, { name: 'num', type: 'integer', standard: 1n }],

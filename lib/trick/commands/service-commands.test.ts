@@ -46,6 +46,16 @@ describe('the commands', () => {
       expect(runs).to.be.within(before + 3, before + 5);
     });
 
+    it('switch one as an object', async () => {
+      await quietly('job = trick.exec_get_job("fx.count", 0)\njob.disable()');
+      const before = runs;
+      await fixture.pass(200);
+      expect(runs).to.equal(before);
+      expect(await printed('job.enable()\nprint(job.name, trick.exec_get_job("no"))')).to.match(/^fx\.count\s+None$/);
+      await fixture.pass(200);
+      expect(runs).to.be.within(before + 3, before + 5);
+    });
+
     it('give one another cycle, and tell it', async () => {
       expect(await printed('print(trick.exec_set_job_cycle("fx.count", 1, 0.1))')).to.equal('0');
       expect(await printed('print(trick.exec_get_job_cycle("fx.count"))')).to.equal('0.1');

@@ -15,6 +15,7 @@ import { jobCommands } from './job-commands.js';
 import { listCommands } from './list-commands.js';
 import { memoryCommands } from './memory-commands.js';
 import { messageCommands } from './message-commands.js';
+import { monteCarloCommands } from './monte-carlo-commands.js';
 import { recordingCommands } from './recording-commands.js';
 import { serverCommands } from './server-commands.js';
 import { sessionCommands } from './session-commands.js';
@@ -33,6 +34,7 @@ export const COMMAND_CHAPTERS: Readonly<Record<string, readonly Command[]>> = {
   'Input files': [...inputCommands, ...commandLineCommands],
   Messages: messageCommands,
   'The server': serverCommands,
+  'Monte Carlo': monteCarloCommands,
   'Taken for compatibility': [...acceptedCommands, ...applicationCommands],
 };
 

@@ -1,5 +1,5 @@
 // What blocks can call on an event, as a table: parameters and what it does. Trick: IPPythonEvent.hh, Event.hh
-import { EVENT_CAPACITY } from '../catalog/event-objects.js';
+import { EVENT_CAPACITY, LONGEST_EVENT_TEXT } from '../../model/event-description.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Parameter } from '../interpreter/parameter.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
@@ -17,9 +17,6 @@ export interface Method {
     table: EventTable,
   ) => ScriptValue | Run<ScriptValue>;
 }
-
-/** The most characters of a condition, an action or a comment. */
-const LONGEST_TEXT = 10_000;
 
 const number = { name: 'num', type: 'integer' } as const;
 const comment = { name: 'comment', type: 'text', standard: '' } as const;
@@ -191,8 +188,11 @@ function placeFor(what: string, items: readonly unknown[], at: bigint, table: Ev
 
 function required(value: ScriptValue | undefined): string {
   const text = value as string;
-  if (text.length <= LONGEST_TEXT) return text;
-  throw new ScriptError('ValueError', `a condition, an action or a comment has at most ${LONGEST_TEXT} characters`);
+  if (text.length <= LONGEST_EVENT_TEXT) return text;
+  throw new ScriptError(
+    'ValueError',
+    `a condition, an action or a comment has at most ${LONGEST_EVENT_TEXT} characters`,
+  );
 }
 
 function setCycle(event: TrickEvent, [rate]: readonly ScriptValue[]): ScriptValue {

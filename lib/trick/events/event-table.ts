@@ -1,4 +1,5 @@
 // All events of a server, by name and in the event viewer's order; every session sees the same ones. Trick: MTV, EventManager
+import { EVENT_CAPACITY } from '../../model/event-description.js';
 import { type Account, OverBoundError } from '../../session/account.js';
 import type { LogLevel, Request } from '../../source/source.js';
 import type { ShownEvent } from '../catalog/event-objects.js';
@@ -9,7 +10,7 @@ import { shownEvent, shownGone } from './shown-event.js';
 import { EventTiming } from './timing.js';
 
 /** Events of all, and of one client's address; those of the input file are bounded by the first alone. */
-const MOST_EVENTS = 1000;
+const MOST_EVENTS = EVENT_CAPACITY.events;
 const MOST_OF_ONE = 250;
 /** What an event, and what a condition or action, takes besides its texts, in bytes. */
 const EVENT_BYTES = 2048;
@@ -56,6 +57,8 @@ export class EventTable {
   private readonly events = new Set<TrickEvent>();
   private readonly deleted = new Set<TrickEvent>();
   private readonly names = new Map<string, TrickEvent>();
+  /** Events of the simulation by their paths. */
+  private readonly paths = new Map<string, TrickEvent>();
   /** The viewer's list; the number of an event does not change. */
   private readonly slots: TrickEvent[] = [];
   /** By the number of a deleted event. */
@@ -81,6 +84,17 @@ export class EventTable {
 
   find(name: string): TrickEvent | undefined {
     return this.names.get(name);
+  }
+
+  /** The event that the simulation has made at a path. */
+  at(path: string): TrickEvent | undefined {
+    return this.paths.get(path);
+  }
+
+  /** Takes an event that the simulation has made. Throws a ScriptError when there is no room. */
+  take(path: string, event: TrickEvent): void {
+    this.admit(event);
+    this.paths.set(path, event);
   }
 
   /** The event of a name that is being evaluated. Trick: EventManager::get_event */

@@ -14,6 +14,7 @@ import type {
   StreamEndpoint,
 } from '../../transport/front-end.js';
 import { type EventServer, EventTable } from '../events/event-table.js';
+import { ModelEvents } from '../events/model-events.js';
 import { BlockRunner } from '../script/block-runner.js';
 import { Console } from '../script/console.js';
 import { EventLoop } from '../script/event-loop.js';
@@ -68,6 +69,7 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly suggestions: Suggestions;
   private isFollowing = false;
   private readonly scripts: Scripts;
+  private readonly modelEvents: ModelEvents;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
@@ -85,6 +87,7 @@ export class TrickFrontEnd implements FrontEnd {
     const { references, server } = this;
     const { turns, source } = registry;
     this.suggestions = new Suggestions(source, registry.clock);
+    this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
     this.scripts = new Scripts({ registry, references, server, turns, explain }, (owner) => events.hasEventsOf(owner));
     this.reads = new Reads(source, this.scripts);
@@ -132,6 +135,11 @@ export class TrickFrontEnd implements FrontEnd {
     return { name, speaks, kind: 'multicast', trust: this.trust, group, at, accept: this.accept };
   }
 
+  /** Makes the simulation's events, which the input file may have met already. */
+  async prepare(): Promise<void> {
+    this.modelEvents.make();
+  }
+
   /** Its connections end with the ports. What the input file's events and reads have begun at the end is completed. */
   async close(): Promise<void> {
     let patience: NodeJS.Timeout | undefined;
@@ -172,6 +180,7 @@ export class TrickFrontEnd implements FrontEnd {
 
   /** Runs an input file. Rejects with a BlockFailure when it does not come to its end. */
   runInput(input: InputText): Promise<void> {
+    this.modelEvents.make();
     return runInput(this.script, input);
   }
 

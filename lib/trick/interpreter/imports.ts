@@ -27,8 +27,9 @@ export function importNames({ module: wanted, names }: tree.FromImport, modules:
 
 function find(name: string, modules: Modules): ModuleValue {
   const module = modules.get(name);
+  module?.imported?.();
   if (module) return module;
-  const known = [...modules.keys()];
+  const known = [...modules].flatMap(([known, { isNameOnly }]) => (isNameOnly ? [] : [known]));
   throw new ScriptError(
     'ImportError',
     `there is no module ${name} here, only ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,

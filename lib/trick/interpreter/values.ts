@@ -95,6 +95,10 @@ export interface ModuleValue {
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): ScriptValue | undefined;
   names(): Iterable<string>;
+  /** Whether there is nothing in it. */
+  readonly isNameOnly?: boolean;
+  /** Told of each import. */
+  imported?(): void;
 }
 
 /** An object of the server's own, such as an event: attributes that can be read, set and called. */

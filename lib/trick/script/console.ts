@@ -52,7 +52,7 @@ export class Console {
     this.gone = new Promise((resolve) => {
       this.tellGone = resolve;
     });
-    const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc' };
+    const facts = { frontEnd: 'trick', peer: client.facts.peer, transport: 'json-rpc', openedBy: client };
     const log = new SessionLog(registry.clock, (text, level) => server.log(text, level));
     const sink = { write: (message: Uint8Array) => this.take(message), pendingBytes: 0 };
     this.session = new LastingSession({

@@ -1,6 +1,7 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
 import { Ledger } from '../../session/account.js';
+import { TurnTime } from '../../session/turn-time.js';
 import { Turns } from '../../session/turns.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { Flow } from './flow.js';
@@ -18,8 +19,10 @@ function setUp() {
   const said: string[] = [];
   const later: (() => void)[] = [];
   const turns = new Turns(
-    (call) => later.push(call),
-    () => 0,
+    new TurnTime(
+      (call) => later.push(call),
+      () => 0,
+    ),
   );
   const flow = new Flow(session, turns, {
     pauseReading: () => said.push('pause'),

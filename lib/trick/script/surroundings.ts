@@ -3,6 +3,7 @@ import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { hostOf } from '../../transport/address.js';
+import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
 import type { Address } from '../interpreter/address.js';
@@ -11,6 +12,7 @@ import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
 import { INPUT_LIMITS, Meter } from '../interpreter/meter.js';
 import { mathModule, sysModule } from '../interpreter/modules.js';
+import { namedModules } from '../interpreter/named-modules.js';
 import { osModule, osPathModule } from '../interpreter/os-module.js';
 import type { Elements, IncludedBlock } from '../interpreter/scope.js';
 import { unitTestModule, unitTestService } from '../interpreter/unit-test-module.js';
@@ -20,7 +22,7 @@ import type { TrickSession } from '../session/trick-session.js';
 import type { Flow } from './flow.js';
 import { callResult, callValues } from './function-call.js';
 import { INPUT_PROCESSOR, inputProcessor, type ParseSurroundings } from './input-processor.js';
-import { recordingDispatcher } from './recording-dispatcher.js';
+import { objectMethods, serviceModules } from './object-methods.js';
 import { Requests } from './requests.js';
 import { type CommandSurroundings, TrickModule } from './trick-module.js';
 import { elementsAt, valueAt } from './variables.js';
@@ -59,6 +61,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   private readonly flow: Flow;
   private readonly requests: Requests;
   private readonly inputProcessor: ModuleValue;
+  private readonly objectMethods: (path: string) => ScriptValue | undefined;
 
   constructor({ session, server, flow, names, inherited, sharedOwner }: SurroundingsSettings) {
     this.session = session;
@@ -76,10 +79,11 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     });
     this.inputProcessor = inputProcessor(this);
     const trick = new TrickModule(this);
+    this.objectMethods = objectMethods(trick);
     this.modules = new Map<string, ModuleValue>([
       ['trick', trick],
-      ['trick_data_record', recordingDispatcher(trick)],
       ['trick_utest', unitTestService],
+      ...serviceModules(trick),
       ['sys', sysModule((stream, text) => this.print(stream, text))],
       ['math', mathModule],
       ['os', osModule],
@@ -89,6 +93,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.importable = new Map<string, ModuleValue>([
       ['array', arrayModule],
       ['trick.sim_services', trick],
+      ...namedModules((name) => sayOnce(this, `import ${name} is taken: the module's name is here, and nothing in it`)),
     ]);
   }
 
@@ -102,7 +107,8 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   /** Events are known to all sessions by their names; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
-    const event = this.isObject(name) ? undefined : this.server.events.find(name);
+    const { events } = this.server;
+    const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
     return event && valueOfEvent(event, this.server.events, this.owner);
   }
 
@@ -122,7 +128,9 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   method(path: string): ScriptValue | undefined {
     if (path === INPUT_PROCESSOR) return this.inputProcessor;
-    return this.session.catalog.functions.has(path) ? this.simFunction(path) : undefined;
+    if (this.session.catalog.functions.has(path)) return this.simFunction(path);
+    const event = this.server.events.at(path);
+    return event ? valueOfEvent(event, this.server.events, this.owner) : this.objectMethods(path);
   }
 
   explain(path: string): string {

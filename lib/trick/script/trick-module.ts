@@ -3,6 +3,7 @@ import type { Part } from '../../model/reach.js';
 import { mapTrickUnits } from '../../units/index.js';
 import type { Command, CommandContext } from '../commands/command.js';
 import { CONSTANTS } from '../commands/constants.js';
+import { REFUSED_CLASSES } from '../commands/monte-carlo-commands.js';
 import { COMMANDS } from '../commands/table.js';
 import { ScriptError } from '../interpreter/error.js';
 import { isRun } from '../interpreter/evaluator.js';
@@ -53,6 +54,8 @@ export class TrickModule implements ModuleValue {
     const label = catalog.labels.get(name) ?? CONSTANTS.get(name);
     if (label !== undefined) return BigInt(label);
     if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
+    const refused = REFUSED_CLASSES.get(name);
+    if (refused !== undefined) throw new ScriptError('RuntimeError', refused);
     // SWIG's name for what the module takes its commands from.
     if (name === 'sim_services') return this;
     return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;

@@ -14,7 +14,7 @@ export function connectionsJson(sessions: Iterable<TrickSession>): string {
         client_port: String(port),
         format: trickSession.isBinary ? 'BINARY' : 'ASCII',
         update_rate: trickSession.cadence.cycleSeconds,
-        variables: trickSession.variableNames,
+        variables: [...trickSession.listedNames()],
       },
     };
   });

@@ -69,7 +69,7 @@ export class TrickSession {
 
   constructor(private readonly settings: TrickSessionSettings) {
     const { client, registry } = settings;
-    client.reading = () => this.variableNames;
+    client.reading = () => this.listedNames();
     this.memory = new DeclaredMemory(client.account);
     this.stdio = new SessionStdio((message) => this.reply(message), settings.log);
     this.longLists = new LongLists(client, registry, settings.isDatagram);
@@ -94,8 +94,12 @@ export class TrickSession {
   get isBinary(): boolean {
     return this.format.form === 'binary';
   }
-  get variableNames(): readonly string[] {
-    return this.list.map(({ name }) => name);
+  get listLength(): number {
+    return this.list.length;
+  }
+  /** The names of its list, one by one: most frames carry everything, and then nobody looks at them. */
+  *listedNames(): Generator<string> {
+    for (const { name } of this.list) yield name;
   }
   get isExited(): boolean {
     return this.hasExited;
@@ -115,13 +119,10 @@ export class TrickSession {
       this.settings.log(`a list shows at most ${LARGEST_MESSAGE_BYTES} bytes; ${name} was not added`, 'warning');
       return;
     }
-    if (!this.keep(reference)) {
-      this.settings.references.release(reference);
-      return;
-    }
     const values = valueCount(reference);
-    if (!this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
-      this.client.account.give('keptBytes', keptBytes(reference));
+    const isKept = this.keep(reference);
+    if (!isKept || !this.askFor(this.listValues + values, this.cadence.cycleSeconds, `${name} was not added`)) {
+      if (isKept) this.client.account.give('keptBytes', keptBytes(reference));
       this.settings.references.release(reference);
       return;
     }
@@ -168,10 +169,12 @@ export class TrickSession {
   }
 
   clear(): void {
+    let bytes = 0;
     for (const reference of this.list.splice(0)) {
-      this.client.account.give('keptBytes', keptBytes(reference));
+      bytes += keptBytes(reference);
       this.settings.references.release(reference);
     }
+    this.client.account.give('keptBytes', bytes);
     this.listBytes = 0;
     this.listValues = 0;
     this.listChanged();

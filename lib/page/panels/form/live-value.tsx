@@ -20,7 +20,7 @@ export function LiveValue(props: LiveValueProps) {
   const button = useRef<HTMLButtonElement>(null);
   const text = valueText(value, facts, digits);
   const freshness = useFreshness(text) ? 'fresh' : '';
-  const maySet = server.mayChange.value && facts.access !== 'read-only' && facts.kind !== 'struct';
+  const maySet = server.may('write') && facts.access !== 'read-only' && facts.kind !== 'struct';
   const kind = facts.kind === 'text' ? '' : 'number';
   if (!maySet) return <output class={`live-value ${kind} ${freshness}`}>{text}</output>;
   if (isSwitch(facts)) return <Switch {...props} freshness={freshness} />;

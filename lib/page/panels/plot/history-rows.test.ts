@@ -14,6 +14,25 @@ describe('the rows of a history', () => {
     ]);
   });
 
+  it('hold the last value of a switch, and of what is sampled less often than another', () => {
+    const rows = historyRows(
+      [
+        { times: [0, 2], values: [0, 1] },
+        { times: [0, 0.9, 1, 2, 2.5], values: [5, 6, 7, 8, 9] },
+      ],
+      [true, false],
+    );
+    expect(rows.map(({ least }) => least[0])).to.deep.equal([0, 0, 0, 1, 1]);
+  });
+
+  it('have the first value of a variable that was kept before its first point here', () => {
+    const [first] = historyRows([
+      { times: [2], values: [5], since: 0 },
+      { times: [1], values: [6], since: 0 },
+    ]);
+    expect(first).to.deep.equal({ time: 1, least: [5, 6], most: [5, 6] });
+  });
+
   it('are those of the variables asked for, also of one that is called constructor', () => {
     const series = { a: { times: [0], values: [1] } };
     expect(seriesOf(series, ['a', 'constructor', '__proto__'])).to.deep.equal([series.a, undefined, undefined]);

@@ -7,7 +7,12 @@ import type { SampleRow } from './sample-pyramid.js';
 export interface HistorySeries {
   readonly times: readonly number[];
   readonly values: readonly Json[];
+  /** The earliest time that is kept. */
+  readonly since?: number | null;
 }
+
+/** Seconds: the server samples each variable so often at least, so its last value lasts as long. */
+const REACH = 1;
 
 /** Whether the server keeps the past, and may be asked for it. */
 export const hasHistory = (server: Pick<Server, 'has' | 'session'>): boolean =>
@@ -19,25 +24,33 @@ export const seriesOf = (
   aliases: readonly string[],
 ): (HistorySeries | undefined)[] => aliases.map((alias) => (Object.hasOwn(series, alias) ? series[alias] : undefined));
 
-/** A row for each time of any variable. A variable without a point at that time is on the line between its own. */
-export function historyRows(series: readonly (HistorySeries | undefined)[]): SampleRow[] {
+/**
+ * A row for each time of any variable. A variable without a point at that time is on the line between its own, or, if
+ * its values hold until the next one, has the last.
+ */
+export function historyRows(
+  series: readonly (HistorySeries | undefined)[],
+  isHeld: readonly boolean[] = [],
+): SampleRow[] {
   const times = [...new Set(series.flatMap((each) => each?.times ?? []))].sort((one, other) => one - other);
-  const columns = series.map((each) => (each ? valuesAt(each, times) : times.map(() => Number.NaN)));
+  const columns = series.map((each, column) =>
+    each ? valuesAt(each, times, isHeld[column] ?? false) : times.map(() => Number.NaN),
+  );
   return times.map((time, row) => {
     const values = columns.map((column) => column[row] as number);
     return { time, least: values, most: values };
   });
 }
 
-function valuesAt({ times, values }: HistorySeries, wanted: readonly number[]): number[] {
+function valuesAt(series: HistorySeries, wanted: readonly number[], isHeld: boolean): number[] {
+  const { times, values, since } = series;
   let next = 0;
-  // The last points of thinned variables lie apart by less than a stretch, which is no gap.
-  const reach = times.length > 1 ? (2 * ((times.at(-1) as number) - (times[0] as number))) / (times.length - 1) : 0;
   return wanted.map((time) => {
     while (next < times.length && (times[next] as number) < time) next++;
     if (times[next] === time) return plottable(values[next]);
-    if (next === times.length) return time - (times.at(-1) as number) <= reach ? plottable(values.at(-1)) : Number.NaN;
-    return next === 0 ? Number.NaN : between({ times, values }, next, time);
+    if (next === times.length) return time - (times.at(-1) as number) <= REACH ? plottable(values.at(-1)) : Number.NaN;
+    if (next === 0) return since !== undefined && since !== null && since <= time ? plottable(values[0]) : Number.NaN;
+    return isHeld ? plottable(values[next - 1]) : between(series, next, time);
   });
 }
 

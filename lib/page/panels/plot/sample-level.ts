@@ -1,8 +1,9 @@
-// One level of a plot's past: buckets of so many samples, each with its first time and every column's least and most.
+// One level of a plot's past: buckets of so many samples, each with its times and every column's least and most.
 
 /** A ring of buckets in typed arrays, which grow up to a capacity; then the oldest bucket goes. */
 export class SampleLevel {
   #times = new Float64Array(0);
+  #ends = new Float64Array(0);
   #breaks = new Uint8Array(0);
   #least: Float64Array<ArrayBuffer>[];
   #most: Float64Array<ArrayBuffer>[];
@@ -30,11 +31,16 @@ export class SampleLevel {
   }
 
   get sizeBytes(): number {
-    return this.#times.length * (9 + 16 * this.#least.length);
+    return this.#times.length * (17 + 16 * this.#least.length);
   }
 
   timeAt(index: number): number {
     return this.#times[this.#place(index)] as number;
+  }
+
+  /** Time of a bucket's last sample. */
+  endAt(index: number): number {
+    return this.#ends[this.#place(index)] as number;
   }
 
   leastAt(column: number, index: number): number {
@@ -50,21 +56,23 @@ export class SampleLevel {
     return this.#breaks[this.#place(index)] === 1;
   }
 
-  /** Adds a sample, or a range of values that were thinned before; NaN is no value. */
+  /** Adds a sample, or a range of values that were thinned before; NaN is no value. No bucket reaches over a break. */
   add(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak: boolean): void {
-    if (this.#count === 0 || this.#inLast >= this.samplesPerBucket) this.#open(time);
-    else if (isBreak) this.#breaks[this.#place(this.#count - 1)] = 1;
+    if (this.#count === 0 || this.#inLast >= this.samplesPerBucket || isBreak) this.#open(time, isBreak);
     this.#inLast++;
-    const place = this.#place(this.#count - 1);
-    if (this.#inLast === 1) this.#breaks[place] = isBreak ? 1 : 0;
-    for (const [column, values] of this.#least.entries()) {
-      values[place] = lesser(values[place] as number, least[column] as number);
-      const greatest = this.#most[column] as Float64Array;
-      greatest[place] = greater(greatest[place] as number, most[column] as number);
+    this.#widen(this.#place(this.#count - 1), time, least, most);
+  }
+
+  #widen(place: number, time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
+    this.#ends[place] = time;
+    for (let column = 0; column < this.#least.length; column++) {
+      const [lows, highs] = [this.#least[column] as Float64Array, this.#most[column] as Float64Array];
+      lows[place] = lesser(lows[place] as number, least[column] as number);
+      highs[place] = greater(highs[place] as number, most[column] as number);
     }
   }
 
-  #open(time: number): void {
+  #open(time: number, isBreak: boolean): void {
     if (this.#count === this.#times.length) this.#grow();
     if (this.#count === this.capacity) {
       this.#start = (this.#start + 1) % this.capacity;
@@ -73,9 +81,15 @@ export class SampleLevel {
     }
     const place = this.#place(this.#count);
     this.#times[place] = time;
-    for (const values of [...this.#least, ...this.#most]) values[place] = Number.NaN;
+    this.#breaks[place] = isBreak ? 1 : 0;
+    this.#empty(place);
     this.#count++;
     this.#inLast = 0;
+  }
+
+  #empty(place: number): void {
+    for (const values of this.#least) values[place] = Number.NaN;
+    for (const values of this.#most) values[place] = Number.NaN;
   }
 
   /** Only a ring that has never turned grows, so that its buckets lie in order. */
@@ -91,6 +105,7 @@ export class SampleLevel {
     breaks.set(this.#breaks);
     this.#breaks = breaks;
     this.#times = longer(this.#times);
+    this.#ends = longer(this.#ends);
     this.#least = this.#least.map(longer);
     this.#most = this.#most.map(longer);
   }
@@ -112,12 +127,25 @@ export class SampleLevel {
     return low;
   }
 
-  /** Drops what starts at this time or later. */
-  cutFrom(time: number): void {
+  /** Drops what starts at this time or later; a bucket that reaches over it is made again of a finer level's. */
+  cutFrom(time: number, finer: SampleLevel | undefined): void {
     const kept = this.firstFrom(time);
-    if (kept === this.#count) return;
     this.#count = kept;
     this.#inLast = this.samplesPerBucket;
+    if (finer && kept > 0 && this.endAt(kept - 1) >= time) this.#remake(kept - 1, finer);
+  }
+
+  /** Leaves a bucket as it is when the finer level has nothing of it any more. */
+  #remake(index: number, finer: SampleLevel): void {
+    const start = finer.firstFrom(this.timeAt(index));
+    if (start === finer.count || finer.timeAt(start) !== this.timeAt(index)) return;
+    const place = this.#place(index);
+    this.#empty(place);
+    for (let k = start; k < finer.count; k++) {
+      const from = finer.#place(k);
+      const picked = (columns: readonly Float64Array[]): number[] => columns.map((values) => values[from] as number);
+      this.#widen(place, finer.endAt(k), picked(finer.#least), picked(finer.#most));
+    }
   }
 }
 

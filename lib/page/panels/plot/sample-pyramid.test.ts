@@ -51,7 +51,7 @@ describe('the samples of a plot', () => {
   it('stay within their memory for a year at 100 Hz, in steps', () => {
     const samples = new SamplePyramid(5);
     for (let k = 0; k < 200_000; k++) samples.add(k * 1577, [k, k, k, k, k]);
-    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (9 + 16 * 5));
+    expect(samples.sizeBytes).to.be.at.most(12 * 2048 * (17 + 16 * 5));
     expect(samples.drawn(-Infinity, Infinity, 1000).times.length).to.be.at.most(2 * 1000 + 2);
   });
 
@@ -99,6 +99,33 @@ describe('the samples of a plot', () => {
       [10, 10],
       [11, 11],
     ]);
+  });
+
+  it('keep the peaks of thinned ones when other samples come before them', () => {
+    const live = filled(64, (k) => (k === 3 ? 99 : k === 5 ? -99 : 0));
+    const drawn = numbersOf(live.precededBy([]).drawn(-1, 64, 100).columns[0]!);
+    expect([Math.min(...drawn), Math.max(...drawn)]).to.deep.equal([-99, 99]);
+  });
+
+  it('have nothing of what lay ahead when time goes back, also where they are thinned', () => {
+    const samples = filled(31, (k) => (k > 21 ? 99 : 0), 16);
+    samples.cutFrom(22);
+    for (let k = 22; k < 60; k++) samples.add(k, [0]);
+    for (const most of [4, 8, 100]) {
+      expect(Math.max(...numbersOf(samples.drawn(0, 60, most).columns[0]!))).to.equal(0);
+    }
+  });
+
+  it('thinned or not, are drawn up to a gap and on after it, without a line across', () => {
+    const samples = filled(101, () => 1, 2048, 12);
+    samples.interrupt();
+    for (let k = 500; k < 600; k++) samples.add(k, [2]);
+    for (const most of [1000, 60, 30]) {
+      const { times, columns } = samples.drawn(0, 600, most);
+      const gap = columns[0]!.indexOf(null);
+      expect([times[gap - 1], times[gap + 1]]).to.deep.equal([100, 500]);
+      expect([columns[0]![gap - 1], columns[0]![gap + 1]]).to.deep.equal([1, 2]);
+    }
   });
 
   it('keep the fine ones fine when older ones come before them', () => {

@@ -15,6 +15,8 @@ export interface DrawnSamples {
 /** The least and the most of each column from a time on; of one sample they are the same. */
 export interface SampleRow {
   readonly time: number;
+  /** True when the line is interrupted before it. */
+  readonly isBreak?: boolean;
   readonly least: readonly number[];
   readonly most: readonly number[];
 }
@@ -57,17 +59,20 @@ export class SamplePyramid {
   }
 
   /** Adds what was thinned elsewhere: the least and the most of each column from this time on. */
-  addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
+  addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak = false): void {
     if (Number.isNaN(time) || (time === this.#latestTime && this.#isLatest(most))) return;
     if (time < this.#latestTime) this.cutFrom(time);
-    for (const level of this.#levels) level.add(time, least, most, this.#willBreak);
+    const isInterrupted = isBreak || this.#willBreak;
+    for (const level of this.#levels) level.add(time, least, most, isInterrupted);
     this.#willBreak = false;
     this.#latestTime = time;
     for (let column = 0; column < this.columns; column++) this.#latest[column] = most[column] ?? Number.NaN;
   }
 
   #isLatest(values: ArrayLike<number>): boolean {
-    return this.#latest.every((value, column) => Object.is(value, values[column] ?? Number.NaN));
+    for (let column = 0; column < this.columns; column++)
+      if (!Object.is(this.#latest[column], values[column] ?? Number.NaN)) return false;
+    return true;
   }
 
   /** The next sample is not joined to the last: the connection was lost between them. */
@@ -76,11 +81,15 @@ export class SamplePyramid {
   }
 
   cutFrom(time: number): void {
-    for (const level of this.#levels) level.cutFrom(time);
-    const finest = this.#levels[0] as SampleLevel;
-    this.#latestTime = finest.count > 0 ? finest.timeAt(finest.count - 1) : Number.NaN;
-    this.#willBreak = finest.count > 0;
-    this.#latest = new Float64Array(this.columns).fill(Number.NaN);
+    let finer: SampleLevel | undefined;
+    for (const level of this.#levels) {
+      level.cutFrom(time, finer);
+      finer = level;
+    }
+    const left = this.#levels.find(({ count }) => count > 0);
+    this.#latestTime = left ? Math.min(left.endAt(left.count - 1), time) : Number.NaN;
+    this.#willBreak = true;
+    this.#latest.fill(Number.NaN);
   }
 
   /** The finest level that has the whole stretch and not more buckets in it than asked for. */
@@ -100,18 +109,14 @@ export class SamplePyramid {
     for (let index = first; index < end; index++) {
       if (level.isBreak(index) && index > first) addBreak(level, index, times, columns);
       if (level.samplesPerBucket === 1) addSample(level, index, times, columns);
-      else addBucket(level, index, this.#endOf(level, index), times, columns);
+      else addBucket(level, index, times, columns);
     }
     if (end === level.count && level.samplesPerBucket > 1) this.#addLatest(times, columns);
     return { times, columns };
   }
 
-  #endOf(level: SampleLevel, index: number): number {
-    return index + 1 < level.count ? level.timeAt(index + 1) : this.#latestTime;
-  }
-
   #addLatest(times: number[], columns: (number | null)[][]): void {
-    if (!(this.#latestTime > (times.at(-1) ?? Number.NaN))) return;
+    if (Number.isNaN(this.#latestTime)) return;
     times.push(this.#latestTime);
     for (const [column, values] of columns.entries()) values.push(orNull(this.#latest[column] as number));
   }
@@ -155,8 +160,8 @@ export class SamplePyramid {
   precededBy(older: Iterable<SampleRow>): SamplePyramid {
     const joined = new SamplePyramid(this.columns, this.buckets, this.#levels.length);
     const first = Number.isNaN(this.firstTime) ? Number.POSITIVE_INFINITY : this.firstTime;
-    for (const { time, least, most } of older) if (time < first) joined.addRange(time, least, most);
-    for (const { time, least, most } of this.allRows()) joined.addRange(time, least, most);
+    for (const { time, least, most, isBreak } of older) if (time < first) joined.addRange(time, least, most, isBreak);
+    for (const { time, least, most, isBreak } of this.allRows()) joined.addRange(time, least, most, isBreak);
     return joined;
   }
 }
@@ -168,6 +173,7 @@ function* rowsOf(level: SampleLevel, columns: number, from: number, to: number):
       time: level.timeAt(index),
       least: all((column) => level.leastAt(column, index)),
       most: all((column) => level.mostAt(column, index)),
+      isBreak: level.isBreak(index),
     };
   }
 }
@@ -179,22 +185,21 @@ function addBreak(level: SampleLevel, index: number, times: number[], columns: (
   for (const values of columns) values.push(null);
 }
 
+/** One point, or two of what was thinned elsewhere. */
 function addSample(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
-  times.push(level.timeAt(index));
-  for (const [column, values] of columns.entries()) values.push(orNull(level.leastAt(column, index)));
+  const isRange = columns.some((_, column) => level.leastAt(column, index) < level.mostAt(column, index));
+  if (isRange) addBucket(level, index, times, columns);
+  else {
+    times.push(level.timeAt(index));
+    for (let column = 0; column < columns.length; column++) columns[column]?.push(orNull(level.leastAt(column, index)));
+  }
 }
 
 /** Two points; a column that falls shows its most first, so that a slope stays a line. */
-function addBucket(
-  level: SampleLevel,
-  index: number,
-  end: number,
-  times: number[],
-  columns: (number | null)[][],
-): void {
-  const time = level.timeAt(index);
-  times.push(time, time + (end - time) / 2);
-  for (const [column, values] of columns.entries()) {
+function addBucket(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
+  times.push(level.timeAt(index), level.endAt(index));
+  for (let column = 0; column < columns.length; column++) {
+    const values = columns[column] as (number | null)[];
     const [least, most] = [orNull(level.leastAt(column, index)), orNull(level.mostAt(column, index))];
     const before = values.at(-1) ?? least;
     const isFalling = before !== null && least !== null && most !== null && before > (least + most) / 2;

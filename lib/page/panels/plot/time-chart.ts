@@ -58,8 +58,14 @@ export class TimeChart {
     this.#listen(this.#plot.over);
   }
 
+  /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
   get widthPixels(): number {
-    return this.#plot.over.clientWidth;
+    return this.#plot.bbox.width / uPlot.pxRatio;
+  }
+
+  /** The same in pixels of the screen. */
+  get devicePixels(): number {
+    return Math.max(this.#plot.bbox.width, 1);
   }
 
   /** Draws samples of the window from one time to another. */
@@ -177,15 +183,15 @@ export class TimeChart {
 
   #series({ label, isStepped, isHidden }: DrawnLine, index: number): uPlot.Series {
     const scale = this.#axes.find(({ members }) => members.includes(index))?.scale ?? 'y0';
-    const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
     return {
       label,
       scale,
       show: !isHidden,
       stroke: seriesColour(this.look, index),
-      width: 1.5,
+      width: uPlot.pxRatio === 1 ? 1 : 1.5,
       points: { show: false },
-      ...(stepped && { paths: stepped }),
+      ...(paths && { paths: uPlot.pxRatio === 1 ? thickened(paths) : paths }),
     };
   }
 
@@ -268,6 +274,15 @@ const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handl
   if (!isPanning(event)) handle(event);
   return null;
 };
+
+/** Two lines of one pixel look like one of 1.5 pixels, and without a graphics card they cost the browser a third. */
+const thickened =
+  (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>
+  (plot, index, first, last) => {
+    const made = paths(plot, index, first, last);
+    if (made?.stroke instanceof Path2D) made.stroke.addPath(made.stroke, { e: 0.5, f: 0.5 });
+    return made;
+  };
 
 const labelOf = (labels: Readonly<Record<string, number>>, value: number): string =>
   Object.keys(labels).find((label) => labels[label] === value) ?? '';

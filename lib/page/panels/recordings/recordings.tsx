@@ -38,7 +38,7 @@ function RecordingsView({ panel }: ViewProps) {
   const told = fault ?? polled.fault;
   return (
     <div class="recordings">
-      {server.mayChange.value && server.has('recording/start') && (
+      {server.may('record') && server.has('recording/start') && (
         <RecordingForm panel={panel} onStart={(params) => ask('recording/start', params)} />
       )}
       {told !== undefined && (

@@ -2,6 +2,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import type { PanelContext } from '../panel.js';
+import { RedrawPace } from '../plot/redraw-pace.js';
 import { SamplePyramid } from '../plot/sample-pyramid.js';
 import type { TimeChart } from '../plot/time-chart.js';
 import type { TimeWindow } from '../plot/time-window.js';
@@ -20,6 +21,7 @@ export interface ChartState {
   readonly hidden: Signal<ReadonlySet<string>>;
   /** Counts up, some times a second, when the legend has something new to say. */
   readonly news: Signal<number>;
+  readonly pace: RedrawPace;
   samples: SamplePyramid;
   /** The lines whose samples these are. */
   sampled: readonly ChartLine[];
@@ -38,6 +40,7 @@ export function stateOf(panel: ChartPanel): ChartState {
     refusals: signal(new Map()),
     hidden: signal(new Set()),
     news: signal(0),
+    pace: new RedrawPace(),
     samples: new SamplePyramid(panel.settings.peek().lines.length),
     sampled: panel.settings.peek().lines,
     chart: undefined,
@@ -51,3 +54,6 @@ export function unitOfLine(facts: VariableFacts | undefined, units: string | und
   if (facts?.kind === 'enumeration') return facts.type_path;
   return units ?? facts?.unit ?? '1';
 }
+
+/** Whether a value holds until the next one: integers, switches, enumerations. */
+export const isStepped = ({ type_path }: VariableFacts): boolean => !/^(double|float)$/.test(type_path);

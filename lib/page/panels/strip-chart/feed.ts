@@ -1,17 +1,19 @@
 // Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
-import { effect } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
+import type { VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
+import { type Past, PastFiller } from '../plot/past-filler.js';
 import { SamplePyramid, type SampleRow } from '../plot/sample-pyramid.js';
 import { plottable } from '../values/value-text.js';
-import type { ChartPanel, ChartState } from './chart-state.js';
+import { type ChartPanel, type ChartState, isStepped } from './chart-state.js';
 import type { ChartLine } from './settings.js';
 
 interface History {
   readonly series: Readonly<Record<string, HistorySeries>>;
 }
 
-/** Points of each line that are asked of the server's history. */
-const HISTORY_POINTS = 2000;
+/** Points of each line that are asked of the server's history: of what is shown, and of what lies before. */
+const [SHOWN_POINTS, EARLIER_POINTS] = [2000, 1000];
 /** Every tick. */
 const CYCLE_MILLIS = 0;
 
@@ -23,8 +25,7 @@ export function feedChart(panel: ChartPanel, state: ChartState, onNews: () => vo
 }
 
 class ChartFeed {
-  /** What has come since the history was asked for; undefined while none is asked for. */
-  #fresh: SamplePyramid | undefined;
+  readonly #filler: PastFiller;
   #isOver = false;
   readonly #ends: (() => void)[] = [];
 
@@ -34,30 +35,38 @@ class ChartFeed {
     private readonly lines: readonly ChartLine[],
     private readonly onNews: () => void,
   ) {
+    const isKnown = lines.every((line) => state.sampled.some((each) => isSame(each, line)));
     state.samples = rearranged(state.samples, state.sampled, lines);
     state.sampled = lines;
-    this.#learnFacts();
+    this.#filler = new PastFiller(
+      state,
+      () => new SamplePyramid(lines.length),
+      (from, to) => this.#past(from, to),
+      onNews,
+    );
+    void this.#learnFacts();
     this.#watch();
-    this.#followLink();
+    this.#followLink(isKnown ? state.samples.latestTime : Number.NaN);
   }
 
   close(): void {
     this.#isOver = true;
+    this.#filler.close();
     for (const end of this.#ends) end();
   }
 
-  #learnFacts(): void {
+  /** All facts at once, because the chart is made again when they change. */
+  async #learnFacts(): Promise<void> {
     const { server } = this.panel;
-    for (const { alias } of this.lines) {
-      server.facts(alias).then(
-        (facts) => this.#note(() => (this.state.facts.value = new Map([...this.state.facts.peek(), [alias, facts]]))),
-        (error: Error) => this.#note(() => this.#refuse(alias, error.message)),
-      );
-    }
-  }
-
-  #note(change: () => void): void {
-    if (!this.#isOver) change();
+    const asked = this.lines.map(async ({ alias }) => [alias, await server.facts(alias)] as const);
+    const found = await Promise.allSettled(asked);
+    if (this.#isOver) return;
+    batch(() => {
+      const facts = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      this.state.facts.value = new Map([...this.state.facts.peek(), ...facts]);
+      for (const [k, each] of found.entries())
+        if (each.status === 'rejected') this.#refuse(this.lines[k]?.alias as string, (each.reason as Error).message);
+    });
   }
 
   #refuse(alias: string, sentence: string): void {
@@ -79,69 +88,65 @@ class ChartFeed {
       options,
       (sample) => {
         for (let index = 0; index < values.length; index++) values[index] = plottable(sample.values[index]);
-        this.state.samples.add(sample.seconds, values);
-        this.#fresh?.add(sample.seconds, values);
+        this.#filler.take(sample.seconds, values, sample.dropped);
         this.onNews();
       },
     );
     this.#ends.push(stop);
   }
 
-  /** Asks for the past at the start, and after a cut for what was missed. */
-  #followLink(): void {
+  /** Wants the past at the start, and after a cut what was missed. @param from time of the last sample; NaN for none. */
+  #followLink(from: number): void {
     const { state } = this.panel.server;
-    let lostAt: number | undefined;
+    let missingFrom: number | undefined = from;
     const stop = effect(() => {
       if (state.value === 'lost') {
-        lostAt ??= this.state.samples.latestTime;
+        missingFrom ??= this.state.samples.latestTime;
         this.state.samples.interrupt();
       }
-      if (state.value !== 'connected') return;
-      void this.#askHistory(lostAt);
-      lostAt = undefined;
+      if (state.value !== 'connected' || missingFrom === undefined) return;
+      if (hasHistory(this.panel.server)) this.#filler.want(missingFrom);
+      missingFrom = undefined;
     });
     this.#ends.push(stop);
   }
 
-  async #askHistory(from: number | undefined): Promise<void> {
-    const { server } = this.panel;
-    if (!hasHistory(server)) return;
-    const fresh = new SamplePyramid(this.lines.length);
-    this.#fresh = fresh;
-    try {
-      const history = await server.call<History>('var/history', this.#question(from));
-      if (this.#isOver || this.#fresh !== fresh) return;
-      const rows = historyRows(
-        seriesOf(
-          history.series,
-          this.lines.map(({ alias }) => alias),
-        ),
-      );
-      const start = rows[0]?.time ?? Number.POSITIVE_INFINITY;
-      if (rows.length > 0) this.state.samples = fresh.precededBy(beforeAnd(this.state.samples, start, rows));
-      this.onNews();
-    } catch {
-      // The plot fills up with what comes.
-    } finally {
-      if (this.#fresh === fresh) this.#fresh = undefined;
-    }
+  /** What is shown is asked for more finely than what lies before. */
+  async #past(from: number, to: number): Promise<Past> {
+    const shownFrom = to - this.state.window.peek().span;
+    const shown = this.#part(Math.max(from, shownFrom), to, SHOWN_POINTS);
+    const earlier = from < shownFrom ? this.#part(from, shownFrom, EARLIER_POINTS) : undefined;
+    const parts = [await earlier, await shown].filter((part) => part !== undefined);
+    const later = parts.at(-1)?.rows[0]?.time ?? Number.POSITIVE_INFINITY;
+    const rows = parts.flatMap((part, k) =>
+      k === parts.length - 1 ? part.rows : part.rows.filter(({ time }) => time < later),
+    );
+    const isWhole = from === Number.NEGATIVE_INFINITY || parts.some(({ since }) => since <= from);
+    return { rows, isWhole };
   }
 
-  #question(from: number | undefined): object {
+  async #part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {
+    const { server } = this.panel;
+    const aliases = this.lines.map(({ alias }) => alias);
+    const facts = Promise.all(aliases.map((alias) => server.facts(alias).catch(() => undefined)));
+    const history = await server.call<History>('var/history', this.#question(from, to, points));
+    const series = seriesOf(history.series, aliases);
+    const isHeld = (await facts).map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
+    const since = Math.min(...series.map((each) => each?.since ?? Number.POSITIVE_INFINITY));
+    return { rows: historyRows(series, isHeld), since };
+  }
+
+  #question(from: number, to: number, points: number): object {
     const units = Object.fromEntries(this.lines.flatMap(({ alias, units }) => (units ? [[alias, units]] : [])));
     return {
       aliases: this.lines.map(({ alias }) => alias),
-      points: HISTORY_POINTS,
+      points,
+      to,
       lenient: true,
-      ...(from !== undefined && Number.isFinite(from) && { from }),
+      ...(Number.isFinite(from) && { from }),
       ...(Object.keys(units).length > 0 && { units }),
     };
   }
-}
-
-function* beforeAnd(samples: SamplePyramid, start: number, rows: Iterable<SampleRow>): Generator<SampleRow> {
-  for (const row of samples.allRows()) if (row.time < start) yield row;
-  yield* rows;
 }
 
 const isSame = (one: ChartLine, other: ChartLine): boolean => one.alias === other.alias && one.units === other.units;
@@ -157,6 +162,6 @@ export function rearranged(
   const made = new SamplePyramid(lines.length);
   if (sources.every((source) => source < 0)) return made;
   const pick = (values: readonly number[]): number[] => sources.map((source) => values[source] ?? Number.NaN);
-  for (const { time, least, most } of samples.allRows()) made.addRange(time, pick(least), pick(most));
+  for (const { time, least, most, isBreak } of samples.allRows()) made.addRange(time, pick(least), pick(most), isBreak);
   return made;
 }

@@ -1,5 +1,5 @@
 // The lines of a strip chart with their values: of the latest sample, or of the time under the cursor.
-
+import { useComputed } from '@preact/signals';
 import { UnitChooser } from '../form/unit-chooser.js';
 import { seriesVariable } from '../plot/look.js';
 import { clockText } from '../values/number-text.js';
@@ -12,20 +12,24 @@ interface LegendProps {
 }
 
 export function Legend({ panel }: LegendProps) {
-  const state = stateOf(panel);
   const { lines } = panel.settings.value;
-  const cursor = state.cursor.value;
-  void state.news.value;
-  const row = cursor === undefined ? undefined : state.samples.near(cursor);
   const names = shortNames(lines.map(({ alias }) => alias));
   return (
     <ul class="legend" aria-label="Lines">
       {lines.map((line, index) => (
         <LegendLine key={line.alias} panel={panel} line={line} index={index} name={names[index] as string} />
       ))}
-      {row && <li class="legend-time number">{clockText(row.time, 3)}</li>}
+      <LegendTime panel={panel} />
     </ul>
   );
+}
+
+/** The time under the cursor. */
+function LegendTime({ panel }: LegendProps) {
+  const { cursor, news, samples } = stateOf(panel);
+  void news.value;
+  const row = cursor.value === undefined ? undefined : samples.near(cursor.value);
+  return row ? <li class="legend-time number">{clockText(row.time, 3)}</li> : null;
 }
 
 interface LineProps extends LegendProps {
@@ -36,7 +40,6 @@ interface LineProps extends LegendProps {
 
 function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
   const state = stateOf(panel);
-  void state.news.value;
   const facts = state.facts.value.get(alias);
   const refusal = state.refusals.value.get(alias);
   const isHidden = state.hidden.value.has(alias);
@@ -55,7 +58,7 @@ function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
       </button>
       {refusal === undefined ? (
         <output class="number" aria-live="off">
-          {shownValue(state, index, facts)}
+          <LegendValue panel={panel} index={index} alias={alias} />
         </output>
       ) : (
         <span class="refusal">{refusal}</span>
@@ -82,4 +85,15 @@ function LegendLine({ panel, line: { alias, units }, index, name }: LineProps) {
       </button>
     </li>
   );
+}
+
+/** A text that the browser changes without making the legend again. */
+function LegendValue({ panel, index, alias }: LegendProps & { readonly index: number; readonly alias: string }) {
+  const text = useComputed(() => {
+    const state = stateOf(panel);
+    void state.news.value;
+    void state.cursor.value;
+    return shownValue(state, index, state.facts.value.get(alias));
+  });
+  return <>{text}</>;
 }

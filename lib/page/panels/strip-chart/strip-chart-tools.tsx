@@ -1,5 +1,5 @@
 // The buttons of a strip chart: follow or pause, zoom, and its samples as a picture or as CSV.
-import { Icon } from '../../widgets/icon.js';
+import { IconButton } from '../../widgets/icon-button.js';
 import { csvText } from '../plot/csv.js';
 import { lookOf, seriesColour } from '../plot/look.js';
 import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
@@ -8,6 +8,7 @@ import { type ChartPanel, stateOf, unitOfLine } from './chart-state.js';
 import { chartTitle } from './settings.js';
 
 const ZOOM_STEP = 1.5;
+const QUIET = 'button tiny quiet';
 
 export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
   const state = stateOf(panel);
@@ -22,51 +23,39 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
   };
   return (
     <>
-      <button
-        type="button"
-        class={`button tiny ${isLive ? 'quiet' : 'primary'}`}
-        aria-label={isLive ? 'Pause the chart' : 'Follow the latest'}
+      <IconButton
+        icon={isLive ? 'M6 4v8M10 4v8' : 'M5 3.5v9l7-4.5z'}
+        label={isLive ? 'Pause the chart' : 'Follow the latest'}
         title={isLive ? 'Pause (space)' : 'Follow the latest (space)'}
+        class={`button tiny ${isLive ? 'quiet' : 'primary'}`}
         onClick={toggle}
-      >
-        <Icon name={isLive ? 'M6 4v8M10 4v8' : 'M5 3.5v9l7-4.5z'} />
-      </button>
-      <button
-        type="button"
-        class="button tiny quiet"
-        aria-label="Zoom in"
+      />
+      <IconButton
+        icon="M8 4v8M4 8h8"
+        label="Zoom in"
         title="Zoom in (+)"
+        class={QUIET}
         onClick={() => zoomBy(ZOOM_STEP)}
-      >
-        <Icon name="M8 4v8M4 8h8" />
-      </button>
-      <button
-        type="button"
-        class="button tiny quiet"
-        aria-label="Zoom out"
+      />
+      <IconButton
+        icon="M4 8h8"
+        label="Zoom out"
         title="Zoom out (−)"
+        class={QUIET}
         onClick={() => zoomBy(1 / ZOOM_STEP)}
-      >
-        <Icon name="M4 8h8" />
-      </button>
-      <button
-        type="button"
-        class="button tiny quiet"
-        aria-label="Save as PNG"
-        title="Save as PNG"
+      />
+      <IconButton
+        icon="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5"
+        label="Save as PNG"
+        class={QUIET}
         onClick={() => savePng(panel)}
-      >
-        <Icon name="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5" />
-      </button>
-      <button
-        type="button"
-        class="button tiny quiet"
-        aria-label="Save as CSV"
-        title="Save as CSV"
+      />
+      <IconButton
+        icon="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10"
+        label="Save as CSV"
+        class={QUIET}
         onClick={() => saveCsv(panel)}
-      >
-        <Icon name="M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10" />
-      </button>
+      />
     </>
   );
 }

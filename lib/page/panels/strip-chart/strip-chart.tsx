@@ -3,11 +3,11 @@ import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PanelKind } from '../panel.js';
 import { lookOf } from '../plot/look.js';
-import { PAGE_TURNS } from '../plot/page-turns.js';
+import { PAGE_NEWS, PAGE_TURNS } from '../plot/page-turns.js';
 import { TimeChart } from '../plot/time-chart.js';
 import { edges, follow, pan, show, zoom } from '../plot/time-window.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
-import { type ChartPanel, type ChartState, stateOf, unitOfLine } from './chart-state.js';
+import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
 import { feedChart } from './feed.js';
 import { Legend } from './legend.js';
 import { chartTitle, type StripChartSettings, shortNames, stripChartSettings, withLine } from './settings.js';
@@ -25,16 +25,23 @@ function StripChartView({ panel }: ViewProps) {
   return <Chart panel={panel} />;
 }
 
-/** News reach the legend so often. */
-const LEGEND_MILLIS = 125;
-
 function Chart({ panel }: ViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const state = stateOf(panel);
   const { lines } = panel.settings.value;
-  const draw = useRef(() => drawChart(panel, state)).current;
+  const draw = useRef(() => drawChart(state, draw)).current as () => void;
   const lineKey = JSON.stringify(lines);
-  useEffect(() => feedChart(panel, state, () => askToDraw(panel, draw)), [panel, lineKey]);
+  useEffect(() => {
+    const tell = (): void => void state.news.value++;
+    const stop = feedChart(panel, state, () => {
+      askToDraw(panel, draw);
+      if (panel.isVisible.peek()) PAGE_NEWS.request(tell);
+    });
+    return () => {
+      stop();
+      PAGE_NEWS.cancel(tell);
+    };
+  }, [panel, lineKey]);
   useEffect(() => keepChart(host.current as HTMLDivElement, panel, state, draw), [panel, lineKey]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return;
@@ -63,17 +70,18 @@ function askToDraw({ isVisible }: ChartPanel, draw: () => void): void {
   if (isVisible.peek()) PAGE_TURNS.request(draw);
 }
 
-const TOLD_AT = new WeakMap<ChartState, number>();
-
-function drawChart(_panel: ChartPanel, state: ChartState): void {
-  const { chart, samples } = state;
+function drawChart(state: ChartState, again: () => void): void {
+  const { chart, samples, pace } = state;
   if (!chart) return;
   const [from, to] = edges(state.window.peek(), samples.latestTime);
-  chart.draw(samples.drawn(from, to, Math.max(chart.widthPixels, 100)), from, to);
+  const shown = { to, latest: samples.latestTime, secondsPerPixel: (to - from) / chart.devicePixels };
   const now = performance.now();
-  if (now - (TOLD_AT.get(state) ?? 0) < LEGEND_MILLIS) return;
-  TOLD_AT.set(state, now);
-  state.news.value++;
+  if (!pace.isDue(shown, now)) {
+    if (pace.isWaiting(shown)) PAGE_TURNS.request(again);
+    return;
+  }
+  chart.draw(samples.drawn(from, to, Math.max(chart.widthPixels, 100)), from, to);
+  pace.drew(shown, now);
 }
 
 /** Has a chart in the element, made again when what it draws by changes; ends with the answer. */
@@ -83,14 +91,17 @@ function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw
     void panel.isDark.value;
     state.chart?.close();
     state.chart = new TimeChart(host, plan, lookOf(host), gesturesOf(panel, state));
+    state.pace.reset();
     PAGE_TURNS.request(draw);
   });
   const stopMoving = effect(() => {
     void state.window.value;
+    state.pace.reset();
     if (panel.isVisible.value) PAGE_TURNS.request(draw);
   });
   const observer = new ResizeObserver(() => {
     state.chart?.resize(host.clientWidth, host.clientHeight);
+    state.pace.reset();
     askToDraw(panel, draw);
   });
   observer.observe(host);
@@ -112,7 +123,7 @@ function planOf(panel: ChartPanel, state: ChartState) {
     return {
       label: names[index] as string,
       unit: unitOfLine(facts, units),
-      isStepped: facts !== undefined && !/^(double|float)$/.test(facts.type_path),
+      isStepped: facts !== undefined && isStepped(facts),
       labels: facts?.labels,
       isHidden: state.hidden.value.has(alias),
     };

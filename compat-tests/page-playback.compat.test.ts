@@ -1,0 +1,99 @@
+// What a person does with a recording on the page at /: plays it, stops it, goes to other times, forwards and back.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { type RunningServer, serveSource } from '../lib/index.js';
+import { telemetry } from '../sims/telemetry.js';
+import { Chromium } from './chromium.js';
+import { call } from './http-client.js';
+import { addressOf, panelOf, until } from './panels-page.js';
+
+/** A minute, a row each 0.1 s; the altitude is ten times the time. */
+const CSV = `time,altitude [m]\n${Array.from({ length: 601 }, (_, k) => `${k / 10},${k}`).join('\n')}\n`;
+const PANELS = [
+  { type: 'table', settings: { rows: ['telemetry.altitude'] }, columns: 8, rows: 6 },
+  { type: 'strip-chart', settings: { lines: ['telemetry.altitude'], span: 60 }, columns: 16, rows: 8 },
+];
+
+describe('a recording on the page', function () {
+  this.timeout(60_000);
+  const directory = mkdtempSync(join(tmpdir(), 'varwire-playback-'));
+  const file = join(directory, 'flight.csv');
+  let browser: Chromium | undefined;
+  let server: RunningServer | undefined;
+  let page: Page;
+
+  before(async function () {
+    browser = await Chromium.openOrSkip(this);
+    writeFileSync(file, CSV);
+    const flight = telemetry(file);
+    server = await serveSource(flight.source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
+    page = await browser.newPage();
+    void flight.replay();
+    await page.goto(addressOf(server.port, PANELS));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const bar = (): Locator => page.getByRole('region', { name: 'Playback' });
+  const slider = (): Locator => bar().getByRole('slider', { name: 'Time of the recording' });
+  const mode = (word: string): Promise<void> => page.locator('#mode', { hasText: word }).waitFor();
+  const altitude = (text: string): Promise<void> =>
+    panelOf(page, 'table').getByText(text, { exact: true }).first().waitFor();
+  /** What the chart has, as it saves it. */
+  async function chartTimes(): Promise<number[]> {
+    const chart = panelOf(page, 'strip-chart');
+    await chart.hover();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chart.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const [, ...rows] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    return rows.map((row) => Number(row.split(',')[0]));
+  }
+
+  it('has a bar to play it, and no buttons for what only a simulation does', async () => {
+    await mode('Running');
+    await bar().getByRole('button', { name: 'Pause' }).click();
+    await mode('Frozen');
+    expect(await page.getByRole('button', { name: 'Step' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /set it$/ }).count()).to.equal(0);
+  });
+
+  it('goes to a time, and back, and charts forget what lay after it', async () => {
+    await slider().fill('40');
+    await altitude('400');
+    await slider().fill('20');
+    await altitude('200');
+    await page.locator('#time', { hasText: '20.00' }).waitFor();
+    const latest = async () => Math.max(...(await chartTimes()));
+    await until(latest, (seconds) => seconds === 20);
+  });
+
+  it('goes on by an arrow key, and to its ends', async () => {
+    await slider().press('ArrowRight');
+    await altitude('203');
+    await slider().press('End');
+    await altitude('600');
+    await bar().getByRole('button', { name: 'Back to the start' }).click();
+    await altitude('0');
+  });
+
+  it('runs at another rate, by keys too, and stands still at its end', async () => {
+    await bar().getByLabel('Rate').selectOption('50');
+    const rate = async () => (await call<{ playback: { rate: number } }>(server!.port, 'sim/status', {})).playback.rate;
+    await until(rate, (found) => found === 50);
+    await page.locator('#time').click();
+    await page.keyboard.press('Space');
+    await altitude('600');
+    await mode('Frozen');
+    await bar().getByRole('button', { name: 'Play again' }).waitFor();
+  });
+});

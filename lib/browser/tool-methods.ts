@@ -1,0 +1,167 @@
+// Made by compat-tests/method-types.ts of the methods' schemas.
+export interface ToolMethods {
+  /** The recordings of the run directory, those of earlier runs too, the newest first; one without a row has no file yet. */
+  'recording/list': {
+    readonly params: Record<string, never>;
+    readonly result: {
+      readonly recordings: readonly {
+        readonly name: string;
+        readonly format: 'csv' | 'txt' | 'trk';
+        readonly file: string;
+        readonly bytes: number;
+        readonly modified: string;
+        readonly is_open: boolean;
+        readonly url: string;
+      }[];
+      readonly waiting: readonly string[];
+      readonly more: boolean;
+    };
+  };
+
+  /** Records variables to a file of the run directory, log_NAME.csv or log_NAME.trk. Arrays are recorded by their elements. */
+  'recording/start': {
+    readonly params: {
+      readonly name: string;
+      readonly aliases: readonly string[];
+      readonly cycle_sec?: number;
+      readonly format?: 'csv' | 'trk';
+      readonly when?: 'always' | 'change';
+    };
+    readonly result: {
+      readonly name: string;
+      readonly file: string;
+      readonly frame: number;
+    };
+  };
+
+  /** Ends a recording, with all its rows written. */
+  'recording/stop': {
+    readonly params: {
+      readonly name: string;
+    };
+    readonly result: {
+      readonly frame: number;
+    };
+  };
+
+  /** Runs a text of the Trick command language, under the limits of a Trick session. Answers when everything that it has asked for shows. Over a WebSocket its names stay for the next text, and `_` is the last value; over HTTP each call is a session of its own. */
+  'trick/run': {
+    readonly params: {
+      readonly text: string;
+    };
+    readonly result: {
+      readonly ok: boolean;
+      readonly output: readonly {
+        readonly stream: 'stdout' | 'stderr';
+        readonly text: string;
+      }[];
+      readonly value: string | null;
+      readonly messages: readonly string[];
+    };
+  };
+
+  /** What may stand at a place of a text of the Trick command language: commands, variables, events, functions. */
+  'trick/complete': {
+    readonly params: {
+      readonly text: string;
+      readonly cursor?: number;
+    };
+    readonly result: {
+      readonly start: number;
+      readonly end: number;
+      readonly items: readonly {
+        readonly text: string;
+        readonly kind: 'command' | 'variable' | 'event' | 'function' | 'label';
+        readonly about: string;
+      }[];
+    };
+  };
+
+  /** The events of the simulation, as Trick's event viewer lists them. */
+  'event/list': {
+    readonly params: Record<string, never>;
+    readonly result: {
+      readonly ticker: number;
+      readonly events: readonly {
+        readonly name: string;
+        readonly active: boolean;
+        readonly added: boolean;
+        readonly mode: 'auto' | 'on' | 'off';
+        readonly cycle_sec: number;
+        readonly needs_all: boolean;
+        readonly hold: boolean;
+        readonly owner: string;
+        readonly job?: string;
+        readonly place?: 'before' | 'after';
+        readonly fired_count: number;
+        readonly fired_sec: number | null;
+        readonly ran_count: number;
+        readonly ran_sec: number | null;
+        readonly conditions: readonly {
+          readonly text: string;
+          readonly comment: string;
+          readonly enabled: boolean;
+          readonly hold: boolean;
+          readonly fired: boolean;
+          readonly fired_count: number;
+          readonly fired_sec: number | null;
+        }[];
+        readonly actions: readonly {
+          readonly text: string;
+          readonly comment: string;
+          readonly enabled: boolean;
+          readonly ran: boolean;
+          readonly ran_count: number;
+          readonly ran_sec: number | null;
+        }[];
+      }[];
+    };
+  };
+
+  /** Activates an event, or deactivates it. */
+  'event/active': {
+    readonly params: {
+      readonly name: string;
+      readonly active: boolean;
+    };
+    readonly result: null;
+  };
+
+  /** on: the event acts at each cycle, whatever its conditions say; off: it does nothing; auto: its conditions count. */
+  'event/mode': {
+    readonly params: {
+      readonly name: string;
+      readonly mode: 'auto' | 'on' | 'off';
+    };
+    readonly result: null;
+  };
+
+  /** Runs the actions of an event now, once. */
+  'event/fire': {
+    readonly params: {
+      readonly name: string;
+    };
+    readonly result: null;
+  };
+
+  /** Switches a condition of an event on or off, or makes it stay fired once it has fired. */
+  'event/condition': {
+    readonly params: {
+      readonly name: string;
+      readonly index: number;
+      readonly enabled?: boolean;
+      readonly hold?: boolean;
+    };
+    readonly result: null;
+  };
+
+  /** Switches an action of an event on or off. */
+  'event/action': {
+    readonly params: {
+      readonly name: string;
+      readonly index: number;
+      readonly enabled: boolean;
+    };
+    readonly result: null;
+  };
+}

@@ -1,0 +1,49 @@
+// The messages in a repeated field, without what is in them: a megabyte may hold half a million.
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { Slice, Sliced } from '../../session/turns.js';
+
+/** A field costs so much of a step of a slice. */
+const STEPS_PER_FIELD = 0.1;
+
+export interface RepeatedField {
+  /** The bytes of each message, up to the most that are wanted. */
+  readonly messages: readonly Uint8Array[];
+  /** How many there are. */
+  readonly count: number;
+}
+
+/** The messages that a field holds. Throws an Error for bytes that are no message of fields. */
+export function* repeatedField(message: Uint8Array, wanted: number, most: number, slice: Slice): Sliced<RepeatedField> {
+  const messages: Uint8Array[] = [];
+  let count = 0;
+  for (const found of fieldsOf(message, wanted)) {
+    if (found && count++ < most) messages.push(found);
+    if (slice.isOver(STEPS_PER_FIELD)) yield;
+  }
+  return { messages, count };
+}
+
+/** As `repeatedField`, at once; undefined when the message has more fields than `most`. */
+export function fewFields(message: Uint8Array, wanted: number, most: number): readonly Uint8Array[] | undefined {
+  const messages: Uint8Array[] = [];
+  let count = 0;
+  for (const found of fieldsOf(message, wanted)) {
+    if (++count > most) return undefined;
+    if (found) messages.push(found);
+  }
+  return messages;
+}
+
+/** The bytes in each field: undefined for one of another number. */
+function* fieldsOf(message: Uint8Array, wanted: number): Generator<Uint8Array | undefined, void> {
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (wireType === WireType.StartGroup) throw new TypeError('kRPC has no groups');
+    if (field === wanted && wireType === WireType.LengthDelimited) yield reader.bytes();
+    else {
+      reader.skip(wireType, field);
+      yield undefined;
+    }
+  }
+}

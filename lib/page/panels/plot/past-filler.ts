@@ -1,0 +1,92 @@
+// Fills a plot with what it has missed: the past before its first sample, and what a cut or a slow page has cost.
+import type { SamplePyramid, SampleRow } from './sample-pyramid.js';
+
+/** The past between two times. */
+export interface Past {
+  /** In order of time. */
+  readonly rows: readonly SampleRow[];
+  /** True when it reaches as far back as it was asked for. */
+  readonly isWhole: boolean;
+}
+
+/** A plot whose samples are filled up. */
+export interface Filled {
+  samples: SamplePyramid;
+}
+
+/** Messages may be lost again and again; the past is asked for so often at most. */
+const LEAST_MILLIS = 1000;
+
+/**
+ * The past is asked for when the first sample has come, up to the time of that sample: every later one comes by itself,
+ * so nothing is missing between the two, however long the answer takes.
+ */
+export class PastFiller {
+  /** Samples are missing from here on; undefined when none are. */
+  #missingFrom: number | undefined;
+  /** Samples since the past was asked for; undefined while it is not. */
+  #fresh: SamplePyramid | undefined;
+  #askAgainMillis = Number.NEGATIVE_INFINITY;
+  #isOver = false;
+
+  constructor(
+    private readonly plot: Filled,
+    private readonly empty: () => SamplePyramid,
+    /** Rejects when there is no past to have. `from` may be -Infinity. */
+    private readonly ask: (from: number, to: number) => Promise<Past>,
+    private readonly onNews: () => void,
+    private readonly nowMillis: () => number = () => performance.now(),
+  ) {}
+
+  /** Samples from this time on are missing: NaN for all of the past. */
+  want(from: number): void {
+    const wanted = Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from;
+    this.#missingFrom = Math.min(this.#missingFrom ?? wanted, wanted);
+    this.#askAgainMillis = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Adds a sample to the plot. @param dropped how many were lost before it. */
+  take(seconds: number, values: ArrayLike<number>, dropped: number): void {
+    const before = this.plot.samples.latestTime;
+    this.plot.samples.add(seconds, values);
+    this.#fresh?.add(seconds, values);
+    if (dropped > 0 && before < seconds) this.#missingFrom = Math.min(this.#missingFrom ?? before, before);
+    if (this.#missingFrom === undefined || this.#fresh || this.nowMillis() < this.#askAgainMillis) return;
+    this.#fresh = this.empty();
+    this.#fresh.add(seconds, values);
+    // Time has gone back meanwhile, nobody knows how far.
+    const from = seconds < this.#missingFrom ? Number.NEGATIVE_INFINITY : this.#missingFrom;
+    void this.#fill(from, seconds, this.#fresh);
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  async #fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
+    this.#missingFrom = undefined;
+    this.#askAgainMillis = this.nowMillis() + LEAST_MILLIS;
+    try {
+      const past = await this.ask(from, to);
+      const isEarlier = (past.rows[0]?.time ?? Number.POSITIVE_INFINITY) < fresh.firstTime;
+      if (this.#isOver || !isEarlier) return;
+      this.plot.samples = fresh.precededBy(beforeAnd(this.plot.samples, past, fresh.firstTime));
+      this.onNews();
+    } catch (error) {
+      // Without an answer the plot fills up with what comes; a lost connection is asked again.
+      if (error instanceof Error && error.name === 'ConnectionLost') this.want(from);
+    } finally {
+      this.#fresh = undefined;
+    }
+  }
+}
+
+/** What a plot had outside of the past, and the past. */
+function* beforeAnd(samples: SamplePyramid, { rows, isWhole }: Past, next: number): Generator<SampleRow> {
+  const [first] = rows as [SampleRow];
+  const { time: end } = rows.at(-1) as SampleRow;
+  for (const row of samples.allRows()) if (row.time < first.time) yield row;
+  yield { ...first, isBreak: !isWhole };
+  yield* rows.slice(1);
+  for (const row of samples.allRows()) if (row.time > end && row.time < next) yield row;
+}

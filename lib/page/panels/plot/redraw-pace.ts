@@ -1,0 +1,45 @@
+// Whether new samples would make a plot look different: lines lie at whole pixels, so a plot moves by whole pixels.
+
+/** What changes within a pixel is drawn after this long. */
+const LONGEST_MILLIS = 100;
+/** Of a pixel, because times are sums of fractions. */
+const STEP = 0.9;
+
+/** What a plot would show. */
+export interface Shown {
+  /** Time at the right edge. */
+  readonly to: number;
+  /** Time of the latest sample; NaN before the first. */
+  readonly latest: number;
+  readonly secondsPerPixel: number;
+}
+
+export class RedrawPace {
+  #drawn: Shown | undefined;
+  #drawnMillis = 0;
+
+  /** Something else than samples has changed: the next drawing is due. */
+  reset(): void {
+    this.#drawn = undefined;
+  }
+
+  isDue({ to, latest, secondsPerPixel }: Shown, nowMillis: number): boolean {
+    const drawn = this.#drawn;
+    if (!drawn) return true;
+    if (!this.isWaiting({ to, latest, secondsPerPixel })) return false;
+    const moved = latest - drawn.latest;
+    return !(moved >= 0 && moved < STEP * secondsPerPixel) || nowMillis - this.#drawnMillis >= LONGEST_MILLIS;
+  }
+
+  /** Whether samples have come that are not drawn yet. */
+  isWaiting({ to, latest }: Shown): boolean {
+    const drawn = this.#drawn;
+    // A plot that stands still shows nothing of what comes after it.
+    return drawn === undefined || !(to === drawn.to && latest > to && drawn.latest > to);
+  }
+
+  drew(shown: Shown, nowMillis: number): void {
+    this.#drawn = shown;
+    this.#drawnMillis = nowMillis;
+  }
+}

@@ -1,0 +1,84 @@
+// A feed that clients can play: what its owner gives, and the requests for it.
+import { type Control, RequestError } from '../executive/request.js';
+import { Mode } from '../frame/header.js';
+import type { PlaybackState } from './source.js';
+
+/** Slower or faster than this, clients see nothing useful. */
+const RATES = { least: 0.001, most: 1000 } as const;
+
+/**
+ * What the owner of a feed gives so that clients can play it, as a recording. Times are seconds of the feed's own time. An
+ * error that a method throws refuses the client's request with its sentence.
+ */
+export interface Playback {
+  readonly firstSeconds: number;
+  /** May grow while the recording does. */
+  readonly lastSeconds: number;
+  /** Goes to a time from the first to the last, running on if it ran, and publishes what was true then. */
+  seek(timeSeconds: number): void;
+  /** Runs on from where it is, at `rate` of its own seconds in a second; while it runs, at another rate. */
+  run(rate: number): void;
+  freeze(): void;
+}
+
+/** A playback with its mode and rate. */
+export class FeedPlayback {
+  mode: Mode = Mode.run;
+  private rate = 1;
+
+  constructor(private readonly playback: Playback) {}
+
+  get state(): PlaybackState {
+    const { firstSeconds, lastSeconds } = this.playback;
+    return { firstSeconds, lastSeconds, rate: this.rate };
+  }
+
+  /** Throws what the owner throws, or a RequestError for what a playback does not do. */
+  apply(control: Control): void {
+    switch (control.action) {
+      case 'run':
+        this.run();
+        break;
+      case 'freeze':
+        if (control.atSeconds !== undefined)
+          throw new RequestError('a playback freezes at once: run it to that time, or seek there');
+        this.playback.freeze();
+        this.mode = Mode.freeze;
+        break;
+      case 'clock-ratio':
+        this.setRate(control.ratio);
+        break;
+      case 'seek':
+        this.seek(control.toSeconds);
+        break;
+      default:
+        throw new RequestError(`a playback has no ${control.action}`);
+    }
+  }
+
+  private run(): void {
+    const before = this.mode;
+    // The owner may come to the end at once, and freeze again.
+    this.mode = Mode.run;
+    try {
+      this.playback.run(this.rate);
+    } catch (error) {
+      this.mode = before;
+      throw error;
+    }
+  }
+
+  private setRate(rate: number): void {
+    if (!(rate >= RATES.least && rate <= RATES.most))
+      throw new RequestError(`the rate of a playback is a number from ${RATES.least} to ${RATES.most}, not ${rate}`);
+    if (this.mode === Mode.run) this.playback.run(rate);
+    this.rate = rate;
+  }
+
+  private seek(toSeconds: number): void {
+    const { firstSeconds, lastSeconds } = this.playback;
+    if (!(toSeconds >= firstSeconds && toSeconds <= lastSeconds))
+      throw new RequestError(`times here are from ${firstSeconds} to ${lastSeconds} s; there is no ${toSeconds} s`);
+    this.playback.seek(toSeconds);
+  }
+}

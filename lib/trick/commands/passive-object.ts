@@ -1,0 +1,25 @@
+// An object that takes whatever it is told and does nothing: a program that is not started, a thread that is not there.
+import type { ObjectValue, ScriptValue } from '../interpreter/values.js';
+
+export class PassiveObject implements ObjectValue {
+  readonly kind = 'object';
+
+  /** @param parts attributes that are such objects; every other one is a method without effect. */
+  constructor(
+    readonly typeName: string,
+    private readonly parts: readonly string[] = [],
+  ) {}
+
+  attribute(name: string): ScriptValue {
+    if (this.parts.includes(name)) return new PassiveObject(name);
+    return { kind: 'callable', name, call: () => null };
+  }
+
+  setAttribute(): boolean {
+    return true;
+  }
+
+  names(): Iterable<string> {
+    return this.parts;
+  }
+}

@@ -1,0 +1,48 @@
+// Modules of Python's that input files import and hardly use: the import is taken, nothing is in them.
+import { ScriptError } from './error.js';
+import type { ModuleValue } from './values.js';
+
+/** Those that input files of NASA's simulations import, and Trick's own `top`. */
+const NAMES = [
+  'abc',
+  'collections',
+  'copy',
+  'csv',
+  'datetime',
+  'glob',
+  'inspect',
+  'json',
+  'multiprocessing',
+  'platform',
+  'random',
+  're',
+  'shutil',
+  'signal',
+  'socket',
+  'string',
+  'struct',
+  'subprocess',
+  'threading',
+  'time',
+  'top',
+] as const;
+
+/** @param imported called with the name of one that is imported. */
+export const namedModules = (imported: (name: string) => void): readonly (readonly [string, ModuleValue])[] =>
+  NAMES.map((name) => [name, namedModule(name, imported)] as const);
+
+function namedModule(name: string, imported: (name: string) => void): ModuleValue {
+  return {
+    kind: 'module',
+    name,
+    isNameOnly: true,
+    imported: () => imported(name),
+    attribute: (attribute) => {
+      throw new ScriptError(
+        'AttributeError',
+        `there is no ${name}.${attribute} here: of the module ${name} there is the name alone, texts reach only the simulation`,
+      );
+    },
+    names: () => [],
+  };
+}
