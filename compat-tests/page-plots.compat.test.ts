@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Values } from './http-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const CHART: PanelWish = {
@@ -23,8 +23,8 @@ interface Csv {
 
 describe('a plot on the page', function () {
   this.timeout(60_000);
-  const bench = onPage(() => LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
-  let server: LaunchedServer;
+  const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
+  let server: ServerHere;
   let page: Page;
   let chart: Locator;
 

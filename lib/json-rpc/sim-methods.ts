@@ -5,6 +5,7 @@ import type { Frame } from '../frame/reader.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
+import { once } from './caller.js';
 import { type Comparison, comparison, createComparison } from './comparison.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
@@ -81,38 +82,42 @@ const status = defineMethod({
     },
   ],
   run: async (context: CallContext) => {
-    const { source, loopLagMillis } = context;
-    const frame = await settledFrame(context);
-    const { header } = frame;
-    const { cpuSeconds, playback } = source;
-    return {
-      name: source.info.name,
-      mode: modeNameOf(frame),
-      ...(source.fault !== undefined && { reason: source.fault }),
-      sim_time: simTimeOf(source, frame),
-      elapsed_sec: frame.timeSeconds,
-      frame: header.number,
-      tick: header.tick,
-      tick_ms: tickMillisOf(header),
-      clock_ratio: header.clockRatio === 0 ? null : header.clockRatio,
-      catalog_version: header.catalogVersion,
-      ...(playback && {
-        playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
-      }),
-      overruns: header.overruns,
-      lapped_frames: source.lapped,
-      skipped_frames: source.skipped,
-      loop_lag_ms: loopLagMillis(),
-      ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
-      jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
-        name,
-        calls,
-        mean_ms: calls === 0 ? 0 : totalMillis / calls,
-        worst_ms: worstMillis,
-      })),
-    };
+    await settledFrame(context);
+    return context.inTurns(() => once(() => statusNow(context)));
   },
 });
+
+function statusNow({ source, loopLagMillis }: CallContext) {
+  const { frame } = source;
+  const { header } = frame;
+  const { cpuSeconds, playback } = source;
+  return {
+    name: source.info.name,
+    mode: modeNameOf(frame),
+    ...(source.fault !== undefined && { reason: source.fault }),
+    sim_time: simTimeOf(source, frame),
+    elapsed_sec: frame.timeSeconds,
+    frame: header.number,
+    tick: header.tick,
+    tick_ms: tickMillisOf(header),
+    clock_ratio: header.clockRatio === 0 ? null : header.clockRatio,
+    catalog_version: header.catalogVersion,
+    ...(playback && {
+      playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
+    }),
+    overruns: header.overruns,
+    lapped_frames: source.lapped,
+    skipped_frames: source.skipped,
+    loop_lag_ms: loopLagMillis(),
+    ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
+    jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
+      name,
+      calls,
+      mean_ms: calls === 0 ? 0 : totalMillis / calls,
+      worst_ms: worstMillis,
+    })),
+  };
+}
 
 const control = defineMethod({
   name: 'sim/control',
