@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 /** What is used here of varwire/browser, whose types want those of a browser. */
 interface Page {
@@ -26,7 +26,7 @@ const blockOf = (language: string): string =>
 
 describe('docs/browser.md', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let elsewhere: Server;
   const shown = (text: string): string => text.replaceAll('7000', String(server.port));
 
@@ -36,7 +36,7 @@ describe('docs/browser.md', function () {
     );
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const { port } = elsewhere.address() as AddressInfo;
-    server = await LaunchedServer.start('sims/ball.js', {
+    server = await ServerHere.start('sims/ball.js', {
       options: ['--no-discovery', '--udp', 'off', '--cors', `http://127.0.0.1:${port}`],
     });
   });

@@ -325,8 +325,8 @@ export class TrickSession {
     // A line end in a name must not begin a line of the log.
     const shown = name.replace(/\p{Cc}/gu, '?');
     const reason = shown === name ? this.settings.explain(name) : '';
-    const sentence = `Variable Server could not find variable ${shown}.`;
-    this.publish(reason === '' ? sentence : `${sentence} (${reason}).`, 'error');
+    const why = reason === '' ? '' : ` (${reason})`;
+    this.publish(`Variable Server could not find variable ${shown}${why}.`, 'error');
   }
 
   /** Says something to the log and to readers of messages. Trick: message_publish */
