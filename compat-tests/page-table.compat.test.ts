@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Json, type Values } from './http-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { addressOf, onPage, panelOf, until } from './panels-page.js';
 
 const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k', 'nothing'].map(
@@ -12,9 +12,9 @@ const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k',
 describe('the table on the page', function () {
   this.timeout(60_000);
   const bench = onPage(() =>
-    LaunchedServer.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
+    ServerHere.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
   );
-  let server: LaunchedServer;
+  let server: ServerHere;
   let page: Page;
   let table: Locator;
 

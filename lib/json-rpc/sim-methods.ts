@@ -37,6 +37,10 @@ const status = defineMethod({
     frame: z.int().describe('Number of the latest frame'),
     tick: z.int().describe('Ticks run so far'),
     tick_ms: z.number().describe('Simulation time of one tick'),
+    clock_ratio: z
+      .number()
+      .nullable()
+      .describe('Simulation seconds in a second, as asked for; null for as fast as possible, or as data come'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
     playback: z
       .object({ first_sec: z.number(), last_sec: z.number(), rate: z.number() })
@@ -66,6 +70,7 @@ const status = defineMethod({
         frame: 124,
         tick: 123,
         tick_ms: 10,
+        clock_ratio: 1,
         catalog_version: 4,
         overruns: 0,
         lapped_frames: 0,
@@ -95,6 +100,7 @@ function statusNow({ source, loopLagMillis }: CallContext) {
     frame: header.number,
     tick: header.tick,
     tick_ms: tickMillisOf(header),
+    clock_ratio: header.clockRatio === 0 ? null : header.clockRatio,
     catalog_version: header.catalogVersion,
     ...(playback && {
       playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
