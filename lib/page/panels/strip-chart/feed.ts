@@ -80,6 +80,7 @@ class ChartFeed {
       cycleMillis: CYCLE_MILLIS,
       keepsHistory: hasHistory(server),
       units: this.lines.map(({ units }) => units),
+      onJump: () => this.state.samples.interrupt(),
       onRefused: (alias: string, sentence: string) => this.#refuse(alias, sentence),
     };
     this.state.refusals.value = new Map();
