@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8');
@@ -16,7 +16,7 @@ const blockOf = (language: string): string =>
 
 describe('docs/browser.md', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let elsewhere: Server;
   const shown = (text: string): string => text.replaceAll('7000', String(server.port));
 
@@ -26,7 +26,7 @@ describe('docs/browser.md', function () {
     );
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const { port } = elsewhere.address() as AddressInfo;
-    server = await LaunchedServer.start('sims/ball.js', {
+    server = await ServerHere.start('sims/ball.js', {
       options: ['--no-discovery', '--udp', 'off', '--cors', `http://127.0.0.1:${port}`],
     });
   });

@@ -6,18 +6,18 @@ import type { Page } from 'playwright-core';
 import { Cable } from './cable.js';
 import { Chromium, REBOUND } from './chromium.js';
 import { call, type Values } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 describe('a browser', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let browser: Chromium | undefined;
   let page: Page;
   const faults: string[] = [];
 
   before(async function () {
     browser = await Chromium.openOrSkip(this);
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery'] });
   });
   after(async () => {
     await browser?.close();

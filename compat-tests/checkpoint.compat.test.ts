@@ -11,7 +11,7 @@ import { startServedSource } from '../lib/testing/aids/local-source.js';
 import events from './fixture/events.js';
 import fixture from './fixture/fixture.js';
 import variableServer from './fixture/variable-server.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const RECORDED = fileURLToPath(new URL('../../compat-tests/reference/checkpoint.txt', import.meta.url));
@@ -204,7 +204,7 @@ describe('load_checkpoint("RUN_test/file")', () => {
     const file = '// Variable Declarations.\n\n\nclear_all_vars();\n\n\n// Variable Assignments.\nfx.all.s = -1234;\n';
     writeFileSync(join(directory, 'RUN_test', 'reload_file.ckpnt'), file);
     const options = ['--run-dir', 'RUN_test'];
-    const server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options, directory });
+    const server = await ServerHere.start('compat-tests/fixture/fixture.js', { options, directory });
     const client = await WireClient.tcp(server.port);
     client.send('trick.var_pause()\ntrick.var_set("fx.all.s", 1)\n');
     client.send('trick.var_add("fx.all.s")\ntrick.var_add("fx.all.no_output")\ntrick.var_add("fx.all.no_input")\n');

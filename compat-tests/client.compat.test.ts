@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { discover, type SettableValue, TrickClient, type Value } from '../lib/client/index.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 
@@ -93,10 +93,10 @@ const VARIANTS = (['tcp', 'udp'] as const).flatMap((transport) =>
 );
 
 describe('the client against the fixture', () => {
-  let server: LaunchedServer;
+  let server: ServerHere;
   before(async function () {
     this.timeout(60_000);
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js');
+    server = await ServerHere.start('compat-tests/fixture/fixture.js');
   });
   afterEach(function () {
     showOutputOfFailure(this, server);

@@ -1,7 +1,7 @@
 // Every block of docs/events.md, sent as it stands to the simulation of the first example.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const PAGE = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8');
@@ -9,11 +9,11 @@ const BLOCKS = [...PAGE.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block = '
 const FIRED = 'trick_ip.mtv.mtv_list[0][0].fired_count';
 
 describe('docs/events.md', () => {
-  let server: LaunchedServer;
+  let server: ServerHere;
   let client: WireClient;
 
   before(async () => {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery'] });
     client = await WireClient.tcp(server.port);
   });
   after(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const PAGE = page('json-methods.md');
@@ -37,7 +37,7 @@ const kindOf = (value: unknown): string =>
 describe('docs/json-methods.md', function () {
   this.timeout(60_000);
   let directory: string;
-  let server: LaunchedServer;
+  let server: ServerHere;
   let socket: WebSocket;
   let lastId = 0;
   const binaries: ArrayBuffer[] = [];
@@ -45,7 +45,7 @@ describe('docs/json-methods.md', function () {
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-methods-'));
     const options = ['--no-discovery', '--udp', 'off', '--run-dir', directory];
-    server = await LaunchedServer.start('sims/ball.js', { options });
+    server = await ServerHere.start('sims/ball.js', { options });
     socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`);
     socket.binaryType = 'arraybuffer';
     socket.on('message', (data, isBinary) => isBinary && binaries.push(data as ArrayBuffer));
@@ -54,7 +54,7 @@ describe('docs/json-methods.md', function () {
   after(async function () {
     socket?.terminate();
     await endAfterFailure(this, server);
-    await server?.kill();
+    await server?.stop();
     rmSync(directory, { recursive: true });
   });
 

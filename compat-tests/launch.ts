@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { banner } from '../lib/cli/banner.js';
+import { parseServed } from '../lib/cli/run.js';
+import { type Log, type RunningServer, serve } from '../lib/index.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
@@ -19,11 +22,47 @@ export interface LaunchOptions {
   readonly directory?: string;
 }
 
-export class LaunchedServer {
-  private text = '';
+/** What a server has printed, with the addresses that its banner names. */
+abstract class Printed {
+  protected text = '';
+
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** The port that speaks Trick text and HTTP; where Trick text is not spoken, that of HTTP. */
+  get port(): number {
+    return this.portAfter(/(?:Trick .*?\d[ :]|Browser +https?:\S+:)(\d+)[ /]/);
+  }
+
+  get udpPort(): number {
+    return this.portAfter(/nc -u \S+ (\d+)/);
+  }
+
+  /** The port of Bevy's protocol. */
+  get brpPort(): number {
+    return this.portAfter(/Bevy +curl -s https?:\S+?:(\d+)/);
+  }
+
+  /** The port of kRPC's calls; its streams have a port of their own. */
+  get krpcPorts(): { readonly rpc: number; readonly stream: number } {
+    return { rpc: this.portAfter(/rpc_port=(\d+)/), stream: this.portAfter(/stream_port=(\d+)/) };
+  }
+
+  /** The port in a line of the banner. */
+  portAfter(pattern: RegExp): number {
+    const port = Number(pattern.exec(this.text)?.[1]);
+    if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
+    return port;
+  }
+}
+
+export class LaunchedServer extends Printed {
   private isOver = false;
 
   private constructor(private readonly child: ChildProcess) {
+    super();
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
     child.on('exit', (code, signal) => {
@@ -51,32 +90,8 @@ export class LaunchedServer {
     return server;
   }
 
-  /** Everything that the command has printed. */
-  get output(): string {
-    return this.text;
-  }
-
   get isRunning(): boolean {
     return !this.isOver;
-  }
-
-  /** The port that speaks Trick text and HTTP; where Trick text is not spoken, that of HTTP. */
-  get port(): number {
-    return this.portAfter(/(?:Trick .*?\d[ :]|Browser +https?:\S+:)(\d+)[ /]/);
-  }
-
-  get udpPort(): number {
-    return this.portAfter(/nc -u \S+ (\d+)/);
-  }
-
-  /** The port of Bevy's protocol. */
-  get brpPort(): number {
-    return this.portAfter(/Bevy +curl -s https?:\S+?:(\d+)/);
-  }
-
-  /** The port of kRPC's calls; its streams have a port of their own. */
-  get krpcPorts(): { readonly rpc: number; readonly stream: number } {
-    return { rpc: this.portAfter(/rpc_port=(\d+)/), stream: this.portAfter(/stream_port=(\d+)/) };
   }
 
   get processId(): number {
@@ -87,13 +102,6 @@ export class LaunchedServer {
   get residentBytes(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
-  }
-
-  /** The port in a line of the banner. */
-  portAfter(pattern: RegExp): number {
-    const port = Number(pattern.exec(this.text)?.[1]);
-    if (!port) throw new Error(`no line of the banner matches ${pattern}:\n${this.text}`);
-    return port;
   }
 
   /** Ends the command as an operator does; throws when it does not end. */
@@ -140,15 +148,63 @@ export class LaunchedServer {
   }
 }
 
+/**
+ * The same server in this process, for tests that ask what it answers and not how the command behaves: it starts in a
+ * quarter of the processor time.
+ */
+export class ServerHere extends Printed {
+  private server: RunningServer | undefined;
+  private isOver = false;
+  private readonly before = process.cwd();
+
+  /** @param options those of `varwire run` besides `--port 0`. Rejects as the command fails. */
+  static async start(
+    simulation: string | URL,
+    { options = [], simArguments = [], directory }: Omit<LaunchOptions, 'engineOptions'> = {},
+  ): Promise<ServerHere> {
+    const url = typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation;
+    const here = new ServerHere();
+    if (directory !== undefined) process.chdir(directory);
+    const log: Log = (level, text) => {
+      if (level !== 'informational' && level !== 'debug') here.text += `${text}\n`;
+    };
+    const served = parseServed([fileURLToPath(url), '--port', '0', ...options]);
+    here.server = await serve(served.file, { ...served.options, arguments: simArguments, log });
+    here.text += `${banner(here.server)}\n`;
+    void here.ended.then(() => {
+      here.isOver = true;
+    });
+    return here;
+  }
+
+  get isRunning(): boolean {
+    return !this.isOver;
+  }
+
+  /** Resolves when the simulation has ended by itself. */
+  get ended(): Promise<unknown> {
+    return (this.server as RunningServer).ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.close();
+    process.chdir(this.before);
+  }
+}
+
 /** For afterEach: prints the server's output beside a failed test. */
-export function showOutputOfFailure(context: Mocha.Context, server: LaunchedServer | undefined): void {
+export function showOutputOfFailure(context: Mocha.Context, server: Pick<LaunchedServer, 'output'> | undefined): void {
   if (context.currentTest?.state === 'failed' && server) console.error(server.output.slice(-4000));
 }
 
 /** For afterEach: prints the output and kills the server after a failed test. Returns whether the test had failed. */
-export async function endAfterFailure(context: Mocha.Context, server: LaunchedServer | undefined): Promise<boolean> {
+export async function endAfterFailure(
+  context: Mocha.Context,
+  server: LaunchedServer | ServerHere | undefined,
+): Promise<boolean> {
   if (context.currentTest?.state !== 'failed' || !server) return false;
   showOutputOfFailure(context, server);
-  await server.kill();
+  if (server instanceof LaunchedServer) await server.kill();
+  else await server.stop();
   return true;
 }

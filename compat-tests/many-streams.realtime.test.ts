@@ -10,8 +10,8 @@ const STREAMS = 1000;
 const MIB = 1024 * 1024;
 /** The same 600 numbers in many spellings: messages of 100 KB and more, which fill every buffer quickly. */
 const LARGE = Array.from({ length: 10 }, (_, blanks) => `${' '.repeat(blanks)}fx.all.big_d`);
-/** 5 s of simulation time; the benchmark measures how well the simulation keeps real time under such a load. */
-const WATCHED_TICKS = 500;
+/** 2.5 s of simulation time; the benchmark measures how well the simulation keeps real time under such a load. */
+const WATCHED_TICKS = 250;
 
 interface Status {
   readonly tick: number;
@@ -93,7 +93,7 @@ describe(`${STREAMS} event streams of a running fixture`, function () {
     expect(received.filter((bytes, n) => bytes - (receivedBefore[n] as number) === 0)).to.deep.equal([]);
 
     const missed = await dropped();
-    expect(missed).to.be.above(400);
+    expect(missed).to.be.above(200);
     let text = '';
     unread.on('data', (chunk: string) => {
       text += chunk;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { addressOf, panelOf, until } from './panels-page.js';
 
 const DOCUMENT = new URL('../../docs/page.md', import.meta.url);
@@ -15,7 +15,7 @@ const MOST_PICTURE_BYTES = 100_000;
 describe('docs/page.md', function () {
   this.timeout(60_000);
   const directory = mkdtempSync(join(tmpdir(), 'varwire-gauge-'));
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   let browser: Chromium | undefined;
 
   afterEach(function () {
@@ -39,7 +39,7 @@ describe('docs/page.md', function () {
     const [, module = ''] = /^```js\n\/\/ gauge\.js\n(.*?)^```$/ms.exec(TEXT) ?? [];
     const file = join(directory, 'gauge.js');
     writeFileSync(file, module);
-    server = await LaunchedServer.start('sims/ball.js', {
+    server = await ServerHere.start('sims/ball.js', {
       options: ['--no-discovery', '--udp', 'off', '--panel', file],
     });
     const page = await browser.newPage();

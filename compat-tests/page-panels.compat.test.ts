@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Json, type Values } from './http-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const INPUT = `
@@ -38,9 +38,9 @@ describe('the panels on the page', function () {
     writeFileSync(join(directory, 'input.py'), INPUT);
     writeFileSync(join(directory, 'tokens'), `${READER} read-only\n${WRITER} read-write\n`, { mode: 0o600 });
     const files = ['--input', join(directory, 'input.py'), '--run-dir', directory];
-    return LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
+    return ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...files] });
   });
-  let server: LaunchedServer;
+  let server: ServerHere;
   let page: Page;
 
   before(() => {
@@ -200,7 +200,7 @@ describe('the panels on the page', function () {
   });
 
   it('recordings are downloaded with a token, which is no longer in the address, and fit a narrow panel', async () => {
-    const guarded = await LaunchedServer.start('sims/ball.js', {
+    const guarded = await ServerHere.start('sims/ball.js', {
       options: [
         ...['--no-discovery', '--udp', 'off', '--token-file', join(directory, 'tokens')],
         ...['--run-dir', join(directory, 'guarded')],
@@ -254,7 +254,7 @@ describe('the panels on the page', function () {
   });
 
   it('hide what a read-only token cannot do', async () => {
-    const guarded = await LaunchedServer.start('sims/ball.js', {
+    const guarded = await ServerHere.start('sims/ball.js', {
       options: ['--no-discovery', '--udp', 'off', '--trick', 'local', '--token-file', join(directory, 'tokens')],
     });
     try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { PrefixProxy } from './prefix-proxy.js';
 import { ShellPage } from './shell-page.js';
 
@@ -39,7 +39,7 @@ describe('the page in other places', function () {
   this.timeout(60_000);
   const directory = mkdtempSync(join(tmpdir(), 'varwire-places-'));
   let browser: Chromium | undefined;
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   let shell: ShellPage;
 
   before(async function () {
@@ -59,8 +59,8 @@ describe('the page in other places', function () {
     server = undefined;
   });
 
-  const start = async (sim: string, options: readonly string[] = []): Promise<LaunchedServer> => {
-    server = await LaunchedServer.start(sim, { options: ['--no-discovery', '--udp', 'off', ...options] });
+  const start = async (sim: string, options: readonly string[] = []): Promise<ServerHere> => {
+    server = await ServerHere.start(sim, { options: ['--no-discovery', '--udp', 'off', ...options] });
     return server;
   };
 

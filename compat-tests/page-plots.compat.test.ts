@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Values } from './http-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const CHART: PanelWish = {
@@ -23,8 +23,8 @@ interface Csv {
 
 describe('a plot on the page', function () {
   this.timeout(60_000);
-  const bench = onPage(() => LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
-  let server: LaunchedServer;
+  const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
+  let server: ServerHere;
   let page: Page;
   let chart: Locator;
 
@@ -143,6 +143,29 @@ describe('a plot on the page', function () {
       (length) => length > 3.5,
     );
     await page.mouse.move(0, 0);
+  });
+
+  it('is zoomed and moved by two fingers', async () => {
+    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    const before = timesOf(await shown());
+    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (...shares: readonly number[]) =>
+      shares.map((share, id) => ({ id, x: Math.round(x + share * width), y: Math.round(y + height / 2) }));
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(0.4) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(0.4, 0.6) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(0.2, 0.8) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch.detach();
+    const after = await until(
+      async () => timesOf(await shown()),
+      (times) => (times.at(-1) as number) < (before.at(-1) as number) - 1,
+    );
+    // The middle third is left: as much is shown as was cut off on the right.
+    const [first, last] = [after[0] as number, after.at(-1) as number];
+    expect(last - first).to.be.closeTo((before.at(-1) as number) - last, 0.3);
+    await chart.locator('.u-over').dblclick();
+    await chart.getByRole('button', { name: 'Pause the chart' }).waitFor();
   });
 
   it('reads the values under the cursor, by pointer and by keys', async () => {

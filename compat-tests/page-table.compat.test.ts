@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Json, type Values } from './http-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { addressOf, onPage, panelOf, until } from './panels-page.js';
 
 const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k', 'nothing'].map(
@@ -12,9 +12,9 @@ const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k',
 describe('the table on the page', function () {
   this.timeout(60_000);
   const bench = onPage(() =>
-    LaunchedServer.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
+    ServerHere.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
   );
-  let server: LaunchedServer;
+  let server: ServerHere;
   let page: Page;
   let table: Locator;
 
@@ -88,7 +88,24 @@ describe('the table on the page', function () {
     const sentence = await rowOf('vsx.vst.c').getByRole('alert').textContent();
     expect(sentence).to.match(/99999/).and.match(/32767/);
     expect(await settledValue('vsx.vst.c')).to.equal(30);
-    await editorOf('vsx.vst.c').fill('31');
+    // The cursor is still there.
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('31');
+    await page.keyboard.press('Enter');
+    await becomes('vsx.vst.c', 31);
+  });
+
+  it('keeps what is selected while the value goes on changing', async () => {
+    await editorOf('vsx.vst.c').waitFor({ state: 'detached' });
+    await rowOf('vsx.vst.c')
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    const selected = () => editorOf('vsx.vst.c').evaluate((field: { selectionEnd?: number }) => field.selectionEnd);
+    await until(selected, (end) => end === 2);
+    await call(server.port, 'var/set', { alias: 'vsx.vst.c', value: 444, wait: true });
+    await call(server.port, 'var/set', { alias: 'vsx.vst.k', value: -77, wait: true });
+    await rowOf('vsx.vst.k').getByText('−77', { exact: true }).waitFor();
+    await page.keyboard.type('31');
     await page.keyboard.press('Enter');
     await becomes('vsx.vst.c', 31);
   });

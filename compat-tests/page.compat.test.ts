@@ -7,19 +7,19 @@ import type { Locator } from 'playwright-core';
 import { Cable } from './cable.js';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { ShellPage } from './shell-page.js';
 
 describe('the page', function () {
   this.timeout(60_000);
   const directory = mkdtempSync(join(tmpdir(), 'varwire-page-'));
   let browser: Chromium | undefined;
-  let server: LaunchedServer;
+  let server: ServerHere;
   let shell: ShellPage;
   const faults: string[] = [];
 
-  const start = (options: readonly string[] = [], sim = 'sims/ball.js'): Promise<LaunchedServer> =>
-    LaunchedServer.start(sim, { options: ['--no-discovery', '--udp', 'off', '--run-dir', directory, ...options] });
+  const start = (options: readonly string[] = [], sim = 'sims/ball.js'): Promise<ServerHere> =>
+    ServerHere.start(sim, { options: ['--no-discovery', '--udp', 'off', '--run-dir', directory, ...options] });
   const origin = (): string => `http://127.0.0.1:${server.port}/`;
 
   before(async function () {

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
-import { type LaunchedServer, showOutputOfFailure } from './launch.js';
+import { type ServerHere, showOutputOfFailure } from './launch.js';
 
 export interface PanelWish {
   readonly type: string;
@@ -50,13 +50,13 @@ export async function until<Result>(
 
 /** What a suite has once its first hook is over. */
 export interface Bench {
-  server: LaunchedServer;
+  server: ServerHere;
   browser: Chromium;
   page: Page;
 }
 
 /** Gives the suite that calls it a server and a page; what the page throws fails the test in which it does. */
-export function onPage(start: () => Promise<LaunchedServer>): Bench {
+export function onPage(start: () => Promise<ServerHere>): Bench {
   const bench = {} as Bench;
   const faults: string[] = [];
   before(async function () {

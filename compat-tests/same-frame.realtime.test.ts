@@ -5,7 +5,7 @@ import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 /** Frames that both streams have seen. */
-const FRAMES = 1000;
+const FRAMES = 500;
 const FRAME_MILLIS = 2;
 const NAMES = ['ball.position[1]', 'ball.velocity[1]'] as const;
 

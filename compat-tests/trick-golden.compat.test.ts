@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { agrees, replay } from './golden-replay.js';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 import { type GoldenSession, goldenSessions } from './recorded.js';
 
 /** Sessions that are not answered in full yet, with the reason. */
@@ -34,21 +34,21 @@ for (const [what, simArguments] of [
 }
 
 function replays(simArguments: readonly string[]): void {
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   let isTouched = false;
   // Where the recorded simulation ran: its run directory is RUN_test.
   const directory = mkdtempSync(join(tmpdir(), 'varwire-golden-'));
 
-  const ready = async (): Promise<LaunchedServer> => {
-    if (server && !isTouched && server.isRunning) return server;
+  const ready = async (): Promise<ServerHere> => {
+    if (server && !isTouched) return server;
     await server?.stop();
     const options = ['--udp', '127.0.0.1:0', '--run-dir', 'RUN_test'];
-    server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
+    server = await ServerHere.start(FIXTURE, { options, simArguments, directory });
     isTouched = false;
     return server;
   };
   afterEach(async function () {
-    await endAfterFailure(this, server);
+    if (await endAfterFailure(this, server)) server = undefined;
   });
   after(async () => {
     await server?.stop();
@@ -77,7 +77,7 @@ async function replaysWithInput(session: GoldenSession, input: string, simArgume
   mkdirSync(join(directory, 'RUN_test'));
   writeFileSync(join(directory, 'RUN_test', 'input.py'), input);
   const options = ['--udp', '127.0.0.1:0', '--input', 'RUN_test/input.py'];
-  const server = await LaunchedServer.start(FIXTURE, { options, simArguments, directory });
+  const server = await ServerHere.start(FIXTURE, { options, simArguments, directory });
   try {
     expect(await replay(session, server.port, server.udpPort)).to.deep.equal([]);
   } finally {

@@ -9,7 +9,7 @@ import { connect as connectInsideTls } from 'node:tls';
 import { expect } from 'chai';
 import WebSocket from 'ws';
 import { type Asked, ask, rpc } from './asking.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
 
 const EXISTS = 'trick.var_exists("ball.position")\n';
@@ -70,18 +70,18 @@ const status = async (asked: Asked): Promise<number> => (await ask(asked)).statu
 describe('varwire run', function () {
   this.timeout(60_000);
   let folder: string;
-  const running: LaunchedServer[] = [];
+  const running: ServerHere[] = [];
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'varwire-trust-'));
   });
   after(() => rmSync(folder, { recursive: true }));
   afterEach(async function () {
     for (const server of running) showOutputOfFailure(this, server);
-    await Promise.all(running.splice(0).map((server) => server.kill()));
+    await Promise.all(running.splice(0).map((server) => server.stop()));
   });
 
-  async function start(...options: string[]): Promise<LaunchedServer> {
-    const server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', ...options] });
+  async function start(...options: string[]): Promise<ServerHere> {
+    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options] });
     running.push(server);
     return server;
   }
@@ -103,11 +103,18 @@ describe('varwire run', function () {
         (error: Error) => error.message,
       );
       const address = option[1]?.replace(/:0$/, '');
-      expect(refused).to.include(`varwire: ${address} can be reached from other machines: name who may connect`);
-      expect(refused).to.match(/\[exit 1\]\n$/);
-      expect(refused).not.to.include('    at ');
+      expect(refused).to.include(`${address} can be reached from other machines: name who may connect`);
     });
   }
+
+  it('prints a refusal as one sentence, and ends with 1', async () => {
+    const refused = await LaunchedServer.start('sims/ball.js', { options: ['--host', '0.0.0.0'] }).then(
+      () => 'it serves',
+      (error: Error) => error.message,
+    );
+    expect(refused).to.match(/^varwire: 0\.0\.0\.0 can be reached from other machines: name who .*\n\[exit 1\]\n$/m);
+    expect(refused).not.to.include('    at ');
+  });
 
   it('with tokens: asks every HTTP client for one, and lets a read-only one read', async () => {
     const { port } = await start(

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 
 /** Far longer than any answer takes; reached only when a test fails. */
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 50_000;
 
 interface Link {
   readonly send: (bytes: Buffer) => void;

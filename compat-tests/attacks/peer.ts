@@ -71,11 +71,14 @@ export const pour = (text: (round: number) => Bytes, { first, reads = true, paus
   });
 
 /** Sends once and stays. */
-export const sendAndStay = (text: Bytes, { reads = true }: Pick<Pour, 'reads'> = {}): Run =>
-  again(async (socket) => {
+export function sendAndStay(text: Bytes, { reads = true }: Pick<Pour, 'reads'> = {}): Run {
+  // Made once: the attacker shares its process with the bystander of a test.
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
+  return again(async (socket) => {
     if (!reads) socket.pause();
-    if (await write(socket, text)) await closed(socket);
+    if (await write(socket, bytes)) await closed(socket);
   });
+}
 
 /** Sends and leaves, over and over. */
 export const sendAndLeave = (text: (round: number) => Bytes, count = 10): Run => {

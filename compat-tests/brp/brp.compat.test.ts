@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { serve } from '../../lib/index.js';
-import { endAfterFailure, LaunchedServer } from '../launch.js';
+import { endAfterFailure, ServerHere } from '../launch.js';
 import { WireClient } from '../wire-client.js';
 import { Inspector } from './inspector.js';
 
@@ -21,10 +21,10 @@ async function sentence(promise: Promise<unknown>): Promise<string> {
 
 describe("clients of Bevy's protocol", function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let inspector: Inspector;
   const launch = async () => {
-    server = await LaunchedServer.start(FLEET, { options: OPTIONS });
+    server = await ServerHere.start(FLEET, { options: OPTIONS });
     inspector = new Inspector(server.brpPort);
   };
   before(launch);
@@ -280,7 +280,7 @@ describe("clients of Bevy's protocol", function () {
   });
 
   it('are not answered anywhere with --brp off', async () => {
-    const silent = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', 'off'] });
+    const silent = await ServerHere.start(FLEET, { options: ['--no-discovery', '--brp', 'off'] });
     expect(silent.output).to.not.include('Bevy');
     const body = '{"jsonrpc":"2.0","id":1,"method":"world.list"}';
     const answer = await fetch(`http://127.0.0.1:${silent.port}/`, { method: 'POST', body });
@@ -315,7 +315,7 @@ describe("clients of Bevy's protocol", function () {
   });
 
   it('answer with the shapes of an older release when the operator prefers it', async () => {
-    const old = await LaunchedServer.start(FLEET, { options: [...OPTIONS, '--brp-generation', '0.15'] });
+    const old = await ServerHere.start(FLEET, { options: [...OPTIONS, '--brp-generation', '0.15'] });
     const client = new Inspector(old.brpPort);
     expect(await client.send('{"jsonrpc":"2.0","method":"rpc.discover","extra":1}')).to.have.property('id', null);
     expect(await client.call('bevy/list')).to.include('bevy_core::name::Name');

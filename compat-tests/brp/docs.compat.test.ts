@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { ServerHere, showOutputOfFailure } from '../launch.js';
 import { ALL_METHODS } from './releases.js';
 
 const PAGE = readFileSync(new URL('../../../docs/brp.md', import.meta.url), 'utf8');
@@ -57,9 +57,9 @@ const alike = (text: string): string =>
 
 describe('docs/brp.md', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   before(async () => {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--brp', '0'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--brp', '0'] });
   });
   after(() => server?.stop());
   afterEach(function () {

@@ -1,7 +1,7 @@
 // Every method of every release of Bevy over real HTTP, at a server that follows that release: what it answers, with
 // its exact envelope, what it does, and what it refuses.
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from '../launch.js';
+import { endAfterFailure, ServerHere } from '../launch.js';
 import { FURTHER_CASES } from './further-cases.js';
 import { Inspector, type Json } from './inspector.js';
 import { type Answered, type MethodCase, type Refused, type Watched, WORLD_CASES } from './method-cases.js';
@@ -108,7 +108,7 @@ describe("every method of Bevy's protocol", function () {
 });
 
 async function saysAll(tested: readonly string[]): Promise<void> {
-  const server = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
+  const server = await ServerHere.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
   const inspector = new Inspector(server.brpPort);
   const { methods } = await inspector.call('rpc.discover');
   inspector.close();
@@ -118,13 +118,13 @@ async function saysAll(tested: readonly string[]): Promise<void> {
 }
 
 /** Tests methods at one server. */
-function at(release: Release, portOf: (server: LaunchedServer) => number, methods: readonly string[]): void {
-  let server: LaunchedServer;
+function at(release: Release, portOf: (server: ServerHere) => number, methods: readonly string[]): void {
+  let server: ServerHere;
   let inspector: Inspector;
   let scene: Scene | undefined;
   const launch = async () => {
     const options = ['--no-discovery', '--brp', '0', '--brp-generation', release];
-    server = await LaunchedServer.start(FLEET, { options });
+    server = await ServerHere.start(FLEET, { options });
     inspector = new Inspector(portOf(server));
   };
   const sceneOf = async (method: string): Promise<Scene> => {

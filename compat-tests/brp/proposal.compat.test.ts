@@ -1,6 +1,6 @@
 // The envelope of the proposal before Bevy's protocol, over real HTTP: every request, its answer, and one refusal.
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from '../launch.js';
+import { endAfterFailure, ServerHere } from '../launch.js';
 
 const FLEET = new URL('./fleet.js', import.meta.url);
 const POSITION = 'server::Position';
@@ -18,15 +18,15 @@ const json = (value: unknown) => ({ JSON: JSON.stringify(value) });
 const shown = (value: unknown) => ({ components: { [POSITION]: json(value) } });
 
 for (const [where, portOf] of [
-  ['its own port', (server: LaunchedServer) => server.brpPort],
-  ['the main port', (server: LaunchedServer) => server.port],
+  ['its own port', (server: ServerHere) => server.brpPort],
+  ['the main port', (server: ServerHere) => server.port],
 ] as const) {
   describe(`the proposal before Bevy's protocol, at ${where}`, function () {
     this.timeout(60_000);
-    let server: LaunchedServer;
+    let server: ServerHere;
     let entity: string;
     const launch = async () => {
-      server = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
+      server = await ServerHere.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
     };
     const ask = async (request: string, params?: object): Promise<Answer> => {
       const body = JSON.stringify({ id: 7, request, params });

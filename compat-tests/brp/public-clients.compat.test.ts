@@ -1,7 +1,7 @@
 // The requests of public clients of Bevy's protocol, as they send them: a library for Node, an editor's inspector, and
 // a server of tools for assistants.
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from '../launch.js';
+import { endAfterFailure, ServerHere } from '../launch.js';
 
 const FLEET = new URL('./fleet.js', import.meta.url);
 const POSITION = 'server::Position';
@@ -14,10 +14,10 @@ type Answer = any;
 
 describe("public clients of Bevy's protocol", function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let url: string;
   const launch = async () => {
-    server = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
+    server = await ServerHere.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
     url = `http://127.0.0.1:${server.brpPort}`;
   };
   before(launch);

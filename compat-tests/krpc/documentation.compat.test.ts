@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { LaunchedServer } from '../launch.js';
+import { ServerHere } from '../launch.js';
 import { call, KrpcClient, readServices } from './client.js';
 import { readDouble, readText, text } from './values.js';
 
@@ -23,7 +23,7 @@ const snake = (name: string): string =>
 
 describe('docs/krpc.md', function () {
   this.timeout(30_000);
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   let child: ChildProcess | undefined;
   afterEach(async () => {
     await server?.stop();
@@ -33,7 +33,7 @@ describe('docs/krpc.md', function () {
 
   it('names a command that serves, and a session of names that exist', async () => {
     const [, file = '', options = ''] = /^varwire run (sims\/\w+) (--krpc) 50000$/m.exec(block('sh')) ?? [];
-    server = await LaunchedServer.start(`${file}.js`, { options: ['--no-discovery', options, '0'] });
+    server = await ServerHere.start(`${file}.js`, { options: ['--no-discovery', options, '0'] });
     const client = await KrpcClient.tcp(server.krpcPorts);
     const services = readServices(await client.call(call('KRPC', 'GetServices')));
     client.close();

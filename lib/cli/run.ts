@@ -96,10 +96,10 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   if (own.includes('--fast')) return (await import('./fast-run.js')).fastRunCommand(own, simArguments);
   const { values, positionals } = parse(own);
   if (values.help) return console.log(HELP);
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0)
-    throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
-  const server = await serve(simulationFile(file), { ...(await optionsOf(values)), arguments: simArguments });
+  const { log = 'text', verbose = false } = values;
+  if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
+  const { file, options } = toServe(values, positionals);
+  const server = await serve(file, { ...options, arguments: simArguments, log: await openLog(log, verbose) });
   console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));
   server.source.onEnd((_, exitCode) => {
@@ -108,6 +108,18 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const reason = await server.ended;
   await server.close();
   console.log(`varwire: ${reason}`);
+}
+
+/** What the arguments of a server say to serve; all but the log. @throws UsageError */
+export function parseServed(args: readonly string[]): { readonly file: string; readonly options: ServeOptions } {
+  const { values, positionals } = parse(args);
+  return toServe(values, positionals);
+}
+
+function toServe(values: Given, [file, ...others]: readonly string[]): { file: string; options: ServeOptions } {
+  if (file === undefined || others.length > 0)
+    throw new UsageError('varwire run takes one simulation file; varwire run --help shows how');
+  return { file: simulationFile(file), options: optionsOf(values) };
 }
 
 /** Ends the process in time even if the server does not close by itself. */
@@ -124,9 +136,8 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
   }
 }
 
-async function optionsOf(given: Given): Promise<ServeOptions> {
-  const { cert, key, rate, log = 'text' } = given;
-  if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
+function optionsOf(given: Given): ServeOptions {
+  const { cert, key, rate } = given;
   return {
     ...present('host', given.host, asIs),
     ...parsePorts(PORT_OPTIONS, given),
@@ -156,7 +167,6 @@ async function optionsOf(given: Given): Promise<ServeOptions> {
     ...tlsOf(cert, key),
     clientRules: given['client-rules'] ?? false,
     discovery: !given['no-discovery'],
-    log: await openLog(log, given.verbose ?? false),
   };
 }
 

@@ -61,7 +61,6 @@ const SWITCHES = {
   stack_trace: true,
   attach_debugger: false,
 };
-type Switches = typeof SWITCHES;
 
 /** Trick: include/trick/RealtimeSync.hh; the two commands are carried out and read false again. */
 const RealtimeSync = struct('Trick::RealtimeSync', {
@@ -87,15 +86,15 @@ const VariableServer = struct('Trick::VariableServer', { enabled: bool(), user_t
 const NO_END_TICS = 2n ** 63n - 2n;
 
 export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHost): void {
-  const switches = { ...SWITCHES };
+  let isFirst = true;
   state.addObject('trick_sys', { typeName: 'SysSimObject' }).mirror('sched', Scheduler, {
-    get: () => schedulerOf(clockwork, switches),
-    ...(controls && {
-      set: (written) => {
-        setScheduler(clockwork, controls, written);
-        Object.assign(switches, switchesOf(written));
-      },
-    }),
+    get: () => {
+      if (!isFirst) return schedulerOf(clockwork);
+      isFirst = false;
+      // Later the switches are as clients have written them.
+      return { ...schedulerOf(clockwork), ...SWITCHES };
+    },
+    ...(controls && { set: (written) => setScheduler(clockwork, controls, written) }),
   });
   state.addObject('trick_real_time', { typeName: 'RTSyncSimObject' }).mirror('rt_sync', RealtimeSync, {
     get: () => realtimeSyncOf(clockwork),
@@ -115,20 +114,7 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
     .component('vs', VariableServer, { enabled: true });
 }
 
-const switchesOf = (written: ViewOf<typeof Scheduler>): Switches => ({
-  enable_freeze: written.enable_freeze,
-  rt_nap: written.rt_nap,
-  freeze_on_frame_boundary: written.freeze_on_frame_boundary,
-  trap_sigbus: written.trap_sigbus,
-  trap_sigabrt: written.trap_sigabrt,
-  trap_sigfpe: written.trap_sigfpe,
-  trap_sigsegv: written.trap_sigsegv,
-  stack_trace: written.stack_trace,
-  attach_debugger: written.attach_debugger,
-});
-
-/** Written member by member, because it is read in each frame. */
-const schedulerOf = (clockwork: Clockwork, switches: Switches): Required<InitialOf<typeof Scheduler>> => ({
+const schedulerOf = (clockwork: Clockwork): Omit<Required<InitialOf<typeof Scheduler>>, keyof typeof SWITCHES> => ({
   sim_start: 0,
   terminate_time: Number.isFinite(clockwork.terminateTics) ? BigInt(clockwork.terminateTics) : NO_END_TICS,
   time_tic_value: clockwork.ticsPerSecond,
@@ -142,19 +128,10 @@ const schedulerOf = (clockwork: Clockwork, switches: Switches): Required<Initial
   exec_command: 0,
   frame_count: BigInt(clockwork.frameCount),
   freeze_frame_count: BigInt(clockwork.freezeFrameCount),
-  enable_freeze: switches.enable_freeze,
-  rt_nap: switches.rt_nap,
-  freeze_on_frame_boundary: switches.freeze_on_frame_boundary,
-  trap_sigbus: switches.trap_sigbus,
-  trap_sigabrt: switches.trap_sigabrt,
-  trap_sigfpe: switches.trap_sigfpe,
-  trap_sigsegv: switches.trap_sigsegv,
-  stack_trace: switches.stack_trace,
-  attach_debugger: switches.attach_debugger,
 });
 
 function setScheduler(clockwork: Clockwork, controls: OverlayControls, written: ViewOf<typeof Scheduler>): void {
-  const before = schedulerOf(clockwork, SWITCHES);
+  const before = schedulerOf(clockwork);
   const { software_frame, freeze_frame, terminate_time } = written;
   controls.setTimes({
     ...(software_frame !== before.software_frame && { softwareFrameSeconds: software_frame }),

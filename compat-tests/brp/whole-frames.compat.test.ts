@@ -6,8 +6,8 @@ import { Inspector } from './inspector.js';
 const FLEET = new URL('./fleet.js', import.meta.url);
 const WATCHES = 100;
 const POLLS = 100;
-const EVENTS = 50;
-const ANSWERS = 20;
+const EVENTS = 20;
+const ANSWERS = 10;
 
 interface Pulse {
   readonly beats: readonly number[];

@@ -11,9 +11,9 @@ import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const TARGET = new URL('./attacks/target.js', import.meta.url);
-const QUESTIONS = 3;
+const QUESTIONS = 2;
 /** Between two questions, so that the attack is well under way. */
-const PAUSE_MILLIS = 40;
+const PAUSE_MILLIS = 30;
 /** What a process with a large state needs to start is left to the soak. */
 const isLarge = ({ simArguments = [] }: Attack): boolean => simArguments.includes('--members');
 /** The lines A to D once broke the server, those of N are new; the others are in the soak. */
