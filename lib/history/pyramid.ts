@@ -1,4 +1,5 @@
-// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values.
+// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values, each at its
+// own time, which var/history answers. A plot keeps many variables with shared times: see page/panels/plot/sample-pyramid.ts.
 import { Ring } from './ring.js';
 
 /** Records of a level, and how many of them one record of the next level stands for. */
