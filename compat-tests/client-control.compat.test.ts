@@ -67,11 +67,15 @@ describe('the client in control', function () {
       expect(values).to.deep.equal([[2], 'main']);
       break;
     }
-    ascii.close();
     for await (const { values } of client.subscribe(['tank.one', 'tank.level'], { cycleSeconds: 0.02 })) {
       expect(values).to.deep.equal([[2], 1]);
       break;
     }
+    for (const each of [client, ascii]) {
+      const labelled = await each.get(['tank.mode', 'tank.level', 'tank.title'], { labels: true });
+      expect(labelled).to.deep.equal(['IDLE', 1, 'main']);
+    }
+    ascii.close();
     await client.set('tank.one', [2.5]);
     expect(await client.get('tank.one')).to.deep.equal([2.5]);
     expect(await caught(client.set('tank.single', [1.5, 2]))).to.be.instanceOf(Error);
@@ -93,6 +97,8 @@ describe('the client in control', function () {
     expect(values[0]).to.be.above(start + 0.1);
     await client.set('tank.mode', 'IDLE');
     expect(await caught(client.wait('tank.level < -1', { timeoutSeconds: 0.2 }))).to.be.instanceOf(WaitTimeoutError);
+    expect(await client.wait('tank.mode == IDLE', { timeoutSeconds: 20 })).to.have.deep.property('values', [0]);
+    expect(await caught(client.wait('tank.mode == FULL'))).to.have.property('message', 'tank.mode has no label FULL');
     expect(await caught(client.wait('tank.level is low'))).to.be.instanceOf(TypeError);
     expect(await caught(client.wait('tank.title == "main"', { timeoutSeconds: 20 }))).to.have.deep.property('values', [
       'main',

@@ -55,7 +55,7 @@ describe('a running server', () => {
     const awaited: readonly (readonly [command: string, level: number, text: RegExp])[] = [
       ['trick.exec_freeze()', 1, /\x1b\[32mFreeze ON\. Simulation time holding at \d+\.\d{6} seconds\.\n\x1b\[00m/],
       ['trick.exec_run()', 1, /\x1b\[32mFreeze OFF\.\n\x1b\[00m/],
-      ['trick.var_add("nope.x")', 3, /\x1b\[31mVariable Server could not find variable nope\.x\..*\n\x1b\[00m/],
+      ['trick.var_add("nope.x")', 3, /\x1b\[31mVariable Server could not find variable nope\.x \(.*\)\.\n\x1b\[00m/],
       ['trick.checkpoint("m.chk")', 1, /\x1b\[32mDumped ASCII Checkpoint m\.chk\.\n\x1b\[00m/],
       ['trick.message_publish(trick.MSG_DEBUG, "deep")', 10, /\x1b\[36mdeep\n\x1b\[00m/],
       ['trick.message_publish(0, "plain\\n")', 0, /\x1b\[00mplain\n\x1b\[00m/],

@@ -199,6 +199,29 @@ describe('the panels on the page', function () {
     expect(first).to.match(/^ *[\d.]+, *[-\d.e]+/);
   });
 
+  it('recordings can be made of what the server remembers', async () => {
+    const alias = 'ball.velocity[0]';
+    const recordings = await open({ type: 'recordings', settings: { aliases: [alias] } });
+    const remembered = async (): Promise<number> => {
+      const { series } = await call<{ series: Record<string, { times: number[] }> }>(server.port, 'var/history', {
+        aliases: [alias],
+      });
+      return series[alias]!.times.length;
+    };
+    await until(remembered, (count) => count > 2);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      recordings.getByRole('button', { name: 'Save the past' }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.equal('page_past.csv');
+    const [head, ...rows] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(head).to.equal(`time {s},${alias} {m/s}`);
+    expect(rows.length).to.be.above(2);
+    expect(rows.every((row) => /^[\d.]+,-?[\d.e-]+$/.test(row))).to.equal(true);
+  });
+
   it('recordings are downloaded with a token, which is no longer in the address, and fit a narrow panel', async () => {
     const guarded = await ServerHere.start('sims/ball.js', {
       options: [

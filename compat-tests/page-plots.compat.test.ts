@@ -145,6 +145,29 @@ describe('a plot on the page', function () {
     await page.mouse.move(0, 0);
   });
 
+  it('is zoomed and moved by two fingers', async () => {
+    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    const before = timesOf(await shown());
+    const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (...shares: readonly number[]) =>
+      shares.map((share, id) => ({ id, x: Math.round(x + share * width), y: Math.round(y + height / 2) }));
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(0.4) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(0.4, 0.6) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(0.2, 0.8) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch.detach();
+    const after = await until(
+      async () => timesOf(await shown()),
+      (times) => (times.at(-1) as number) < (before.at(-1) as number) - 1,
+    );
+    // The middle third is left: as much is shown as was cut off on the right.
+    const [first, last] = [after[0] as number, after.at(-1) as number];
+    expect(last - first).to.be.closeTo((before.at(-1) as number) - last, 0.3);
+    await chart.locator('.u-over').dblclick();
+    await chart.getByRole('button', { name: 'Pause the chart' }).waitFor();
+  });
+
   it('reads the values under the cursor, by pointer and by keys', async () => {
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     await chart.locator('.u-over').hover();

@@ -88,7 +88,24 @@ describe('the table on the page', function () {
     const sentence = await rowOf('vsx.vst.c').getByRole('alert').textContent();
     expect(sentence).to.match(/99999/).and.match(/32767/);
     expect(await settledValue('vsx.vst.c')).to.equal(30);
-    await editorOf('vsx.vst.c').fill('31');
+    // The cursor is still there.
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('31');
+    await page.keyboard.press('Enter');
+    await becomes('vsx.vst.c', 31);
+  });
+
+  it('keeps what is selected while the value goes on changing', async () => {
+    await editorOf('vsx.vst.c').waitFor({ state: 'detached' });
+    await rowOf('vsx.vst.c')
+      .getByRole('button', { name: /set it$/ })
+      .click();
+    const selected = () => editorOf('vsx.vst.c').evaluate((field: { selectionEnd?: number }) => field.selectionEnd);
+    await until(selected, (end) => end === 2);
+    await call(server.port, 'var/set', { alias: 'vsx.vst.c', value: 444, wait: true });
+    await call(server.port, 'var/set', { alias: 'vsx.vst.k', value: -77, wait: true });
+    await rowOf('vsx.vst.k').getByText('−77', { exact: true }).waitFor();
+    await page.keyboard.type('31');
     await page.keyboard.press('Enter');
     await becomes('vsx.vst.c', 31);
   });

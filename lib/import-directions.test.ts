@@ -144,6 +144,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/client/index.ts',
     'lib/krpc/index.ts',
     'lib/krpc/schema/messages.ts',
+    'lib/cli/banner.ts',
+    'lib/cli/run.ts',
     '@bufbuild/protobuf',
     'lib/model',
     'lib/source',

@@ -28,6 +28,16 @@ const spelling = (index: number): string => `vast.doubles${' '.repeat(index)}`;
 const UPGRADE = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
 const HEAD = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 
+const OPEN_SOCKET =
+  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+/** A WebSocket message of up to 125 bytes, as a client sends it; its mask is zero. */
+const frameOf = (text: string): Buffer =>
+  Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+const messages = (text: string): Attack['run'] => {
+  const all = Buffer.concat(Array<Buffer>(20_000).fill(frameOf(text)));
+  return pour(() => all, { first: OPEN_SOCKET, pauseMillis: 5 });
+};
+
 export const JSON_AND_BYTES: readonly Attack[] = [
   {
     name: 'A3-h2c',
@@ -195,6 +205,12 @@ export const JSON_AND_BYTES: readonly Attack[] = [
     name: 'O-pings',
     sends: 'WebSocket pings, as fast as they go out',
     run: webSocket({ text: () => '{}', pings: true }),
+  },
+  { name: 'O-tiny-messages', sends: '20,000 WebSocket messages of two bytes in a write', run: messages('{}') },
+  {
+    name: 'O-small-messages',
+    sends: '20,000 calls of sim/status over a WebSocket in a write',
+    run: messages('{"jsonrpc":"2.0","id":1,"method":"sim/status"}'),
   },
   {
     name: 'O-describe',

@@ -15,54 +15,56 @@ const CHARTS = Array.from({ length: PLOTS }, (_, plot) => ({
   columns: 6,
   rows: 5,
 }));
-const [SETTLE_SECONDS, SECONDS] = [4, 10];
+/** A server that has just started compiles and collects; after that, it is measured with each for so long. */
+const [START_SECONDS, SETTLE_SECONDS, SECONDS] = [10, 4, 10];
 
-async function idle(): Promise<() => Promise<void>> {
-  return async () => {};
-}
+type Open = (port: number) => Promise<() => Promise<void>>;
+
+const nobody: Open = async () => async () => {};
 
 /** One client that gets what the page gets: all variables at every tick, as bytes. */
-async function client(port: number): Promise<() => Promise<void>> {
+const client: Open = async (port) => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
   await new Promise((resolve) => socket.once('open', resolve));
   const params = { aliases: ALIASES, cycle_ms: 0, format: 'binary' };
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'var/subscribe', params }));
   return async () => socket.terminate();
-}
+};
 
-async function page(port: number): Promise<() => Promise<void>> {
+const page: Open = async (port) => {
   const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] });
   const opened = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await opened.goto(addressOf(port, CHARTS));
   await panelOf(opened, 'strip-chart').locator('output').first().waitFor();
   return () => browser.close();
-}
+};
 
-/** Cores that a server uses while somebody is connected. */
-async function coresWith(open: (port: number) => Promise<() => Promise<void>>, history: string): Promise<number> {
+/** Milliseconds of the processor that one server takes in a second, with each of these connected in turn. */
+async function millisWith(history: string, opens: readonly Open[]): Promise<readonly number[]> {
   const options = ['--no-discovery', '--udp', 'off', '--history', history];
   const server = await LaunchedServer.start(SIMULATION, { options });
   try {
-    const close = await open(server.port);
-    const cores = await coresTaken(server.processId, SECONDS, SETTLE_SECONDS);
-    await close();
-    return cores;
+    await coresTaken(server.processId, 0, START_SECONDS);
+    const taken: number[] = [];
+    for (const open of opens) {
+      const close = await open(server.port);
+      taken.push(1000 * (await coresTaken(server.processId, SECONDS, SETTLE_SECONDS)));
+      await close();
+    }
+    return taken;
   } finally {
     await server.stop();
   }
 }
 
-/** One line: processor time of the server, without the simulation that runs anyway. */
+/** Two lines: what a page takes of the server, without what the simulation takes anyway. */
 export async function pageCostText(): Promise<string> {
-  const nobody = await coresWith(idle, 'off');
-  const millis = async (...args: Parameters<typeof coresWith>): Promise<number> =>
-    1000 * ((await coresWith(...args)) - nobody);
-  const one = await millis(client, 'off');
-  const without = await millis(page, 'off');
-  const kept = await millis(page, '10min');
-  const times = (cost: number): string => `${cost.toFixed(1)} ms a second (${(cost / one).toFixed(2)} times as much)`;
+  const [idle = 0, one = 0, without = 0] = await millisWith('off', [nobody, client, page]);
+  const [idleToo = 0, kept = 0] = await millisWith('10min', [nobody, page]);
+  const times = (cost: number): string =>
+    `${cost.toFixed(1)} ms a second (${(cost / (one - idle)).toFixed(2)} times as much)`;
   return [
-    `- of the server's processor, such a page takes ${times(without)} as one WebSocket client`,
-    `  with the same subscription (${one.toFixed(1)} ms a second); with the history kept, ${times(kept)}`,
+    `- of the server's processor, such a page takes ${times(without - idle)} as one WebSocket client with`,
+    `  the same subscription, ${(one - idle).toFixed(1)} ms; with the history kept, ${times(kept - idleToo)}`,
   ].join('\n');
 }

@@ -32,6 +32,7 @@ const plant = simulation({ name: 'plant', frame: 0.01 }, (sim) => {
     jets: bool(8),
     title: text(),
     mode: enumeration('Mode', ['IDLE', 'BURN']),
+    modes: array(enumeration('Mode', ['IDLE', 'BURN']), 2),
     phase: enumeration('Phase', { UP: 3, DOWN: 7 }),
     tanks: array(Tank, 4),
     queue: vector(double(), 10),
@@ -61,10 +62,15 @@ export async function withDefinition(client: TrickClient<typeof plant>): Promise
   same<typeof level, number>(true);
   same<typeof element, number>(true);
   same<typeof label, string>(true);
+  const byLabel = await client.get('plant.mode', { labels: true });
+  same<typeof byLabel, 'IDLE' | 'BURN' | number>(true);
+  const [modes] = await client.get(['plant.modes'], { labels: true });
+  same<typeof modes, readonly ('IDLE' | 'BURN' | number)[]>(true);
   const measured = await client.get('plant.height', { units: 'ft' });
   same<typeof measured.value, number>(true);
   await client.set('plant.mode', 'BURN');
   await client.set('plant.mode', mode);
+  await client.set('plant.modes', ['BURN', 0]);
   await client.set('plant.tanks[0].valve', 'OPEN');
   await client.set('plant.phase', 7);
   await client.set('plant.position', [1, 2, 3], 'm');

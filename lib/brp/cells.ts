@@ -3,6 +3,7 @@
 import type { Frame, Shown } from '../frame/reader.js';
 import { AnswerText, MAX_ANSWER_BYTES } from '../json-rpc/answer-text.js';
 import { settledFrame } from '../json-rpc/call-context.js';
+import { once } from '../json-rpc/caller.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import { TakenValues } from '../json-rpc/taken-values.js';
 import type { SimObject } from '../model/catalog.js';
@@ -126,12 +127,6 @@ export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promi
     const { found } = await readWorld(call, (world) => once(() => ({ found: find(world) })));
     return found;
   }
-}
-
-/** Work that takes one slice. */
-// biome-ignore lint/correctness/useYield: it takes one slice
-export function* once<T>(act: () => T): Sliced<T> {
-  return act();
 }
 
 /** A text that is refused when it gets too long. */

@@ -29,7 +29,7 @@ ball.height{ft}   with units for this name; --units gives them to all names with
   },
   values: {
     about: 'how values are written and printed',
-    text: `1.5  -2  1e-3  nan  inf  true  false    numbers and truth values; enumerations take their labels: LANDED
+    text: `1.5  -2  1e-3  nan  inf  true  false    numbers and truth values; enumerations are labels: LANDED
 'some text'                              text, as the shell passes it
 [1, 2, 3]  [[1, 2], [3, 4]]              arrays; a flat list fills an array of several dimensions
 

@@ -16,15 +16,18 @@ export type ValuesOf<V, S extends readonly unknown[]> = {
   readonly [I in keyof S]: Held<V[NameIn<S[I]> & keyof V]> | undefined;
 };
 
-/** What `get` gives with labels: those of an enumeration, and a number that has none. */
+/**
+ * What `get` gives with labels: those of an enumeration, and a number that has none. Of a plain number it is not known
+ * whether it is an enumeration that was declared with numbers.
+ */
 export type Labelled<V> =
   V extends Enumeration<infer L>
     ? L | number
     : V extends readonly (infer E)[]
-      ? [E] extends [Enumeration<infer L>]
-        ? readonly (L | number)[]
-        : V
-      : V;
+      ? readonly Labelled<E>[]
+      : V extends number
+        ? number | string
+        : V;
 
 /** A simulation of varwire whose build returns its views: `return { ball }`. */
 interface Definition<S> {

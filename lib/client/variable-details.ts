@@ -13,9 +13,12 @@ export interface VariableDetails extends SieVariable {
   readonly members?: readonly VariableDetails[];
 }
 
+const PATH = /^\w+(?:\.\w+|\[\d+\])*$/;
+
 /** Undefined for a path that the description does not have; indices are not checked. */
 export function detailsOf(resource: SieResource, path: string): VariableDetails | undefined {
-  const [object, ...steps] = path.trim().match(/[^.[\]]+|\[\d+\]/g) ?? [];
+  if (!PATH.test(path.trim())) return undefined;
+  const [object, ...steps] = path.trim().match(/\w+|\[\d+\]/g) ?? [];
   let at: SieMember | undefined = resource.topLevel.find(({ name }) => name === object);
   for (const step of steps) at = at && (step.startsWith('[') ? elementOf(at) : memberOf(resource, at, step));
   return at && detailed(resource, { ...at, name: path.trim() });

@@ -28,5 +28,6 @@ export function headerOf(
     overruns: pacer.overrunCount,
     freezeFrameTics: executive.freezeFrameTics,
     terminateTics: executive.terminateTics,
+    clockRatio: pacer.isEnabled ? pacer.ratio : 0,
   };
 }

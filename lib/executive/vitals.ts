@@ -49,7 +49,9 @@ export class Vitals {
 
   /** The jobs that have a name here, as far as their figures have come to this thread. */
   get jobs(): readonly JobTime[] {
-    return Array.from({ length: MOST_NAMES }, (_, index) => this.timeOf(index + 1)).filter(({ name }) => name !== '');
+    const found: JobTime[] = [];
+    for (let number = 1; number <= MOST_NAMES; number++) if (this.hasName(number)) found.push(this.timeOf(number));
+    return found;
   }
 
   /** The jobs that have a name here, in the order in which they run. */
@@ -132,6 +134,10 @@ export class Vitals {
     times[at] = (times[at] as number) + 1;
     times[at + 1] = (times[at + 1] as number) + millis;
     if (millis > (times[at + 2] as number)) times[at + 2] = millis;
+  }
+
+  private hasName(number: number): boolean {
+    return this.names[(number - 1) * NAME_BYTES] !== 0;
   }
 
   /** The figures of a job by its number. */

@@ -84,7 +84,21 @@ export class RunDirectory {
     if (!hasOddParts(name) && isStrictlyBelow(this.path, fromHere) && existsSync(fromHere))
       return this.readFrom(this.path, fromHere, name);
     if (head !== undefined && this.isElsewhere(name, head)) return this.readFrom(resolve(), fromHere, name);
+    if (head !== undefined) this.requireFound(name);
     return this.readFrom(this.path, this.pathOf(name), name);
+  }
+
+  /** Throws a RunFileError that names the places where a checkpoint was looked for, whatever else lies there. */
+  private requireFound(name: string): void {
+    const path = resolve(this.path, name);
+    const isOutside = hasOddParts(name) || !isStrictlyBelow(this.path, path);
+    if (!isOutside && existsSync(path)) return;
+    const what = isOutside
+      ? `${JSON.stringify(name.slice(0, LONGEST_NAME_BYTES))} is not a file`
+      : `${name} cannot be read: there is no such file`;
+    throw new RunFileError(
+      `${what} in the run directory ${this.path}, and no checkpoint in the working directory ${resolve()}`,
+    );
   }
 
   /** Whether the working directory has the file, with such a beginning, and the run directory has none of its name. */

@@ -40,6 +40,8 @@ export interface FrameHeader {
   readonly freezeFrameTics: number;
   /** Simulation time at which the run ends, in tics; Infinity for never. */
   readonly terminateTics: number;
+  /** Simulation seconds in a second, as asked for; 0 for as fast as possible. Trick: real_time_get_rt_clock_ratio */
+  readonly clockRatio: number;
 }
 
 /** The header of a source that has published no frame yet. */
@@ -60,10 +62,11 @@ export const EMPTY_HEADER: FrameHeader = {
   overruns: 0,
   freezeFrameTics: 1,
   terminateTics: Number.POSITIVE_INFINITY,
+  clockRatio: 0,
 };
 
 /** Every word is a little-endian double on every machine, because all counters stay below 2^53. */
-export const HEADER_BYTES = 16 * 8;
+export const HEADER_BYTES = 17 * 8;
 
 const REASON_OFFSET = 5 * 8;
 
@@ -84,6 +87,7 @@ export function encodeHeader(header: FrameHeader, bytes: DataView): void {
   bytes.setFloat64(104, header.overruns, true);
   bytes.setFloat64(112, header.freezeFrameTics, true);
   bytes.setFloat64(120, header.terminateTics, true);
+  bytes.setFloat64(128, header.clockRatio, true);
 }
 
 /** Decodes what `encodeHeader` wrote. */
@@ -105,6 +109,7 @@ export function decodeHeader(bytes: DataView): FrameHeader {
     overruns: bytes.getFloat64(104, true),
     freezeFrameTics: bytes.getFloat64(112, true),
     terminateTics: bytes.getFloat64(120, true),
+    clockRatio: bytes.getFloat64(128, true),
   };
 }
 

@@ -30,6 +30,7 @@ const header: fc.Arbitrary<FrameHeader> = fc.record({
   overruns: count,
   freezeFrameTics: count,
   terminateTics: fc.oneof(count, fc.constant(Number.POSITIVE_INFINITY)),
+  clockRatio: real,
 });
 
 /** A frame of a large state with these pages; every byte encodes its own position. */
@@ -140,7 +141,7 @@ describe('a frame as a message', () => {
     const word = (index: number): number => PREFIX_BYTES + 8 * index;
     const nan = [0, 0, 0, 0, 0, 0, 0xf8, 0x7f];
     expect(refusal(changed(0, 0x47), copy)).to.equal('a frame message starts with VWFR; this one does not');
-    expect(refusal(changed(4, 2), copy)).to.equal('frame messages have format 1, this one has 2');
+    expect(refusal(changed(4, 1), copy)).to.equal('frame messages have format 2, this one has 1');
     expect(refusal(message, createFrame(16))).to.equal('a frame of a state of 8 bytes does not fit one of 16');
     expect(refusal(changed(12, 1), copy)).to.equal('a frame of 8 bytes has no map of 1 pages');
     expect(refusal(changed(word(0), ...nan), copy)).to.equal("a frame's number is a whole number from 0 up, not NaN");

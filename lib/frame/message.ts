@@ -7,7 +7,7 @@ import { Frame, FramePages } from './reader.js';
  * A message starts with these four characters, then three 32-bit words: format, bytes of the arena, bytes of the map.
  */
 const MAGIC = 'VWFR';
-const FORMAT = 1;
+const FORMAT = 2;
 const PREFIX_BYTES = 16;
 
 const MODES: ReadonlySet<number> = new Set(Object.values(Mode));

@@ -1,4 +1,5 @@
-// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values.
+// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values, each at its
+// own time, which var/history answers. A plot keeps many variables with shared times: see page/panels/plot/sample-pyramid.ts.
 import { Ring } from './ring.js';
 
 /** Records of a level, and how many of them one record of the next level stands for. */
@@ -15,10 +16,8 @@ export interface Points {
   readonly values: (number | null)[];
 }
 
-/** A record: the least value with its time, the greatest with its time. */
-type Extremes = readonly [leastTime: number, least: number, greatestTime: number, greatest: number];
-
-/** The numbers of a record, by name. */
+/** A record: the least value with its time, the greatest with its time. Its numbers by name: */
+type Extremes = Float64Array;
 const LEAST_TIME = 0;
 const LEAST = 1;
 const GREATEST_TIME = 2;
@@ -27,7 +26,7 @@ const GREATEST = 3;
 class Level {
   readonly ring = new Ring(4, CAPACITY);
   /** What the next record will stand for, and how many records of the level below are in it. */
-  pending: Extremes | undefined;
+  readonly pending: Extremes = new Float64Array(4);
   pendingCount = 0;
 
   startOf(index: number): number {
@@ -40,7 +39,7 @@ class Level {
 
   extremesOf(index: number): Extremes {
     const { ring } = this;
-    return [ring.at(index, LEAST_TIME), ring.at(index, LEAST), ring.at(index, GREATEST_TIME), ring.at(index, GREATEST)];
+    return Float64Array.from([LEAST_TIME, LEAST, GREATEST_TIME, GREATEST], (field) => ring.at(index, field));
   }
 }
 
@@ -48,6 +47,9 @@ export class Pyramid {
   private readonly samples = new Ring(2, CAPACITY);
   private readonly levels = Array.from({ length: LEVELS }, () => new Level());
   private gaps: number[] = [];
+  /** Used again for every sample, because there are many. */
+  private readonly sample = new Float64Array(2);
+  private readonly extremes: Extremes = new Float64Array(4);
 
   /** Time of the newest sample; undefined before the first. */
   get lastTime(): number | undefined {
@@ -67,8 +69,11 @@ export class Pyramid {
     if (last !== undefined && time < last) this.forgetAfter(time);
     if (this.lastTime === time) this.samples.set(this.samples.length - 1, 1, value);
     else {
-      this.samples.push(time, value);
-      this.raise(0, [time, value, time, value]);
+      this.sample[0] = time;
+      this.sample[1] = value;
+      this.samples.push(this.sample);
+      setSingle(this.extremes, time, value);
+      this.raise(0, this.extremes);
     }
   }
 
@@ -111,18 +116,17 @@ export class Pyramid {
   private raise(index: number, extremes: Extremes): void {
     const level = this.levels[index];
     if (!level) return;
-    level.pending = level.pending ? merged(level.pending, extremes) : extremes;
+    if (level.pendingCount === 0) level.pending.set(extremes);
+    else merge(level.pending, extremes);
     if (++level.pendingCount === FACTOR) this.complete(index);
   }
 
   private complete(index: number): void {
     const level = this.levels[index] as Level;
-    const { pending } = level;
-    level.pending = undefined;
+    if (level.pendingCount === 0) return;
     level.pendingCount = 0;
-    if (!pending) return;
-    level.ring.push(...pending);
-    this.raise(index + 1, pending);
+    level.ring.push(level.pending);
+    this.raise(index + 1, level.pending);
   }
 
   private forgetAfter(time: number): void {
@@ -144,31 +148,49 @@ export class Pyramid {
     }
     if (start === undefined || start > time) return;
     const again = index === 0 ? samplesFrom(this.samples, start) : recordsFrom(this.levels[index - 1] as Level, start);
-    if (again) ring.push(...again);
+    if (again) ring.push(again);
   }
 }
 
-function merged(one: Extremes, other: Extremes): Extremes {
-  const least = other[LEAST] < one[LEAST] || Number.isNaN(one[LEAST]) ? other : one;
-  const greatest = other[GREATEST] > one[GREATEST] || Number.isNaN(one[GREATEST]) ? other : one;
-  return [least[LEAST_TIME], least[LEAST], greatest[GREATEST_TIME], greatest[GREATEST]];
+function setSingle(extremes: Extremes, time: number, value: number): void {
+  extremes[LEAST_TIME] = time;
+  extremes[LEAST] = value;
+  extremes[GREATEST_TIME] = time;
+  extremes[GREATEST] = value;
+}
+
+/** Puts the extremes of later samples to those of earlier ones. */
+function merge(into: Extremes, later: Extremes): void {
+  const [least, greatest] = [into[LEAST] as number, into[GREATEST] as number];
+  if ((later[LEAST] as number) < least || Number.isNaN(least)) {
+    into[LEAST_TIME] = later[LEAST_TIME] as number;
+    into[LEAST] = later[LEAST] as number;
+  }
+  if ((later[GREATEST] as number) > greatest || Number.isNaN(greatest)) {
+    into[GREATEST_TIME] = later[GREATEST_TIME] as number;
+    into[GREATEST] = later[GREATEST] as number;
+  }
 }
 
 function samplesFrom(samples: Ring, start: number): Extremes | undefined {
-  let all: Extremes | undefined;
-  for (let index = samples.length - 1; index >= 0 && samples.at(index, 0) >= start; index--) {
-    const [time, value] = [samples.at(index, 0), samples.at(index, 1)];
-    all = all ? merged([time, value, time, value], all) : [time, value, time, value];
+  let first = samples.length;
+  while (first > 0 && samples.at(first - 1, 0) >= start) first--;
+  if (first === samples.length) return undefined;
+  const [all, one] = [new Float64Array(4), new Float64Array(4)];
+  setSingle(all, samples.at(first, 0), samples.at(first, 1));
+  for (let index = first + 1; index < samples.length; index++) {
+    setSingle(one, samples.at(index, 0), samples.at(index, 1));
+    merge(all, one);
   }
   return all;
 }
 
 function recordsFrom(level: Level, start: number): Extremes | undefined {
-  let all: Extremes | undefined;
-  for (let index = level.ring.length - 1; index >= 0 && level.startOf(index) >= start; index--) {
-    const extremes = level.extremesOf(index);
-    all = all ? merged(extremes, all) : extremes;
-  }
+  let first = level.ring.length;
+  while (first > 0 && level.startOf(first - 1) >= start) first--;
+  if (first === level.ring.length) return undefined;
+  const all = level.extremesOf(first);
+  for (let index = first + 1; index < level.ring.length; index++) merge(all, level.extremesOf(index));
   return all;
 }
 
@@ -176,7 +198,9 @@ function recordsFrom(level: Level, start: number): Extremes | undefined {
 function addLevel(level: Level, from: number, to: number, before: number, into: Points): void {
   for (let index = 0; index < level.ring.length; index++) {
     if (level.startOf(index) >= before) return;
-    const [leastTime, least, greatestTime, greatest] = level.extremesOf(index);
+    const { ring } = level;
+    const [leastTime, least] = [ring.at(index, LEAST_TIME), ring.at(index, LEAST)];
+    const [greatestTime, greatest] = [ring.at(index, GREATEST_TIME), ring.at(index, GREATEST)];
     const isLeastFirst = leastTime <= greatestTime;
     if (isLeastFirst && leastTime < before) addPoint(into, leastTime, least, from, to);
     if (greatestTime !== leastTime && greatestTime < before) addPoint(into, greatestTime, greatest, from, to);

@@ -33,11 +33,13 @@ export class Ring {
     this.numbers[this.placeOf(index) + field] = value;
   }
 
-  push(...record: readonly number[]): void {
+  /** Copies a record's numbers. */
+  push(record: Float64Array): void {
     if (this.count === this.room && this.room < this.capacity) this.grow();
     if (this.count === this.room) this.first = (this.first + 1) % this.room;
     else this.count++;
-    this.numbers.set(record, this.placeOf(this.count - 1));
+    const place = this.placeOf(this.count - 1);
+    for (let field = 0; field < this.width; field++) this.numbers[place + field] = record[field] as number;
   }
 
   /** Forgets the newest record. */

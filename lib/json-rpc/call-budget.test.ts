@@ -74,7 +74,19 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
         return name;
       }),
   });
-  const dispatcher = new Dispatcher<Caller>([work, long, text, after], { callerOf: (caller) => caller });
+  const slowText = defineMethod({
+    name: 'slowText',
+    about: 'Has a result whose text takes 3 ms to write.',
+    params,
+    result: z.unknown(),
+    run: (_: Caller, { name }) => ({
+      toJSON: () => {
+        clock.leap(3);
+        return name;
+      },
+    }),
+  });
+  const dispatcher = new Dispatcher<Caller>([work, long, text, after, slowText], { callerOf: (caller) => caller });
   const client = (name: string, mayAsk = () => true) => {
     const gone = new AbortController();
     const account = ledger.open(name);
@@ -119,6 +131,14 @@ describe('the calls of a client', () => {
     }
     await answer;
     expect(counts).to.deep.equal([1, 2, 3, 3, 3]);
+  });
+
+  it('count the writing of their answers', async () => {
+    const { client } = setUp();
+    const { account, ask, call } = client('one');
+    const { text } = await ask(call('slowText', 'a'));
+    expect(JSON.parse(String(text)).result).to.equal('a');
+    expect(account.usedMillis).to.be.at.least(2.9);
   });
 
   it('give way within one that is long', async () => {

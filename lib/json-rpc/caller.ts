@@ -21,6 +21,12 @@ export class GoneError extends Error {
   }
 }
 
+/** Work that takes one slice. */
+// biome-ignore lint/correctness/useYield: it takes one slice
+export function* once<T>(act: () => T): Sliced<T> {
+  return act();
+}
+
 /** Why a signal was aborted: one for all, because making an error takes a tenth of a millisecond. */
 export const GONE = new GoneError();
 

@@ -4,7 +4,7 @@ import { type Account, Ledger, OverBoundError } from '../session/account.js';
 import { systemClock } from '../session/clock.js';
 import { Slice, type Sliced } from '../session/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
-import { type Caller, GoneError } from './caller.js';
+import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
 import type { Method } from './method.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
@@ -115,8 +115,9 @@ export class Dispatcher<Context, Stream = never> {
     try {
       request = this.envelope.read(value);
       if (refusal) throw refusal;
-      const { result, stream } = await this.call(request, answering);
-      const text = request.isAnswered ? this.resultText(request.id, result) : undefined;
+      const outcome = await this.call(request, answering);
+      const { stream } = outcome;
+      const text = request.isAnswered ? await this.written(request.id, outcome, answering.caller) : undefined;
       if (text) answering.hold(text.byteLength);
       if (stream !== undefined) answering.streams.push(stream);
       return text;
@@ -143,6 +144,17 @@ export class Dispatcher<Context, Stream = never> {
     const nearest = nearestNames(name, this.methods.keys());
     const sentence = `there is no method ${quoted(name)}${didYouMean(nearest)}`;
     throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
+  }
+
+  /** Writing what its method has not written counts as work of the client. */
+  private written(
+    id: unknown,
+    { result, stream }: MethodOutcome<Stream>,
+    { inTurns }: Caller,
+  ): AnswerText | Promise<AnswerText> {
+    const text = () => this.resultText(id, result);
+    // A stream that has begun is told of at once.
+    return stream !== undefined || result instanceof AnswerText ? text() : inTurns(() => once(text));
   }
 
   private resultText(id: unknown, result: unknown): AnswerText {

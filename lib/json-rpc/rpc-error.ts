@@ -29,7 +29,11 @@ export class RpcError extends Error {
     sentence: string,
     readonly data?: unknown,
   ) {
+    // What a client did wrong has no place in this program, and a stack would cost more than the answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(sentence);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

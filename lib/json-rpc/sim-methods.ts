@@ -5,6 +5,7 @@ import type { Frame } from '../frame/reader.js';
 import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
+import { once } from './caller.js';
 import { type Comparison, comparison, createComparison } from './comparison.js';
 import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
@@ -36,6 +37,10 @@ const status = defineMethod({
     frame: z.int().describe('Number of the latest frame'),
     tick: z.int().describe('Ticks run so far'),
     tick_ms: z.number().describe('Simulation time of one tick'),
+    clock_ratio: z
+      .number()
+      .nullable()
+      .describe('Simulation seconds in a second, as asked for; null for as fast as possible, or as data come'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
     playback: z
       .object({ first_sec: z.number(), last_sec: z.number(), rate: z.number() })
@@ -65,6 +70,7 @@ const status = defineMethod({
         frame: 124,
         tick: 123,
         tick_ms: 10,
+        clock_ratio: 1,
         catalog_version: 4,
         overruns: 0,
         lapped_frames: 0,
@@ -76,37 +82,42 @@ const status = defineMethod({
     },
   ],
   run: async (context: CallContext) => {
-    const { source, loopLagMillis } = context;
-    const frame = await settledFrame(context);
-    const { header } = frame;
-    const { cpuSeconds, playback } = source;
-    return {
-      name: source.info.name,
-      mode: modeNameOf(frame),
-      ...(source.fault !== undefined && { reason: source.fault }),
-      sim_time: simTimeOf(source, frame),
-      elapsed_sec: frame.timeSeconds,
-      frame: header.number,
-      tick: header.tick,
-      tick_ms: tickMillisOf(header),
-      catalog_version: header.catalogVersion,
-      ...(playback && {
-        playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
-      }),
-      overruns: header.overruns,
-      lapped_frames: source.lapped,
-      skipped_frames: source.skipped,
-      loop_lag_ms: loopLagMillis(),
-      ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
-      jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
-        name,
-        calls,
-        mean_ms: calls === 0 ? 0 : totalMillis / calls,
-        worst_ms: worstMillis,
-      })),
-    };
+    await settledFrame(context);
+    return context.inTurns(() => once(() => statusNow(context)));
   },
 });
+
+function statusNow({ source, loopLagMillis }: CallContext) {
+  const { frame } = source;
+  const { header } = frame;
+  const { cpuSeconds, playback } = source;
+  return {
+    name: source.info.name,
+    mode: modeNameOf(frame),
+    ...(source.fault !== undefined && { reason: source.fault }),
+    sim_time: simTimeOf(source, frame),
+    elapsed_sec: frame.timeSeconds,
+    frame: header.number,
+    tick: header.tick,
+    tick_ms: tickMillisOf(header),
+    clock_ratio: header.clockRatio === 0 ? null : header.clockRatio,
+    catalog_version: header.catalogVersion,
+    ...(playback && {
+      playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
+    }),
+    overruns: header.overruns,
+    lapped_frames: source.lapped,
+    skipped_frames: source.skipped,
+    loop_lag_ms: loopLagMillis(),
+    ...(cpuSeconds !== undefined && { cpu_sec: cpuSeconds }),
+    jobs: (source.jobs ?? []).map(({ name, calls, totalMillis, worstMillis }) => ({
+      name,
+      calls,
+      mean_ms: calls === 0 ? 0 : totalMillis / calls,
+      worst_ms: worstMillis,
+    })),
+  };
+}
 
 const control = defineMethod({
   name: 'sim/control',

@@ -1,14 +1,11 @@
 // What the program that serves a simulation can do with it itself: read, write, call and control, without a socket.
 import { settledFrame } from '../json-rpc/call-context.js';
-import { AssignmentError } from '../model/assign.js';
-import { requireExactNumbers } from '../model/initial.js';
 import type { Value } from '../model/read.js';
-import type { Variable } from '../model/variable.js';
-import { toOwnUnits } from '../session/own-units.js';
 import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Control } from '../source/source.js';
+import { exactInOwnUnits } from './exact-write.js';
 
 /** Variables by path, for a program that does not name their types. */
 export type AnyVariables = Readonly<Record<string, Value>>;
@@ -40,18 +37,6 @@ export interface InProcess<V extends object = AnyVariables> {
 
 const NOWHERE = { write: () => true, pendingBytes: 0 };
 
-/** Throws an AssignmentError where a client's write would keep a part of a number, as C does. */
-function requireExact(variable: Variable | undefined, value: Value, units = ''): void {
-  // The session says what is wrong with an unknown name.
-  if (!variable) return;
-  const own = toOwnUnits(variable, value, units);
-  try {
-    requireExactNumbers(variable.type, own, variable.path, { takesNaN: true });
-  } catch (error) {
-    throw new AssignmentError((error as Error).message);
-  }
-}
-
 export class InProcessSession implements InProcess {
   private made: Session | undefined;
 
@@ -64,7 +49,9 @@ export class InProcessSession implements InProcess {
   }
 
   async set(path: string, value: Value, units?: string): Promise<void> {
-    requireExact(this.registry.source.catalog.find(path), value, units);
+    const variable = this.registry.source.catalog.find(path);
+    // The session says what is wrong with an unknown name.
+    if (variable) exactInOwnUnits(variable, value, units);
     const write = this.session.prepareWrite(path, value, units);
     await this.session.submit({ kind: 'write', writes: [write] });
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { type Sim, simulation } from '../executive/simulation.js';
-import { double } from '../model/declare.js';
+import { double, int } from '../model/declare.js';
 import { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
 
 const QUIET: BesideOptions = { port: 0, udp: 'off', discovery: false };
@@ -58,6 +58,61 @@ describe('a simulation on its own thread with the server beside it', () => {
     expect(await call(served, 'sim/control', { action: 'freeze' })).to.include({ mode: 'freeze' });
     served.advance();
     expect((await get(served)).values).to.deep.equal({ 'o.x': 51 });
+  });
+
+  it('is read, written, called and controlled by its program without a socket', async () => {
+    const refusal = (promise: Promise<unknown>) => promise.then(String, (error: Error) => [error.name, error.message]);
+    const far: number[] = [];
+    const build = (sim: Sim): void => {
+      counting(sim);
+      const o = sim
+        .object('p')
+        .components({ far: double({ units: 'm' }), n: int(), sent: double({ access: 'write-only' }) });
+      sim.object('tank').mirror('level', double(), { get: () => far.length, set: (level) => far.push(level) });
+      sim.function('double', { takes: { x: double() }, gives: double() }, ({ x }) => 2 * x + o.n);
+    };
+    const served = await serve({ drive: 'caller' }, build);
+    await served.set('p.far', 250, 'cm');
+    expect([await served.get('p.far'), await served.get('p.far', 'mm')]).to.deep.equal([2.5, 2500]);
+    await served.set('tank.level', 7);
+    expect([far, await served.get('tank.level')]).to.deep.equal([[7], 1]);
+    expect(await served.call('double', 3)).to.equal(6);
+    expect((await call(served, 'var/get', { aliases: ['p.far'] })).values).to.deep.equal({ 'p.far': 2.5 });
+    served.advance();
+    await served.control('freeze');
+    served.advance();
+    expect(await served.get('o.x')).to.equal(1);
+    expect(await refusal(served.get('p.fat'))).to.deep.include('UnknownVariableError');
+    expect(await refusal(served.get('p.sent'))).to.deep.equal(['WriteOnlyError', 'p.sent is write-only']);
+    expect(await refusal(served.set('p.n', 1.5))).to.deep.equal([
+      'AssignmentError',
+      'p.n is an int; the number 1.5 does not fit',
+    ]);
+    expect(await refusal(served.call('triple', 3))).to.deep.include('RequestError');
+    const last = refusal(served.control('stop'));
+    const late = refusal(served.set('p.n', 1));
+    expect([await last, await served.ended]).to.deep.equal(['undefined', 'stopped by a client']);
+    expect(await late).to.equal('undefined');
+    expect(await refusal(served.set('p.n', 2))).to.deep.equal(['RequestError', 'the simulation has ended']);
+  });
+
+  it('answers its program in the next turn when timers drive it, and never within a job', async () => {
+    let asked: Promise<void> | undefined;
+    let within: number | undefined;
+    const served: ServedBeside = await serve({}, (sim) => {
+      const x = sim.object('o').component('x', double());
+      sim.job(0.01, () => {
+        if (asked || sim.timeSeconds < 0.05) return;
+        asked = served.set('o.x', 5);
+        within = x.value;
+      });
+    });
+    while (!asked) await new Promise((resolve) => setImmediate(resolve));
+    await asked;
+    expect([within, await served.get('o.x')]).to.deep.equal([0, 5]);
+    const unanswered = served.set('o.x', 6).catch((error: Error) => error.message);
+    await served.close();
+    expect(await unanswered).to.equal('the simulation has ended: closed by the program');
   });
 
   it('is driven by timers in real time otherwise, and cannot be advanced', async () => {

@@ -3,11 +3,14 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Vitals } from '../executive/vitals.js';
+import type { Value } from '../model/read.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
 import type { SimulationHost } from '../source/simulation-host.js';
 import { stopWorker } from '../source/worker-source.js';
+import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
+import type { AnyVariables, InProcess } from './in-process.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
@@ -24,8 +27,11 @@ export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' 
   readonly file?: string;
 }
 
-/** A simulation that is served from a thread beside it. */
-export interface ServedBeside extends ServedAt {
+/**
+ * A simulation that is served from a thread beside it. `get` reads what clients see now, and `set`, `call` and `control` act
+ * between two frames: with timers in the next turn, with `advance` at the next `await`, or in the next call of `advance`.
+ */
+export interface ServedBeside<V extends object = AnyVariables> extends ServedAt, InProcess<V> {
   /** Resolves when the simulation or its server has ended, with the reason. */
   readonly ended: Promise<string>;
   /**
@@ -45,10 +51,10 @@ export interface ServedBeside extends ServedAt {
  *     const served = await serveBeside(simulation({ name: 'plant', frame: 0.1 }, (sim) => { ... }), { drive: 'caller' });
  *     while (served.advance()) await somethingElse();
  */
-export async function serveBeside(
+export async function serveBeside<V extends object = AnyVariables>(
   definition: SimulationDefinition,
   options: BesideOptions = {},
-): Promise<ServedBeside> {
+): Promise<ServedBeside<V>> {
   const { port1, port2 } = new MessageChannel();
   const served = new ThreadedServer(port1);
   try {
@@ -59,7 +65,7 @@ export async function serveBeside(
     throw error;
   }
   served.drive(options.drive ?? 'timers');
-  return served;
+  return served as ServedBeside as ServedBeside<V>;
 }
 
 class ThreadedServer implements ServedBeside {
@@ -73,11 +79,28 @@ class ThreadedServer implements ServedBeside {
   /** What this thread is doing, for the server's thread to see. */
   private readonly vitals = new Vitals();
   private requested: () => void = () => this.simulation?.running.applyRequests();
+  private access: BesideAccess | undefined;
 
   constructor(private readonly toServer: MessagePort) {
     this.ended = new Promise((resolve) => {
-      this.end = resolve;
+      this.end = (reason) => {
+        this.access?.end(reason);
+        resolve(reason);
+      };
     });
+  }
+
+  get(path: string, units?: string): Promise<Value | undefined> {
+    return this.program.get(path, units);
+  }
+  set(path: string, value: Value, units?: string): Promise<void> {
+    return this.program.set(path, value, units);
+  }
+  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    return this.program.call(name, ...values);
+  }
+  control(control: Parameters<InProcess['control']>[0]): Promise<void> {
+    return this.program.control(control);
   }
 
   get host(): string {
@@ -105,9 +128,13 @@ class ThreadedServer implements ServedBeside {
     };
     const isRealTime = options.drive === 'caller' ? { realTime: false } : {};
     // Loaded only here: a program that serves a simulation file has no simulation on its own thread.
-    const { SimulationHost } = await import('../source/simulation-host.js');
+    const [{ SimulationHost }, { BesideAccess }] = await Promise.all([
+      import('../source/simulation-host.js'),
+      import('./beside-access.js'),
+    ]);
     const driven = { ...definition, options: { ...definition.options, ...isRealTime } };
     this.simulation = await SimulationHost.start(driven, hostOptions, (message) => this.send(message));
+    this.access = new BesideAccess(this.simulation.running, () => this.requested());
     this.toServer.on('message', (message: ToSimulation) => {
       this.simulation?.receive(message);
       this.requested();
@@ -190,6 +217,11 @@ class ThreadedServer implements ServedBeside {
   private send(message: FromSimulation): void {
     this.toServer.postMessage(message);
     if (message.kind === 'ended') this.end(message.reason);
+  }
+
+  private get program(): BesideAccess {
+    if (!this.access) throw new Error('the simulation has not been built yet');
+    return this.access;
   }
 
   private get served(): ServedAt {

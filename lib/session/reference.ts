@@ -8,7 +8,7 @@ import { UnknownVariableError, WriteOnlyError } from './errors.js';
 import { unitOf } from './own-units.js';
 
 /** Throws an UnknownVariableError with the nearest names. */
-export function findVariable({ catalog }: Source, alias: string): Variable {
+export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string): Variable {
   const variable = catalog.find(alias);
   if (variable) return variable;
   const nearest = catalog.nearest(alias);
@@ -80,7 +80,7 @@ export class Reference implements Shown {
   }
 }
 
-function convertNumbers(value: Value, conversion: Converter): Value {
+export function convertNumbers(value: Value, conversion: Converter): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return conversion.convert(Number(value));
   return Array.isArray(value) ? value.map((item: Value) => convertNumbers(item, conversion)) : value;
 }

@@ -32,6 +32,11 @@ export interface SessionFacts {
 /** Checkpoints that one client may have written or read at a time. */
 const MOST_FILES = 8;
 
+/** Made once: blocks may ask thousands of times, and an error's stack costs more than the rest. */
+const TOO_MANY_FILES = new RequestError(
+  `a client may have ${MOST_FILES} checkpoints written or read at a time; wait for their answers`,
+);
+
 const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
 
 /** One client, as the server knows it: its subscriptions, its queue of messages, and what it has done. */
@@ -77,10 +82,7 @@ export class Session {
   }
 
   private counted({ kind }: Request, submit: () => Promise<Answer>): Promise<Answer> {
-    if (this.files >= MOST_FILES) {
-      const sentence = `a client may have ${MOST_FILES} checkpoints written or read at a time; wait for their answers`;
-      return Promise.reject(new RequestError(sentence));
-    }
+    if (this.files >= MOST_FILES) return Promise.reject(TOO_MANY_FILES);
     this.files++;
     const answer = this.loading?.then(submit) ?? submit();
     const over = (): void => {

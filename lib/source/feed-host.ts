@@ -198,6 +198,7 @@ export class FeedHost {
       overruns: 0,
       freezeFrameTics: FREEZE_FRAME_TICS,
       terminateTics: Number.POSITIVE_INFINITY,
+      clockRatio: 0,
     };
     this.publisher.publish(header);
   }

@@ -23,7 +23,7 @@ const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** For all sockets: the parser, and requests that are answered at once. */
-const input = new Paced(3);
+const input = new Paced(2);
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {

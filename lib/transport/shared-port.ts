@@ -61,7 +61,7 @@ function refuseTls(socket: Socket): void {
 }
 
 /** A new HTTP connection and its first request take half a millisecond, and hundreds may come in one turn. */
-const newSockets = new Paced(5);
+const newSockets = new Paced(2);
 
 interface Awaiting {
   /** Called at the first byte. */

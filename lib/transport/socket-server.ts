@@ -43,7 +43,7 @@ const SOCKET_OPTIONS = {
 };
 
 /** Hundreds may come in one turn; with its first bytes, each takes a tenth of a millisecond. */
-const arrivals = new Paced(3, 0.1);
+const arrivals = new Paced(2, 0.1);
 
 /** `onSocket` must handle the socket's errors. Rejects with a ListenError. */
 export async function listenSockets(options: PortOptions, onSocket: (socket: Socket) => Closer): Promise<Listener> {

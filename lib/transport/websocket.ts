@@ -8,6 +8,7 @@ import type { HttpService } from './http.js';
 import { refuse } from './http-refusal.js';
 import { describeRequest, type HttpRequest, splitTarget } from './http-request.js';
 import { type Every, WebSocketConnection } from './websocket-connection.js';
+import { WebSocketFeed } from './websocket-feed.js';
 
 export interface WebSocketOptions {
   /** Longest message accepted from a client; a longer one closes the connection with code 1009. Default 1 MB. */
@@ -49,6 +50,7 @@ export function acceptWebSockets(
     server ??= createServer(options);
     let connection: WebSocketConnection | undefined;
     server.handleUpgrade(message, socket, head, (webSocket) => {
+      new WebSocketFeed(socket, () => webSocket.isPaused);
       connection = new WebSocketConnection(webSocket, socket, request, pings);
       onConnection(connection);
     });

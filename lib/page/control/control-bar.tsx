@@ -1,6 +1,5 @@
 // The header: the simulation's state, and the buttons that steer it, each with its key.
-import { useEffect } from 'preact/hooks';
-import { type Control, PACE, RATES } from '../state/control.js';
+import { type Control, RATES } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
 import { IconButton } from '../widgets/icon-button.js';
@@ -87,13 +86,8 @@ function Steering({ state, control }: Props) {
 }
 
 function RateView({ state, control, isDisabled }: Props & { readonly isDisabled: boolean }) {
-  const isRealTime = state.server.reading(PACE.isRealTime).value?.value;
-  const isFast = isRealTime === false || isRealTime === 0;
+  const isFast = state.server.status.value?.clock_ratio === null;
   const rate = control.rate.value;
-  const measured = state.server.reading(PACE.ratio).value?.value;
-  useEffect(() => {
-    if (typeof measured === 'number' && !isFast) control.learnRate(measured);
-  }, [control, measured, isFast]);
   return (
     <select
       class="field rate"

@@ -27,6 +27,8 @@ export interface SimStatus {
   readonly frame: number;
   readonly tick: number;
   readonly tick_ms: number;
+  /** Simulation seconds in a second, as asked for; null for as fast as possible. */
+  readonly clock_ratio: number | null;
   readonly catalog_version: number;
   readonly lapped_frames: number;
   readonly skipped_frames: number;

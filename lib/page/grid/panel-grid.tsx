@@ -1,14 +1,13 @@
 // The panels of a tab on their grid: moved and resized by pointer or keys, one below the other on a phone.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { placePanel, removePanel, shownTab } from '../layout/changes.js';
-import { bounded, compacted, GRID_COLUMNS, type Place, rowsOf } from '../layout/grid.js';
+import { bounded, compacted, GRID_COLUMNS, type Place, ROW_PIXELS, rowsOf } from '../layout/grid.js';
 import type { PlacedPanel } from '../layout/layout.js';
 import type { PageState } from '../state/page-state.js';
 import { DRAGGED_VARIABLE } from '../widgets/dragged.js';
 import { EmptyGrid } from './empty-grid.js';
 import { enlarge, PanelFrame } from './panel-frame.js';
 
-const ROW_PIXELS = 32;
 /** Narrower than this, panels lie one below the other. */
 const NARROW_PIXELS = 720;
 

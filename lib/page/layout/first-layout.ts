@@ -1,9 +1,13 @@
 // The layout of a simulation that ships none: a table of its first variables, and plots of them.
 import type { ListedVariable } from '../data/server.js';
+import { GRID_COLUMNS, type Place, ROW_PIXELS } from './grid.js';
 import { type Layout, layoutOf } from './layout.js';
 
-const MOST_ROWS = 16;
-const MOST_PLOTS = 2;
+/** Beside a trajectory. */
+const MOST_VALUES = 16;
+/** Title and head of a table, and one of its lines. */
+const TABLE_PIXELS = { head: 74, line: 28 } as const;
+const MOST_PLOTS = { desk: 2, wall: 6 } as const;
 const MOST_LINES = 4;
 /** Longer arrays are no quantity that people look at as a whole. */
 const MOST_ELEMENTS = 4;
@@ -11,21 +15,37 @@ const MOST_ELEMENTS = 4;
 const LENGTH = /^(m|km|ft|nmi|mile|cm|mm)$/;
 const FRACTION = /^(float|double)$/;
 
+/** What can be seen at once. */
+export interface Room {
+  /** Of the grid. */
+  readonly rows: number;
+  readonly widthPixels: number;
+}
+
+const DESK: Room = { rows: 20, widthPixels: 1200 };
+/** A phone scrolls; on a wall, lines of one plot need no more than this. */
+const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, leastOfTable: 5 } as const;
+/** From this on plots lie side by side. */
+const WALL_PIXELS = 2400;
+
 /** @param variables of the simulation itself, in the order in which it declares them. */
-export function firstLayout(variables: readonly ListedVariable[]): Layout {
+export function firstLayout(variables: readonly ListedVariable[], room: Room = DESK): Layout {
   const readable = variables.filter(({ access }) => access !== 'write-only');
-  const rows = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, MOST_ROWS);
-  const plots = plotsOf(readable);
-  const tableColumns = plots.length > 0 ? 9 : 16;
-  const tableRows = Math.max(5, Math.min(20, rows.length + 3));
+  const isWall = room.widthPixels >= WALL_PIXELS;
+  const rows = bounded(room.rows, ROWS.least, ROWS.most);
+  const plots = plotsOf(readable, isWall ? MOST_PLOTS.wall : MOST_PLOTS.desk);
+  const columns = plots.length === 0 ? 16 : isWall ? 6 : 9;
   const [trajectory] = readable.filter(isPlane);
+  const mostValues = trajectory ? MOST_VALUES : Math.max(MOST_VALUES, valuesIn(rows));
+  const values = readable.filter((variable) => elementsOf(variable).length > 0).slice(0, mostValues);
+  const tableRows = bounded(rowsFor(values.length), ROWS.leastOfTable, rows);
   const panels = [
-    ...(rows.length > 0
+    ...(values.length > 0
       ? [
           {
             type: 'table',
-            place: { x: 0, y: 0, columns: tableColumns, rows: tableRows },
-            settings: { rows: rows.map(({ alias }) => ({ alias })) },
+            place: { x: 0, y: 0, columns, rows: tableRows },
+            settings: { rows: values.map(({ alias }) => ({ alias })) },
           },
         ]
       : []),
@@ -33,26 +53,56 @@ export function firstLayout(variables: readonly ListedVariable[]): Layout {
       ? [
           {
             type: 'xy-plot',
-            place: { x: 0, y: tableRows, columns: tableColumns, rows: Math.max(8, 20 - tableRows) },
+            place: {
+              x: 0,
+              y: tableRows,
+              columns,
+              rows: bounded(rows - tableRows, ROWS.ofPlot.least, ROWS.ofPlot.most),
+            },
             settings: { trajectories: [{ x: `${trajectory.alias}[0]`, y: `${trajectory.alias}[1]` }] },
           },
         ]
       : []),
-    ...plots.map((lines, k) => ({
+    ...placesOf(plots.length, { x: columns, rows, sideBySide: isWall ? 2 : 1 }).map((place, k) => ({
       type: 'strip-chart',
-      place: { x: tableColumns, y: 10 * k, columns: 24 - tableColumns, rows: 10 },
-      settings: { lines: lines.map((alias) => ({ alias })) },
+      place,
+      settings: { lines: (plots[k] ?? []).map((alias) => ({ alias })) },
     })),
   ];
   return layoutOf({ version: 1, tabs: [{ name: 'Main', panels }] });
 }
+
+interface PlotRoom {
+  /** Where they begin. */
+  readonly x: number;
+  readonly rows: number;
+  readonly sideBySide: number;
+}
+
+/** Places that fill the room to the right. */
+function placesOf(count: number, { x, rows, sideBySide }: PlotRoom): readonly Place[] {
+  const beside = Math.min(sideBySide, count);
+  const columns = Math.floor((GRID_COLUMNS - x) / beside);
+  const lines = Math.ceil(count / beside);
+  const filled = bounded(rows, lines * ROWS.ofPlot.least, lines * ROWS.ofPlot.most);
+  const top = (line: number): number => Math.floor((filled * line) / lines);
+  return Array.from({ length: count }, (_, k) => {
+    const line = Math.floor(k / beside);
+    return { x: x + columns * (k % beside), y: top(line), columns, rows: top(line + 1) - top(line) };
+  });
+}
+
+const rowsFor = (values: number): number => Math.ceil((TABLE_PIXELS.head + TABLE_PIXELS.line * values) / ROW_PIXELS);
+const valuesIn = (rows: number): number => Math.floor((ROW_PIXELS * rows - TABLE_PIXELS.head) / TABLE_PIXELS.line);
+
+const bounded = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
 /** A position in a plane, which shows best as a trajectory. */
 const isPlane = ({ unit, dim, type_path }: ListedVariable): boolean =>
   LENGTH.test(unit) && dim.length === 1 && dim[0] === 2 && FRACTION.test(type_path);
 
 /** Paths of the first numbers, those of one unit together; numbers without a unit come last. */
-function plotsOf(variables: readonly ListedVariable[]): readonly string[][] {
+function plotsOf(variables: readonly ListedVariable[], most: number): readonly string[][] {
   const byUnit = new Map<string, string[]>();
   for (const variable of variables) {
     if (!FRACTION.test(variable.type_path)) continue;
@@ -64,7 +114,7 @@ function plotsOf(variables: readonly ListedVariable[]): readonly string[][] {
   const isBare = ([unit]: readonly [string, unknown]): number => Number(unit === '1');
   return groups
     .sort((one, other) => isBare(one) - isBare(other))
-    .slice(0, MOST_PLOTS)
+    .slice(0, most)
     .map(([, aliases]) => aliases);
 }
 

@@ -1,6 +1,7 @@
 // The grid on which panels lie: no two overlap, and they move up as far as they can.
 
 export const GRID_COLUMNS = 24;
+export const ROW_PIXELS = 32;
 
 /** In cells; x and y from the top left. */
 export interface Place {

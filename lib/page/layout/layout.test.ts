@@ -176,6 +176,39 @@ describe('the layout of a simulation that ships none', () => {
     ]);
   });
 
+  it('fills a window, and has more plots, side by side, on a wall', () => {
+    const units = ['m', 'm/s', 'Pa', 'K', 'A'];
+    const variables = [listed('o.at', 'm', [2]), ...units.map((unit, k) => listed(`o.x${k}`, unit))];
+    const placesIn = (rows: number, widthPixels: number) =>
+      firstLayout(variables, { rows, widthPixels }).tabs[0].panels.map(({ type, place }) => [type, place]);
+    expect(placesIn(27, 1130)).to.deep.equal([
+      ['table', { x: 0, y: 0, columns: 9, rows: 8 }],
+      ['xy-plot', { x: 0, y: 8, columns: 9, rows: 19 }],
+      ['strip-chart', { x: 9, y: 0, columns: 15, rows: 13 }],
+      ['strip-chart', { x: 9, y: 13, columns: 15, rows: 14 }],
+    ]);
+    const wall = placesIn(63, 3500);
+    expect(wall.filter(([type]) => type === 'strip-chart')).to.deep.equal(
+      [0, 1, 2, 3, 4].map((k) => [
+        'strip-chart',
+        { x: k % 2 === 0 ? 6 : 15, y: 21 * Math.floor(k / 2), columns: 9, rows: 21 },
+      ]),
+    );
+    expect(placesIn(3, 390).map(([, place]) => (place as { rows: number }).rows)).to.deep.equal([8, 12, 10, 10]);
+  });
+
+  it('shows as many values as a window has room for, where there is no trajectory', () => {
+    const many = Array.from({ length: 100 }, (_, k) => listed(`o.x${k}`, 'm'));
+    for (const [rows, values] of [
+      [20, 20],
+      [40, 43],
+    ] as const) {
+      const [table] = firstLayout(many, { rows, widthPixels: 1130 }).tabs[0].panels;
+      expect(table?.settings.rows).to.have.length(values);
+      expect(table?.place.rows).to.equal(rows);
+    }
+  });
+
   it('is empty for a simulation without variables', () => {
     expect(firstLayout([]).tabs[0].panels).to.deep.equal([]);
   });

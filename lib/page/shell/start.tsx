@@ -5,7 +5,8 @@ import { connect } from '../../browser/index.js';
 import { LiveServer } from '../data/live-server.js';
 import type { ListedVariable } from '../data/server.js';
 import { jsonOfHash } from '../layout/address.js';
-import { firstLayout } from '../layout/first-layout.js';
+import { firstLayout, type Room } from '../layout/first-layout.js';
+import { ROW_PIXELS } from '../layout/grid.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
 import { Control } from '../state/control.js';
@@ -19,6 +20,10 @@ import { TokenForm } from './token-form.js';
 
 const TOKEN_KEY = 'varwire token';
 const FIRST_VARIABLES = 100;
+/** The header and the tabs. */
+const BARS_PIXELS = 102;
+const PLAYBACK_PIXELS = 49;
+const TREE_PIXELS = 320;
 
 export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Promise<void> {
   const token = takeToken();
@@ -129,11 +134,18 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
 async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   try {
     const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
-    return firstLayout(await server.call<readonly ListedVariable[]>('var/list', first));
+    const variables = await server.call<readonly ListedVariable[]>('var/list', first);
+    return firstLayout(variables, roomNow(server.status.peek()?.playback !== undefined));
   } catch {
     return undefined;
   }
 }
+
+/** What the window has for panels, beside the bars and the variables. */
+const roomNow = (isPlayed: boolean): Room => ({
+  rows: Math.floor((innerHeight - BARS_PIXELS - (isPlayed ? PLAYBACK_PIXELS : 0)) / ROW_PIXELS),
+  widthPixels: innerWidth - TREE_PIXELS,
+});
 
 /** The layout of the address, which then leaves it: a reload shows what people have made of it since. */
 async function sharedLayout(state: PageState): Promise<Layout | undefined> {

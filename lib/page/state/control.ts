@@ -1,5 +1,5 @@
 // What people do with the simulation itself: run, freeze, step, pace, checkpoints, the end.
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Mode } from '../data/server.js';
 import type { PageState } from './page-state.js';
 
@@ -16,7 +16,6 @@ export const MODE_WORDS: Readonly<Record<Mode, string>> = {
 
 /** Trick's variables of the pace; a source may have none. */
 export const PACE = {
-  isRealTime: 'trick_real_time.rt_sync.active',
   ratio: 'trick_real_time.rt_sync.actual_run_ratio',
   overruns: 'trick_real_time.rt_sync.total_overrun',
 } as const;
@@ -24,11 +23,15 @@ export const PACE = {
 export class Control {
   /** How many ticks a step takes. */
   readonly stepTicks = signal(1);
-  /** The rate that this page asked for last; before that, the one at which the simulation runs. */
+  /** The rate that was asked for last, by whomever; it stays while the simulation runs as fast as possible. */
   readonly rate = signal(1);
-  private isRateAsked = false;
 
-  constructor(private readonly state: PageState) {}
+  constructor(private readonly state: PageState) {
+    effect(() => {
+      const ratio = state.server.status.value?.clock_ratio;
+      if (typeof ratio === 'number') this.rate.value = ratio;
+    });
+  }
 
   /** Whether this page may run and freeze the source, and change its rate. */
   get mayPlay(): boolean {
@@ -55,17 +58,9 @@ export class Control {
     }
     await this.state.attempt(async () => {
       await this.state.server.call('sim/control', { action: 'clock_ratio', ratio });
-      this.isRateAsked = true;
       this.rate.value = ratio;
       this.state.say(`${ratio} simulation seconds in a second`);
     });
-  }
-
-  /** Takes the measured pace for the rate, until this page asks for one; a pace between the rates says nothing. */
-  learnRate(measured: number): void {
-    if (this.isRateAsked) return;
-    const near = RATES.find((rate) => measured > rate * 0.8 && measured < rate * 1.25);
-    if (near !== undefined) this.rate.value = near;
   }
 
   /** The next rate of the list, up or down. */

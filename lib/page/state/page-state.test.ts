@@ -43,7 +43,7 @@ const kind = (type: string, most: number): PanelKind =>
 
 function setUp() {
   const calls: (readonly [method: string, params: object | undefined])[] = [];
-  const status = signal({ mode: 'run' });
+  const status = signal<{ mode: string; clock_ratio?: number | null }>({ mode: 'run' });
   const server = {
     status,
     facts: async (alias: string) => facts(alias, alias.endsWith('s') ? [3] : []),
@@ -181,6 +181,17 @@ describe('control of the simulation', () => {
       { action: 'clock_ratio', ratio: 2 },
       { action: 'clock_ratio', ratio: 1 },
     ]);
+  });
+
+  it('shows the rate that the simulation was asked for, by whomever', async () => {
+    const { state, status } = setUp();
+    const control = new Control(state);
+    status.value = { mode: 'run', clock_ratio: 0.3 };
+    expect(control.rate.value).to.equal(0.3);
+    await control.changeRate(1);
+    expect(control.rate.value).to.equal(0.5);
+    status.value = { mode: 'run', clock_ratio: null };
+    expect(control.rate.value).to.equal(0.5);
   });
 
   it('tells what the server refused, and asks nothing that makes no sense', async () => {

@@ -21,6 +21,7 @@ export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({
   overruns: 0,
   freezeFrameTics: 1_000_000,
   terminateTics: Number.POSITIVE_INFINITY,
+  clockRatio: 1,
   ...facts,
 });
 

@@ -146,7 +146,7 @@ describe('the commands', () => {
       await quietly('trick.var_add("fx.all.dd")', 'trick.var_add("fx.all.dd")', 'trick.var_send_once("fx.all.nn")');
       const sentences = logged(/could not find variable/);
       expect(sentences).to.have.length(2);
-      expect(sentences[0]).to.match(/^Variable Server could not find variable fx\.all\.dd\. .*did you mean .*\.$/);
+      expect(sentences[0]).to.match(/^Variable Server could not find variable fx\.all\.dd \(.*did you mean .*\)\.$/);
     });
 
     it('name no more than a hundred of a session', async () => {

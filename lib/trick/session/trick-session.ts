@@ -16,6 +16,7 @@ import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
 import { isLong, LongLists } from './long-lists.js';
+import { releaseAll } from './release.js';
 import { SessionStdio } from './stdio.js';
 import { ToldNames } from './told-names.js';
 
@@ -169,11 +170,8 @@ export class TrickSession {
   }
 
   clear(): void {
-    let bytes = 0;
-    for (const reference of this.list.splice(0)) {
-      bytes += keptBytes(reference);
-      this.settings.references.release(reference);
-    }
+    const bytes = this.list.reduce((sum, reference) => sum + keptBytes(reference), 0);
+    releaseAll(this.list.splice(0), this.settings);
     this.client.account.give('keptBytes', bytes);
     this.listBytes = 0;
     this.listValues = 0;
@@ -317,7 +315,7 @@ export class TrickSession {
     this.hasExited = true;
     this.cadence.close();
     this.dropFeed();
-    for (const reference of this.list.splice(0)) this.settings.references.release(reference);
+    releaseAll(this.list.splice(0), this.settings);
     this.client.close();
   }
 
@@ -327,8 +325,8 @@ export class TrickSession {
     // A line end in a name must not begin a line of the log.
     const shown = name.replace(/\p{Cc}/gu, '?');
     const reason = shown === name ? this.settings.explain(name) : '';
-    const sentence = `Variable Server could not find variable ${shown}.`;
-    this.publish(reason === '' ? sentence : `${sentence} (${reason}).`, 'error');
+    const why = reason === '' ? '' : ` (${reason})`;
+    this.publish(`Variable Server could not find variable ${shown}${why}.`, 'error');
   }
 
   /** Says something to the log and to readers of messages. Trick: message_publish */

@@ -66,6 +66,10 @@ function useFocus<Kind extends HTMLElement>() {
 
 function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLSelectElement>();
+  // It could not keep the focus while it waited for the server.
+  useEffect(() => {
+    if (faultId !== undefined) element.current?.focus();
+  }, [element, faultId]);
   const labels = facts.labels ?? {};
   const current = Object.keys(labels).find((label) => labels[label] === Number(value));
   return (
@@ -93,7 +97,10 @@ function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: Edit
 function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLInputElement>();
   useEffect(() => element.current?.select(), []);
+  // A value that goes on changing must not take away what is selected or typed.
+  const first = useRef(value).current;
   const commit = (text: string): void => {
+    if (isBusy) return;
     const entered = enteredValue(text, facts);
     if ('fault' in entered) setFault(entered.fault);
     else set(entered.value);
@@ -111,9 +118,9 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
       aria-label={`New value of ${alias}`}
       aria-describedby={faultId}
       aria-invalid={faultId !== undefined}
-      defaultValue={value === null || value === undefined ? '' : String(value)}
+      defaultValue={first === null || first === undefined ? '' : String(first)}
       inputMode={facts.kind === 'text' ? 'text' : 'decimal'}
-      disabled={isBusy}
+      readOnly={isBusy}
       maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}

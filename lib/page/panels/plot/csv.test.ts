@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvText } from './csv.js';
+import { csvText, historyCsv } from './csv.js';
 import { SamplePyramid } from './sample-pyramid.js';
 
 const POSITION = { alias: 'ball.position[0]', unit: 'm' };
@@ -18,6 +18,14 @@ describe('the CSV of a plot', () => {
     const [head, first] = csvText([POSITION], samples, 0, 9).split('\n');
     expect(head).to.equal('time {s},ball.position[0] min {m},ball.position[0] max {m}');
     expect(first).to.equal('0,0,1');
+  });
+
+  it('of a history leaves cells empty where a variable has no point of its own', () => {
+    const text = historyCsv(
+      [POSITION, { alias: 'mode', unit: '' }, { alias: 'gone', unit: 's' }],
+      [{ times: [0, 2], values: [1, 'NaN'] }, { times: [0, 1], values: [5, null] }, undefined],
+    );
+    expect(text).to.equal('time {s},ball.position[0] {m},mode {1},gone {s}\n0,1,5,\n1,,,\n2,,,\n');
   });
 
   it('quotes names with commas, and lets no name start a formula', () => {

@@ -41,10 +41,13 @@ class Bench {
     }
   }
 
+  /** A checkpoint of an earlier time is loaded, and shown at once. */
   back(share: number): void {
     if (!this.isConnected) return;
     this.time = Math.floor(this.time * share);
-    this.kept = this.kept.filter((time) => time <= this.time);
+    this.kept = [...this.kept.filter((time) => time < this.time), this.time];
+    this.filler.take(this.time, [valueAt(this.time)], this.lost);
+    this.lost = 0;
   }
 
   async cut(): Promise<void> {

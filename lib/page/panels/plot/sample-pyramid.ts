@@ -1,4 +1,5 @@
-// The past that a plot shows, in bounded memory: the latest samples whole, older ones thinned to least and most.
+// The past that a plot shows, in bounded memory: the latest samples whole, older ones thinned to least and most. All variables
+// of a plot share its times, as its canvas does; the server, where each has its own clients, keeps one alone: history/pyramid.ts.
 import { SampleLevel } from './sample-level.js';
 
 /** Buckets of a level: more than a wide plot has columns of pixels. */

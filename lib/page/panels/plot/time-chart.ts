@@ -1,6 +1,7 @@
 // A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
 import uPlot from 'uplot';
 import { timeTexts, valueTexts } from './axis-texts.js';
+import { isPanning, listenToPointer, type PointerGestures } from './chart-pointer.js';
 import { type Look, seriesColour } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
 import { axisTitle, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
@@ -27,18 +28,17 @@ export interface ChartPlan {
 }
 
 /** What a person does on the chart. Times are in seconds. */
-export interface ChartGestures {
+export interface ChartGestures extends PointerGestures {
+  /** The window as it is now; the chart may show an earlier one, as several gestures come in one picture. */
+  edges(): readonly [from: number, to: number];
   /** Drew a frame around a stretch of time. */
   onSelect(from: number, to: number): void;
   onFollow(): void;
-  onZoom(factor: number, at: number): void;
-  onPan(seconds: number): void;
   /** Undefined when the pointer has left. */
   onCursor(time: number | undefined): void;
 }
 
 const ONE_CURSOR = uPlot.sync('varwire-time');
-const WHEEL_ZOOM = 1.0015;
 
 export class TimeChart {
   readonly #plot: uPlot;
@@ -55,7 +55,7 @@ export class TimeChart {
     const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
     this.#plot = new uPlot(this.#options(element), empty, element);
     ONE_CURSOR.sub(this.#plot);
-    this.#listen(this.#plot.over);
+    listenToPointer(this.#plot.over, { timeAt: (left) => this.#timeAt(left) }, gestures, this.#ends.signal);
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
@@ -94,6 +94,11 @@ export class TimeChart {
     this.#ends.abort();
     ONE_CURSOR.unsub(this.#plot);
     this.#plot.destroy();
+  }
+
+  #timeAt(left: number): number {
+    const [from, to] = this.gestures.edges();
+    return from + ((to - from) * left) / Math.max(this.widthPixels, 1);
   }
 
   #options(element: HTMLElement): uPlot.Options {
@@ -226,48 +231,7 @@ export class TimeChart {
     }
     ctx.restore();
   }
-
-  #listen(over: HTMLElement): void {
-    const { signal } = this.#ends;
-    const secondsPerPixel = (): number => this.#plot.posToVal(1, 'x') - this.#plot.posToVal(0, 'x');
-    over.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault();
-        const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
-        const distance = event.deltaX || event.deltaY;
-        if (isSideways) this.gestures.onPan(distance * secondsPerPixel());
-        else this.gestures.onZoom(WHEEL_ZOOM ** -event.deltaY, this.#plot.posToVal(event.offsetX, 'x'));
-      },
-      { signal, passive: false },
-    );
-    let lastX: number | undefined;
-    over.addEventListener(
-      'pointerdown',
-      (event) => {
-        if (!isPanning(event) && event.pointerType !== 'touch') return;
-        lastX = event.clientX;
-        over.setPointerCapture(event.pointerId);
-      },
-      { signal },
-    );
-    over.addEventListener(
-      'pointermove',
-      (event) => {
-        if (lastX === undefined) return;
-        this.gestures.onPan((lastX - event.clientX) * secondsPerPixel());
-        lastX = event.clientX;
-      },
-      { signal },
-    );
-    const end = (): void => {
-      lastX = undefined;
-    };
-    for (const type of ['pointerup', 'pointercancel'] as const) over.addEventListener(type, end, { signal });
-  }
 }
-
-const isPanning = ({ button, shiftKey }: MouseEvent): boolean => button === 1 || (button === 0 && shiftKey);
 
 /** uPlot's own dragging marks a stretch of time; with the shift key or the middle button it moves the window. */
 const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handle) => (event) => {

@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { edges, follow, isFollowing, LONGEST_SPAN, pan, pause, SHORTEST_SPAN, show, zoom } from './time-window.js';
+import {
+  edges,
+  follow,
+  isFollowing,
+  LONGEST_SPAN,
+  pan,
+  pause,
+  pinch,
+  SHORTEST_SPAN,
+  show,
+  zoom,
+} from './time-window.js';
 
 describe('the time window of a plot', () => {
   it('follows the latest sample', () => {
@@ -29,6 +40,13 @@ describe('the time window of a plot', () => {
   it('moves, and follows again when it is moved beyond the latest', () => {
     expect(edges(pan({ span: 30 }, -20, 100), 100)).to.deep.equal([50, 80]);
     expect(isFollowing(pan(show(50, 80), 20, 100))).to.equal(true);
+  });
+
+  it('keeps the time between two fingers between them, while they zoom and move', () => {
+    // 100 s on 100 pixels: around 20 s, by 2, and 10 pixels to the right.
+    const pinched = pinch(show(0, 100), 2, 100, 20, -10);
+    expect(edges(pinched, 100)).to.deep.equal([5, 55]);
+    expect(pinch({ span: 30 }, 3, 100, 80, -10)).to.deep.equal({ span: 10 });
   });
 
   it('never becomes empty or endless', () => {

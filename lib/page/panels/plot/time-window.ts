@@ -54,3 +54,9 @@ export function pan(window: TimeWindow, seconds: number, latest: number): TimeWi
   const end = edges(window, latest)[1] + seconds;
   return Number.isFinite(latest) && end >= latest ? follow(window) : { span: window.span, end };
 }
+
+/** Zooms and moves at once, as two fingers do; a window that follows is only zoomed, so that it follows on. */
+export function pinch(window: TimeWindow, factor: number, latest: number, at: number, seconds: number): TimeWindow {
+  const { span, end } = zoom(window, factor, latest, at);
+  return end === undefined ? { span } : { span, end: end + seconds / factor };
+}

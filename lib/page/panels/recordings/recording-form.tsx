@@ -2,11 +2,26 @@
 import { useState } from 'preact/hooks';
 import { NumberField } from '../form/number-field.js';
 import type { PanelContext } from '../panel.js';
+import { hasHistory } from '../plot/history-rows.js';
+import { fileNameOf, saveFile } from '../plot/saved-file.js';
+import { clockText } from '../values/number-text.js';
+import { pastFile } from './past-file.js';
 import type { RecordingsSettings } from './settings.js';
 
 interface FormProps {
   readonly panel: PanelContext<RecordingsSettings>;
   onStart(params: object): void;
+}
+
+async function savePast({ server, settings, say }: FormProps['panel'], name: string): Promise<void> {
+  try {
+    const { text, since } = await pastFile(server, settings.peek().aliases);
+    const file = fileNameOf(`${name}_past`, 'csv');
+    saveFile(file, new Blob([text], { type: 'text/csv' }));
+    say(`${file} has what was kept since ${clockText(since, 1)}`, 'done');
+  } catch (error) {
+    say((error as Error).message, 'error');
+  }
 }
 
 export function RecordingForm({ panel, onStart }: FormProps) {
@@ -51,6 +66,17 @@ export function RecordingForm({ panel, onStart }: FormProps) {
             <option value="trk">Trick’s .trk</option>
           </select>
         </label>
+        {hasHistory(panel.server) && (
+          <button
+            type="button"
+            class="button"
+            title="What the server remembers of these variables, as CSV"
+            disabled={aliases.length === 0}
+            onClick={() => void savePast(panel, name)}
+          >
+            Save the past
+          </button>
+        )}
         <button type="submit" class="button primary" disabled={aliases.length === 0 || name.trim() === ''}>
           Record
         </button>

@@ -5,7 +5,7 @@ import type { PanelKind } from '../panel.js';
 import { lookOf } from '../plot/look.js';
 import { PAGE_NEWS, PAGE_TURNS } from '../plot/page-turns.js';
 import { TimeChart } from '../plot/time-chart.js';
-import { edges, follow, pan, show, zoom } from '../plot/time-window.js';
+import { edges, follow, pan, pinch, show, zoom } from '../plot/time-window.js';
 import { CHART_KEYS, cursorAfterKey, windowAfterKey } from './chart-keys.js';
 import { type ChartPanel, type ChartState, isStepped, stateOf, unitOfLine } from './chart-state.js';
 import { feedChart } from './feed.js';
@@ -135,6 +135,7 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
   const latest = (): number => state.samples.latestTime;
   const { window, cursor } = state;
   return {
+    edges: () => edges(window.peek(), latest()),
     onSelect: (from: number, to: number) => {
       window.value = show(from, to);
     },
@@ -146,6 +147,9 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
     },
     onPan: (seconds: number) => {
       window.value = pan(window.peek(), seconds, latest());
+    },
+    onPinch: (factor: number, at: number, seconds: number) => {
+      window.value = pinch(window.peek(), factor, latest(), at, seconds);
     },
     onCursor: (time: number | undefined) => {
       cursor.value = time;

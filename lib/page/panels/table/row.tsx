@@ -71,14 +71,18 @@ export function Row({ panel, row: { alias, units } }: RowProps) {
   );
 }
 
-/** The object and its structures in quiet ink, so that the eye finds the last part. */
+/** The object and its structures in quiet ink, so that the eye finds the last part; where room is short their beginning goes. */
 function Name({ alias }: { readonly alias: string }) {
   const cut = alias.lastIndexOf('.') + 1;
   return (
-    <>
-      <span class="path-head">{alias.slice(0, cut)}</span>
-      {alias.slice(cut)}
-    </>
+    <span class="path">
+      {cut > 0 && (
+        <span class="path-head">
+          <bdi>{alias.slice(0, cut)}</bdi>
+        </span>
+      )}
+      <span class="path-tail">{alias.slice(cut)}</span>
+    </span>
   );
 }
 

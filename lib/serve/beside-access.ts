@@ -1,0 +1,65 @@
+// What a program can do with the simulation that it keeps on its thread while it is served from another one.
+import { type Control, type Request, RequestError } from '../executive/request.js';
+import type { RunningSimulation } from '../executive/running-simulation.js';
+import { convertFor } from '../model/assign.js';
+import { readVariable, type Value } from '../model/read.js';
+import { WriteOnlyError } from '../session/errors.js';
+import { unitOf } from '../session/own-units.js';
+import { convertNumbers, findVariable } from '../session/reference.js';
+import { converter } from '../units/index.js';
+import { exactInOwnUnits } from './exact-write.js';
+import type { InProcess } from './in-process.js';
+
+export class BesideAccess implements InProcess {
+  private readonly waiting = new Set<(error: Error) => void>();
+
+  /** @param requested applies what has been submitted, or has it applied soon. */
+  constructor(
+    private readonly running: RunningSimulation,
+    private readonly requested: () => void,
+  ) {}
+
+  async get(path: string, units?: string): Promise<Value | undefined> {
+    const { running } = this;
+    const variable = findVariable(running, path);
+    if (variable.access === 'write-only') throw new WriteOnlyError(variable.path);
+    const conversion = units === undefined ? undefined : converter(unitOf(variable), units);
+    const value = readVariable(variable, running.state.arena.memory);
+    return conversion && value !== undefined ? convertNumbers(value, conversion) : value;
+  }
+
+  async set(path: string, value: Value, units?: string): Promise<void> {
+    const variable = findVariable(this.running, path);
+    const own = convertFor(variable, exactInOwnUnits(variable, value, units));
+    await this.ask({ kind: 'write', writes: [{ path: variable.path, value: own }] });
+  }
+
+  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    return this.ask({ kind: 'call', name, values });
+  }
+
+  async control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void> {
+    const wanted = typeof control === 'string' ? { action: control } : control;
+    await this.ask({ kind: 'control', control: wanted });
+  }
+
+  /** Nothing is answered any more. */
+  end(reason: string): void {
+    for (const reject of this.waiting) reject(new RequestError(`the simulation has ended: ${reason}`));
+    this.waiting.clear();
+  }
+
+  private ask(request: Request): Promise<Value | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.running.isOver) throw new RequestError('the simulation has ended');
+      this.waiting.add(reject);
+      this.running.submit(request, (outcome) => {
+        this.waiting.delete(reject);
+        if ('error' in outcome) reject(new RequestError(outcome.error));
+        else resolve(outcome.value);
+      });
+      // Not at once: a job that asks for something is in the middle of a frame.
+      queueMicrotask(this.requested);
+    });
+  }
+}
