@@ -182,7 +182,7 @@ describe('a TCP port', () => {
     const peers = await Promise.all(Array.from({ length: 40 }, () => dial(many.port)));
     const sent = peers.map((_, index) => Buffer.from(`${index} `.repeat(20_000)));
     const ended = peers.map((peer) => once(peer.resume(), 'end'));
-    for (const [index, peer] of peers.entries()) peer.end(sent[index]);
+    for (const [index, peer] of peers.entries()) peer.end(sent[index] as Buffer);
     await Promise.all(ended);
     const texts = taken.map((chunks) => Buffer.concat(chunks).toString()).sort();
     expect(texts).to.have.lengthOf(40);
