@@ -117,7 +117,7 @@ describe('a file of telemetry', () => {
     expect(await trick('stop()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
     expect(await refusedWith('sim/seek', { to_sec: 5 })).to.equal('times here are from 0 to 0.04 s; there is no 5 s');
-    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry' });
+    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry', clock_ratio: 1 });
   });
 
   it('is played: it goes to any of its times, stands still, and runs to its end again', async () => {
