@@ -76,6 +76,17 @@ describe('a file of telemetry', () => {
     expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t42\t-7\t2');
   });
 
+  it('may have one row, and says when it has none', async () => {
+    const file = join(directory, 'short.csv');
+    writeFileSync(file, 'time,altitude\n5,1\n');
+    const { source, replay: replayShort } = telemetry(file);
+    await replayShort();
+    expect(source.playback).to.deep.equal({ firstSeconds: 5, lastSeconds: 5 });
+    expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([5, FREEZE]);
+    writeFileSync(file, 'time,altitude\n');
+    expect(() => telemetry(file)).to.throw(`${file} has no rows below its titles`);
+  });
+
   it('ends when its owner says so', async () => {
     feed.finish('the file has come to its end');
     expect(await server.ended).to.equal('the file has come to its end');
