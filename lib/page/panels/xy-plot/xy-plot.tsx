@@ -166,7 +166,7 @@ class Drawing {
     const { server, settings } = this.panel;
     const stop = server.watch(
       this.#aliases,
-      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      { cycleMillis: 0, keepsHistory: hasHistory(server), onJump: () => this.#trail.clear() },
       ({ seconds, values }) => {
         this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
         this.#ask();
