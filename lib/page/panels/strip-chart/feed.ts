@@ -43,7 +43,11 @@ class ChartFeed {
       state,
       () => new SamplePyramid(lines.length),
       (from, to) => this.#past(from, to),
-      onNews,
+      () => {
+        // A paused chart too shows what has been filled in.
+        state.pace.reset();
+        onNews();
+      },
     );
     void this.#learnFacts();
     this.#watch();
