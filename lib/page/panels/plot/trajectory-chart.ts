@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import { valueTexts } from './axis-texts.js';
 import { type Extent, equalRanges, extentOf } from './equal-scale.js';
+import { lineWidth, thicken } from './line-width.js';
 import { type Look, seriesColour } from './look.js';
 
 /** The points of one trajectory, in the order of time; null interrupts it. */
@@ -112,7 +113,7 @@ export class TrajectoryChart {
         { scale: 'y', auto: false },
       ],
       stroke: seriesColour(this.look, index),
-      width: 1.5,
+      width: lineWidth(),
       paths: (plot, seriesIndex) => pathOf(plot, this.#drawn[seriesIndex - 1]),
     } as uPlot.Series;
   }
@@ -173,5 +174,6 @@ function pathOf(plot: uPlot, points: Points | undefined): uPlot.Series.Paths {
     else stroke.moveTo(left, top);
     isOpen = true;
   }
+  thicken(stroke);
   return { stroke };
 }
