@@ -157,7 +157,9 @@ export async function startTrickFixture({
     },
     async ask(connection, text) {
       connection.send(text);
-      await settle();
+      // A busy machine spreads a block over many turns.
+      do await settle();
+      while (registry.turns.hasWaiting);
       return connection.taken();
     },
     async answer(connection) {
