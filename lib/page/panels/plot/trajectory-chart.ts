@@ -2,7 +2,6 @@
 import uPlot from 'uplot';
 import { valueTexts } from './axis-texts.js';
 import { type Extent, equalRanges, extentOf } from './equal-scale.js';
-import { lineWidth, thicken } from './line-width.js';
 import { type Look, seriesColour } from './look.js';
 
 /** The points of one trajectory, in the order of time; null interrupts it. */
@@ -113,13 +112,15 @@ export class TrajectoryChart {
         { scale: 'y', auto: false },
       ],
       stroke: seriesColour(this.look, index),
-      width: lineWidth(),
+      width: 1.5,
       paths: (plot, seriesIndex) => pathOf(plot, this.#drawn[seriesIndex - 1]),
     } as uPlot.Series;
   }
 
   /** Where each trajectory is now. */
   #drawHeads({ ctx, valToPos }: uPlot): void {
+    // uPlot remembers what it has set, so its own lines would be drawn with what is set here.
+    ctx.save();
     for (const [index, { x, y }] of this.#drawn.entries()) {
       const [lastX, lastY] = [x.at(-1), y.at(-1)];
       if (typeof lastX !== 'number' || typeof lastY !== 'number') continue;
@@ -131,6 +132,7 @@ export class TrajectoryChart {
       ctx.fill();
       ctx.stroke();
     }
+    ctx.restore();
   }
 
   #pointed({ cursor, valToPos }: uPlot): void {
@@ -174,6 +176,5 @@ function pathOf(plot: uPlot, points: Points | undefined): uPlot.Series.Paths {
     else stroke.moveTo(left, top);
     isOpen = true;
   }
-  thicken(stroke);
   return { stroke };
 }
