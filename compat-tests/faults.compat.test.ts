@@ -1,7 +1,9 @@
 // Faults are seen: a simulation's thread that dies or never returns, a run that a fault has frozen, a log that is gone.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ask, rpc } from './asking.js';
@@ -58,20 +60,25 @@ describe('a fault of the simulation', function () {
   });
 
   it('says which job does not return, ends what waits for it, and goes on when it does', async () => {
-    await start('--stuck-after', '1s');
-    await set('spin.millis', 4000);
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-faults-'));
+    const release = join(directory, 'release');
+    const options = ['--no-discovery', '--udp', 'off', '--stuck-after', '1s'];
+    server = await LaunchedServer.start(FAULTY, { options, simArguments: [release] });
+    await set('order.of', 4);
     // Nothing can be read for as long as one's own write is on its way: it ends with a sentence.
-    const reads = await Promise.all([get('spin.millis'), get('order.of')]);
+    const reads = await Promise.all([get('order.of'), get('order.of')]);
     const refused = reads.filter(({ error }) => error);
-    for (const { error } of refused) expect(error.message).to.contain('the simulation has not answered for 1');
+    for (const { error } of refused) expect(error.message).to.contain('the simulation has not answered for ');
     const sentence = await healthOf(503);
-    expect(sentence).to.match(/^the simulation has not answered for \d(\.\d)? s: it is busy with job obey\n$/);
+    expect(sentence).to.match(/^the simulation has not answered for \d+(\.\d)? s: it is busy with job obey\n$/);
     expect((await ask({ port: server.port, path: '/metrics' })).text).to.contain('\nvarwire_healthy 0\n');
     const refusal = JSON.parse((await set('order.of', 0, true)).text);
     expect(refusal.error.message).to.contain('is busy with job obey');
+    writeFileSync(release, '');
     expect(await healthOf(200)).to.equal('ok\n');
     expect(server.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
-    expect((await get('spin.millis')).error).to.equal(undefined);
+    expect((await get('order.of')).error).to.equal(undefined);
+    rmSync(directory, { recursive: true });
   });
 
   it('is in /healthz when it has frozen the run, until that goes on', async () => {

@@ -120,7 +120,7 @@ export interface FixtureOptions {
   readonly ballast?: number;
   /** Adds to the simulation. */
   readonly build?: (sim: Sim) => void;
-  readonly readFile?: (name: string) => Uint8Array | undefined;
+  readonly readFile?: (name: string) => Generator<void, Uint8Array | undefined> | undefined;
 }
 
 export async function startTrickFixture({
@@ -157,7 +157,9 @@ export async function startTrickFixture({
     },
     async ask(connection, text) {
       connection.send(text);
-      await settle();
+      // A busy machine spreads a block over many turns.
+      do await settle();
+      while (registry.turns.hasWaiting);
       return connection.taken();
     },
     async answer(connection) {
