@@ -5,9 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
+
+/** What is used here of varwire/browser, whose types want those of a browser. */
+interface Page {
+  watch(aliases: readonly string[], listener: (sample: { seconds: number }) => void, wish: object): unknown;
+  call(method: string): Promise<{ readonly name: string }>;
+  close(): void;
+}
+type Connect = (address: string, options: { readonly open: (url: string) => WebSocket }) => Page;
+const BROWSER = new URL('../lib/browser/index.js', import.meta.url).href;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8');
@@ -54,6 +64,29 @@ describe('docs/browser.md', function () {
     } finally {
       await browser.close();
     }
+  });
+
+  it('eight pages at once take a WebSocket each and no other connection, and all go on', async () => {
+    const { connect } = (await import(BROWSER)) as { readonly connect: Connect };
+    let sockets = 0;
+    const open = (url: string): WebSocket => {
+      sockets++;
+      return new WebSocket(url);
+    };
+    const pages = Array.from({ length: 8 }, () => connect(`http://127.0.0.1:${server.port}/`, { open }));
+    const sampled = (page: Page, alias: string, cycleMillis: number) =>
+      new Promise<number>((resolve) => {
+        let count = 0;
+        page.watch([alias], ({ seconds }) => ++count === 3 && resolve(seconds), { cycleMillis });
+      });
+    await Promise.all(
+      pages.flatMap((page) => [sampled(page, 'ball.position', 10), sampled(page, 'ball.velocity', 20)]),
+    );
+    // Each still has answers to its calls while all of them are sent values.
+    const answers = await Promise.all(pages.map((page) => page.call('sim/status')));
+    expect(answers.map(({ name }) => name)).to.deep.equal(Array(8).fill('ball'));
+    expect(sockets).to.equal(8);
+    for (const page of pages) page.close();
   });
 
   it('has a program for Node.js that runs and ends', async () => {

@@ -232,7 +232,11 @@ describe('the client against the fixture', () => {
   const failures: readonly (readonly [args: readonly string[], code: number, complaint: RegExp])[] = [
     [['get', ':PORT', 'fx.nosuch'], 1, /^varwire: BAD_REF: .* fx\.nosuch\n$/],
     [['watch', ':PORT', 'fx.nosuch'], 1, /^varwire: BAD_REF: .* fx\.nosuch\n$/],
-    [['set', ':PORT', 'fx.all.no_input', '3'], 1, /^varwire: the simulation has not taken 3: fx\.all\.no_input 500\n$/],
+    [
+      ['set', ':PORT', 'fx.all.no_input', '3'],
+      1,
+      /^varwire: the simulation has not taken 3: fx\.all\.no_input 500; fx\.all\.no_input is read-only\n$/,
+    ],
     [['set', ':PORT', 'fx.all.w_d', 'text'], 2, /^varwire: fx\.all\.w_d is of type double, .*\n$/],
     [['set', ':PORT', 'fx.all.w_d3', '4.5'], 2, /^varwire: fx\.all\.w_d3 is an array of 3 elements .*\n$/],
     [['get', ':PORT'], 2, /^varwire: varwire get takes .*\n$/],

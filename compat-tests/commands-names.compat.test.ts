@@ -72,6 +72,12 @@ describe('the commands, of names', function () {
       await run('set', place, 'tank.pipes[0].valve', 'CLOSED');
     });
 
+    it(`say what is wrong with a label, from ${place}`, async () => {
+      const { code, text } = await run('set', place, 'tank.pipes[0].valve', 'OPNE');
+      expect(code).to.equal(1);
+      expect(text).to.match(/no label "?OPNE"?; did you mean OPEN\?\n$/);
+    });
+
     it(`show the two values of a pair, from ${place}`, async () => {
       const { text } = await run('get', place, 'tank.span');
       expect(text).to.equal('tank.span.first\t0.5\ntank.span.second\t3\n');
@@ -113,6 +119,16 @@ describe('the commands, of names', function () {
       expect((await run('run', place)).text).to.match(/^run\t/);
     });
   }
+
+  it('step takes a number of ticks alone when the environment names the server', async () => {
+    const named = { VARWIRE_SERVER: String(server.port) };
+    await program(process.execPath, [COMMAND, 'freeze'], named);
+    const seconds = async (...args: readonly string[]) =>
+      Number((await program(process.execPath, [COMMAND, 'step', ...args], named)).text.split('\t')[1]);
+    const before = await seconds('1');
+    expect((await seconds('7')) - before).to.be.closeTo(0.07, 1e-9);
+    await run('run', 'PORT');
+  });
 
   it('call takes units with arguments in order', async () => {
     await run('set', 'PORT', 'tank.level', '1');

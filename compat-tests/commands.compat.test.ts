@@ -1,5 +1,8 @@
 // The commands against a running ball: forms of output, both kinds of server, control, functions, and exit codes.
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { LaunchedServer } from './launch.js';
@@ -14,12 +17,17 @@ interface Ended {
 
 describe('the commands', () => {
   let server: LaunchedServer;
+  let directory: string;
   before(async () => {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    directory = mkdtempSync(join(tmpdir(), 'varwire-commands-'));
+    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--run-dir', directory] });
     await run('freeze', 'PORT');
     await run('set', 'PORT', 'ball.position', '[3, 4]');
   });
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  });
 
   function run(...args: readonly string[]): Promise<Ended> {
     return runWith({}, args);

@@ -117,7 +117,7 @@ describe('a file of telemetry', () => {
     expect(await trick('stop()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     expect(log.at(-1)).to.match(new RegExp(`: ${sentence}$`));
     expect(await refusedWith('sim/seek', { to_sec: 5 })).to.equal('times here are from 0 to 0.04 s; there is no 5 s');
-    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry' });
+    expect(await call(server.port, 'sim/status', {})).to.include({ mode: 'run', name: 'telemetry', clock_ratio: 1 });
   });
 
   it('is played: it goes to any of its times, stands still, and runs to its end again', async () => {
@@ -140,7 +140,10 @@ describe('a file of telemetry', () => {
     expect(await trick('exec_run()', 'var_exists("telemetry.speed")')).to.equal('1\t1');
     await isFrozen;
     expect(await altitude()).to.equal(42);
-    expect(await status()).to.deep.include({ playback: { first_sec: 0, last_sec: 0.04, rate: 0.5 } });
+    expect(await status()).to.deep.include({
+      clock_ratio: 0.5,
+      playback: { first_sec: 0, last_sec: 0.04, rate: 0.5 },
+    });
   });
 
   it('refuses copies at exact times, and copies as before', async () => {

@@ -5,6 +5,7 @@ export type { Given, Returned, Signature, SimFunction } from './executive/functi
 export { loadSimulation } from './executive/load-simulation.js';
 export type { EventItem, SimEventOptions } from './executive/model-events.js';
 export type { Moment, SimulationEnd } from './executive/moments.js';
+export { reasonOf } from './executive/outside-stack.js';
 export type {
   IntegrateOptions,
   JobClass,

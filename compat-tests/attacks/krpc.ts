@@ -15,6 +15,8 @@ import { pause, times } from './peer.js';
 
 const OPTIONS = ['--krpc', '127.0.0.1:0'];
 const RETRY_MILLIS = 20;
+/** The fields of a request and of a call. */
+const [CALLS_TAG, ARGUMENTS_TAG] = [0x0a, 0x1a];
 
 /** A client does something until the signal; when the server ends it, another one begins. */
 const client =
@@ -118,6 +120,19 @@ export const KRPC: readonly Attack[] = [
       while (!until.aborted) {
         (own.rpc as TcpChannel).write(Buffer.alloc(60_000));
         await pause(1);
+      }
+    }),
+  },
+  {
+    name: 'K-tiny-calls',
+    sends: 'kRPC: requests of 500,000 empty calls, and of a call with as many empty arguments',
+    run: client(async (own, until) => {
+      const calls = Buffer.alloc(1_000_000, Buffer.from([CALLS_TAG, 0]));
+      const empty = Buffer.alloc(1_000_000, Buffer.from([ARGUMENTS_TAG, 0]));
+      const call = Buffer.concat([Buffer.from([CALLS_TAG]), varint(empty.length), empty]);
+      for (let round = 0; !until.aborted; round++) {
+        own.rpc.send(round % 2 ? call : calls);
+        await own.rpc.next();
       }
     }),
   },

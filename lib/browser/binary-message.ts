@@ -33,7 +33,7 @@ export interface BinaryMessage {
   readonly dropped: number;
   readonly frame: number;
   readonly seconds: number;
-  readonly bytes: ArrayBuffer;
+  readonly view: DataView<ArrayBuffer>;
 }
 
 /** Undefined for bytes that are no such message. */
@@ -46,16 +46,31 @@ export function binaryMessage(bytes: ArrayBuffer): BinaryMessage | undefined {
     dropped: view.getUint32(AT.dropped, true),
     frame: view.getFloat64(AT.frame, true),
     seconds: view.getFloat64(AT.seconds, true),
-    bytes,
+    view,
   };
 }
 
-/** One number, or a view of the message's bytes. @param isOne for a variable that is no array. */
-export function packedValue(bytes: ArrayBuffer, { format, count, offset }: LayoutRow, isOne: boolean): Value {
-  const numbers: NumberArray = new ARRAYS[format](bytes, offset, count);
-  if (!isOne) return numbers;
-  const [number] = numbers;
-  return typeof number === 'bigint' ? plain(number) : (number as number);
+/** Reads single numbers: an array of one for each of them would cost more than reading. */
+const NUMBERS: Readonly<Record<LayoutRow['format'], (view: DataView, offset: number) => number | bigint>> = {
+  int8: (view, offset) => view.getInt8(offset),
+  uint8: (view, offset) => view.getUint8(offset),
+  int16: (view, offset) => view.getInt16(offset, true),
+  uint16: (view, offset) => view.getUint16(offset, true),
+  int32: (view, offset) => view.getInt32(offset, true),
+  uint32: (view, offset) => view.getUint32(offset, true),
+  int64: (view, offset) => plain(view.getBigInt64(offset, true)),
+  uint64: (view, offset) => plain(view.getBigUint64(offset, true)),
+  float32: (view, offset) => view.getFloat32(offset, true),
+  float64: (view, offset) => view.getFloat64(offset, true),
+};
+
+export type ValueReader = (view: DataView<ArrayBuffer>) => Value;
+
+/** Reads one number, or a view of the message's bytes. @param isOne for a variable that is no array. */
+export function valueReader({ format, count, offset }: LayoutRow, isOne: boolean): ValueReader {
+  const read = NUMBERS[format];
+  if (isOne) return (view) => read(view, offset);
+  return ({ buffer }): NumberArray => new ARRAYS[format](buffer, offset, count);
 }
 
 /** A number when that loses nothing. */

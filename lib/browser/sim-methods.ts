@@ -17,6 +17,7 @@ export interface SimMethods {
       readonly frame: number;
       readonly tick: number;
       readonly tick_ms: number;
+      readonly clock_ratio: number | null;
       readonly catalog_version: number;
       readonly playback?: {
         readonly first_sec: number;
@@ -27,6 +28,7 @@ export interface SimMethods {
       readonly lapped_frames: number;
       readonly skipped_frames: number;
       readonly loop_lag_ms: number;
+      readonly cpu_sec?: number;
       readonly jobs: readonly {
         readonly name: string;
         readonly calls: number;

@@ -1,5 +1,5 @@
 // All watches with one cycle and one form of messages: they share one subscription, which grows and shrinks with them.
-import { type BinaryMessage, type LayoutRow, packedValue } from './binary-message.js';
+import { type BinaryMessage, type LayoutRow, type ValueReader, valueReader } from './binary-message.js';
 import { type Json, type Sample, type Value, type VariableFacts, valueOfJson } from './values.js';
 
 /** A variable in requested units. */
@@ -45,7 +45,10 @@ type Call = (method: string, params: object, answered?: (result: unknown) => voi
 interface Running {
   readonly id: string;
   readonly aliases: ReadonlySet<string>;
-  readonly rows: ReadonlyMap<string, LayoutRow>;
+  /** Whether it has all variables of a watcher. */
+  readonly served: WeakMap<Watcher, boolean>;
+  /** Of packed values. */
+  readonly readers: ReadonlyMap<string, ValueReader>;
   readonly factsOf: ReadonlyMap<string, VariableFacts>;
 }
 
@@ -107,14 +110,11 @@ export class SubscriptionGroup {
     });
   }
 
-  takePacked({ frame, seconds, dropped, bytes }: BinaryMessage): void {
-    const { rows, factsOf } = this.running as Running;
+  takePacked({ frame, seconds, dropped, view }: BinaryMessage): void {
+    const { readers } = this.running as Running;
     this.deliver({
       sample: { frame, seconds, dropped },
-      read: (alias) => {
-        const row = rows.get(alias);
-        return row ? packedValue(bytes, row, factsOf.get(alias)?.dim.length === 0) : null;
-      },
+      read: (alias) => readers.get(alias)?.(view) ?? null,
     });
   }
 
@@ -124,8 +124,14 @@ export class SubscriptionGroup {
   }
 
   /** False for one that has just come, whose variables only the next subscription has. */
-  private reads({ wanted }: Watcher): boolean {
-    return wanted.every((one) => !one || this.running?.aliases.has(one.alias));
+  private reads(watcher: Watcher): boolean {
+    const { running } = this;
+    if (!running) return watcher.wanted.every((one) => !one);
+    const known = running.served.get(watcher);
+    if (known !== undefined) return known;
+    const isServed = watcher.wanted.every((one) => !one || running.aliases.has(one.alias));
+    running.served.set(watcher, isServed);
+    return isServed;
   }
 
   /** Watches that begin in the same turn make one change. */
@@ -196,7 +202,10 @@ export class SubscriptionGroup {
     this.running = {
       id,
       aliases: new Set(wanted.keys()),
-      rows: new Map(layout.map((row) => [row.alias, row])),
+      served: new WeakMap(),
+      readers: new Map(
+        layout.map((row) => [row.alias, valueReader(row, wanted.get(row.alias)?.facts.dim.length === 0)]),
+      ),
       factsOf: new Map([...wanted].map(([alias, { facts }]) => [alias, facts])),
     };
     this.ran(id, this);

@@ -13,15 +13,20 @@ const LINE: CommandLine = {
 const OF_VARIABLES = 'get|set|watch|describe';
 
 /** Completes commands, then names of variables of the server that the line or VARWIRE_SERVER names. */
+// The line is split at blanks here: bash itself splits at the colon of localhost:7000 too.
 const bash = (commands: readonly CommandEntry[]): string => `_varwire() {
-  local word=\${COMP_WORDS[COMP_CWORD]} server=\${VARWIRE_SERVER:-}
+  local line=\${COMP_LINE:0:COMP_POINT} server=\${VARWIRE_SERVER:-} words
+  read -ra words <<< "$line"
+  case $line in *[[:space:]]) words+=("") ;; esac
+  local last=$((\${#words[@]} - 1))
+  local word=\${words[last]}
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  if [ "$last" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
     return
   fi
-  [ "$COMP_CWORD" -gt 2 ] && server=\${COMP_WORDS[2]}
-  case "\${COMP_WORDS[1]}" in
+  [ "$last" -gt 2 ] && case \${words[2]} in *:*|[0-9]*) server=\${words[2]} ;; esac
+  case "\${words[1]}" in
     help) COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word")) ;;
     run|monte-carlo) COMPREPLY=($(compgen -f -- "$word")) ;;
     ${OF_VARIABLES}) [ -n "$server" ] && COMPREPLY=($(compgen -W "$(varwire list "$server" "$word" 2>/dev/null | cut -f1)" -- "$word")) ;;
@@ -40,7 +45,7 @@ ${commands.map(({ name, about }) => `      ${quoted(`${name}:${about}`)}`).join(
     _describe command commands
     return
   fi
-  (( CURRENT > 3 )) && server=$words[3]
+  (( CURRENT > 3 )) && [[ $words[3] == (*:*|[0-9]*) ]] && server=$words[3]
   case $words[2] in
     help) compadd -- ${commands.map(({ name }) => name).join(' ')} ;;
     run|monte-carlo) _files ;;
@@ -57,7 +62,7 @@ complete -c varwire -n '__fish_seen_subcommand_from help' -a '${commands.map(({ 
 function __varwire_names
   set -l words (commandline -opc)
   set -l server $VARWIRE_SERVER
-  test (count $words) -gt 2; and set server $words[3]
+  test (count $words) -gt 2; and string match -qr '^[0-9]|:' -- $words[3]; and set server $words[3]
   test -n "$server"; and varwire list $server (commandline -ct) 2>/dev/null | cut -f1
 end
 complete -c varwire -n '__fish_seen_subcommand_from ${OF_VARIABLES.replaceAll('|', ' ')}' -a '(__varwire_names)'

@@ -59,6 +59,12 @@ async function controlByWeb(server: string, given: GivenLine, params: object): P
   showTime(given, timeRows(state.mode, state.sim_time.sec_si));
 }
 
+/** A number alone is how many ticks, if the environment names the server; elsewhere it is a port. */
+function withServer(words: readonly string[]): readonly string[] {
+  const usual = process.env.VARWIRE_SERVER;
+  return usual && words.length === 1 && /^\d+$/.test(words[0] ?? '') ? [usual, ...words] : words;
+}
+
 const STEP: CommandLine = {
   name: 'step',
   takes: '<server> [ticks]',
@@ -70,7 +76,7 @@ export async function stepCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(STEP, args);
   if (!given) return;
   const advice = 'varwire step takes a server and a number of ticks, such as localhost:7000 10';
-  const [server, ticks = '1', ...others] = splitServer(given.words, advice);
+  const [server, ticks = '1', ...others] = splitServer(withServer(given.words), advice);
   if (others.length > 0 || !/^[1-9]\d*$/.test(ticks)) throw new UsageError(advice);
   const frames = Number(ticks);
   if (parseServer(server).kind === 'http') return controlByWeb(server, given, { action: 'step', frames });

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { loadSimulation, run } from '../index.js';
+import { loadSimulation, reasonOf, run } from '../index.js';
 import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
@@ -52,6 +52,8 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
     runDirectory: values['run-dir'] ?? 'RUN_varwire',
     arguments: simArguments,
     say: ({ level, text }) => console.error(level === 'error' ? `error: ${text}` : text),
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new Error(reasonOf(error)) : error;
   });
   for (const path of read) console.log(`${path}\t${settledText(result.values[path])}`);
   const seconds = ((performance.now() - startMillis) / 1000).toFixed(2);

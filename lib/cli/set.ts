@@ -1,10 +1,17 @@
 // `varwire set`: changes a variable of a running simulation and prints its new value.
-import { type Description, SetRefusedError, type TrickClient, ValueTypeError } from '../client/index.js';
+import {
+  type Description,
+  SetRefusedError,
+  type SettableValue,
+  type TrickClient,
+  ValueTypeError,
+} from '../client/index.js';
 import { CONNECTION_OPTIONS, JSON_OPTION, jsonClient, TRICK_OPTIONS, withClient } from './client-options.js';
 import { type CommandLine, parseLine, textOf } from './command-line.js';
-import { rowsOfTrick, rowsOfWeb } from './get.js';
+import { labelsOfTrick, rowsOfTrick, rowsOfWeb } from './get.js';
 import type { JsonClient } from './json-client.js';
 import { askedName, OWN_UNITS, suggesting } from './names.js';
+import { nearest } from './nearest.js';
 import { outputForm, type Row, rowsText } from './rows.js';
 import { parseServer, splitServer } from './server-name.js';
 import { UsageError } from './usage.js';
@@ -22,6 +29,7 @@ const LINE: CommandLine = {
     ...CONNECTION_OPTIONS,
   ],
 };
+const MOST_LABELS = 20;
 const ADVICE = 'varwire set takes a server, a name and a value, such as localhost:7000 ball.x 1.5';
 
 /**
@@ -47,12 +55,27 @@ export async function setCommand(args: readonly string[]): Promise<void> {
 async function change(client: TrickClient, name: string, text: string, units: string | undefined): Promise<Row[]> {
   const [description] = (await client.describe([name])) as [Description];
   const value = parseValue(text, description);
+  if (description.type.kind === 'enumeration') await requireLabels(client, name, value);
   const refused = await client.set(name, value, units).then(() => undefined, problemOf);
   const rows = await rowsOfTrick(client, [{ name, units: units ?? OWN_UNITS }]);
   if (!refused) return rows;
   const [sentence] = REFUSAL.exec(refused.printed) ?? [];
-  const line = rowsText(rows, 'lines');
-  throw new Error(sentence ?? `the simulation has not taken ${text}: ${line.replaceAll('\t', ' ')}`);
+  const line = rowsText(rows, 'lines').replaceAll('\t', ' ');
+  const why = refused.printed.split('\n').find((printed) => printed.startsWith(`${name} is `));
+  throw new Error(sentence ?? `the simulation has not taken ${text}: ${line}${why ? `; ${why}` : ''}`);
+}
+
+/** Throws an Error with the nearest labels for one that the enumeration does not have, where the server tells them. */
+async function requireLabels(client: TrickClient, name: string, value: SettableValue): Promise<void> {
+  const labels = (await labelsOfTrick(client, [{ name }])).get(name);
+  if (!labels) return;
+  const known = [...labels.values()];
+  const stray = [value].flat(9).find((one) => typeof one === 'string' && !known.includes(one));
+  if (stray === undefined) return;
+  const near = nearest(String(stray), known);
+  const advice =
+    near.length > 0 ? `; did you mean ${near.join(' or ')}?` : `, but ${known.slice(0, MOST_LABELS).join(', ')}`;
+  throw new Error(`${name} has no label ${stray}${advice}`);
 }
 
 /** What the server printed of a value that it did not take; other errors are thrown. */

@@ -7,7 +7,7 @@ import type { State } from '../model/state.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import type { DeclaredUnits } from './declared-units.js';
 import type { Executive } from './executive.js';
-import { type FunctionForms, type RegisteredFunction, registerFunction } from './functions.js';
+import { type FunctionForms, type RegisteredFunction, registerFunction, requireFunction } from './functions.js';
 import { DEFAULT_ORDER, isMover, rankOf } from './job-classes.js';
 import type { LogLevel } from './log-level.js';
 import { addEvent } from './model-events.js';
@@ -45,10 +45,12 @@ export function builder(built: Built): Sim {
     },
     object: (name, options) => state.addObject(name, options),
     removeObject: (name) => state.removeObject(name),
-    job: (when: number | Moment, run: (given: never) => void, options?: JobOptions) =>
-      typeof when === 'number'
+    job: (when: number | Moment, run: (given: never) => void, options?: JobOptions) => {
+      requireJob(run, options?.name);
+      return typeof when === 'number'
         ? addJob(built, when, run as (deltaSeconds: number) => void, options)
-        : addMoment(built, when, run as (end: SimulationEnd) => void, options),
+        : addMoment(built, when, run as (end: SimulationEnd) => void, options);
+    },
     integrate: (views, derivative, options) => addIntegrator(built, views, derivative, options),
     random: (name, seed) => addStream(built, name, seed),
     type: (declared, options = {}) => state.addType(declared, options),
@@ -61,6 +63,16 @@ export function builder(built: Built): Sim {
     run: () => executive.run(),
     stop: (options) => stop(built, options),
   };
+}
+
+/** A job that waits would end in another frame, where nothing would know of its errors. */
+function requireJob(run: unknown, name: string | undefined): void {
+  if (typeof run !== 'function') {
+    throw new TypeError('a job needs a period in seconds, or a moment such as initialization, and then its function');
+  }
+  if (run.constructor.name === 'AsyncFunction') {
+    throw new TypeError(`job ${name ?? (run.name || 'without a name')} cannot be async: it ends within its frame`);
+  }
 }
 
 function addFunction({ functions, state, units }: Built, name: string, given: FunctionForms): void {
@@ -135,6 +147,8 @@ function addIntegrator(
   options: IntegrateOptions,
 ): JobHandle {
   const { executive } = built;
+  requireFunction(derivative, 'sim.integrate');
+  if (!options?.method) throw new TypeError("sim.integrate needs a method, such as { method: 'rk4' }");
   const { name = derivative.name || 'integrate', period } = options;
   const integrator = new Integrator(views, derivative, options);
   const run = (deltaSeconds: number): void => {

@@ -1,10 +1,12 @@
 // Functions that clients may call: how a simulation declares them, and the checks before and after a call.
 import type { CallableDescription, ParameterDescription } from '../model/callable.js';
 import type { AnyDeclared, Members, PlainOf, ViewOf } from '../model/declare.js';
+import { requireDeclared } from '../model/declared.js';
 import { fitValue } from '../model/fit-value.js';
+import { labelled } from '../model/labelled.js';
 import { holdsPointers } from '../model/pointers.js';
 import type { Value } from '../model/read.js';
-import { labelOf, type Type } from '../model/type.js';
+import type { EnumerationType } from '../model/type.js';
 
 /**
  * A function that clients may call. A variable with several values, as in `kick(ball.state)`, is passed as its path.
@@ -27,6 +29,11 @@ export type Given<T extends Members> = { readonly [K in keyof T]: PlainOf<T[K]> 
 /** What a function may return: its result as plain data, or the view of a component. */
 export type Returned<G extends AnyDeclared> = [G] extends [never] ? unknown : PlainOf<G> | ViewOf<G>;
 
+/** Throws a TypeError with one sentence for anything but a function that ends before it returns. */
+export function requireFunction(given: unknown, what: string): void {
+  if (typeof given !== 'function') throw new TypeError(`${what} needs a function to call, not ${typeof given}`);
+}
+
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function describe(name: string, signature: Signature<Members, AnyDeclared>): CallableDescription {
@@ -43,7 +50,9 @@ function describe(name: string, signature: Signature<Members, AnyDeclared>): Cal
   return gives ? { ...described, gives: resultOf(`what ${name}() gives`, gives) } : described;
 }
 
-function resultOf(what: string, { type, units, about }: AnyDeclared) {
+function resultOf(what: string, declared: AnyDeclared) {
+  requireDeclared(declared, what);
+  const { type, units, about } = declared;
   if (holdsPointers(type)) throw new Error(`${what} cannot hold pointers, which mean nothing to a client`);
   return { type, units, about };
 }
@@ -64,33 +73,23 @@ export type FunctionForms =
  */
 export function registerFunction(name: string, ...given: FunctionForms): RegisteredFunction {
   const [first, second] = given;
+  requireFunction(typeof first === 'function' ? first : second, `function ${name}`);
   if (typeof first !== 'function') return typedFunction(describe(name, first), second as (given: never) => unknown);
   const { about = '' } = (second ?? {}) as { readonly about?: string };
   return { described: { name, about }, call: first };
 }
 
+/** Simulation code reads labels where it has declared an enumeration by its labels alone. */
+const readAsLabel = ({ isByLabel }: EnumerationType): boolean => isByLabel === true;
+
 function typedFunction(described: CallableDescription, call: (given: never) => unknown): RegisteredFunction {
   const { takes = [], gives } = described;
   const callByName = (...fitted: readonly Value[]): unknown => {
-    const given = takes.map(({ name, type }, index) => [name, labelled(type, fitted[index] as Value)]);
+    const given = takes.map(({ name, type }, index) => [name, labelled(type, fitted[index] as Value, readAsLabel)]);
     const returned = call(Object.fromEntries(given) as never);
     if (gives) return fitValue(gives.type, returned, 'what it returned');
     // A promise is returned so that its failure is logged; any other value of such a function is ignored.
     return returned instanceof Promise ? returned : undefined;
   };
   return { described, call: callByName };
-}
-
-/** A value as simulation code reads it: enumerations that are declared by their labels are labels. */
-function labelled(type: Type, value: Value): Value {
-  if (type.kind === 'enumeration') return type.isByLabel ? labelOf(type, value as number) : value;
-  if (type.kind === 'struct') {
-    const members = type.members.map(({ name, type: own }) => {
-      return [name, labelled(own, (value as Record<string, Value>)[name] as Value)];
-    });
-    return Object.fromEntries(members);
-  }
-  const isList = (type.kind === 'array' || type.kind === 'sequence') && Array.isArray(value);
-  if (!isList || type.element.kind === 'number') return value;
-  return value.map((item: Value) => labelled(type.element, item));
 }

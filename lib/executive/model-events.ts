@@ -39,6 +39,8 @@ export interface ModelEvents {
   readonly units: { readonly isOpen: boolean };
 }
 
+/** What an arrow function is called that is an option itself. */
+const GIVEN_BY_OPTIONS: ReadonlySet<string> = new Set(['conditions', 'actions'] satisfies (keyof SimEventOptions)[]);
 const PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const NAME = /^\P{Cc}{1,100}$/u;
 const LONGEST_CYCLE_SECONDS = 1e9;
@@ -97,7 +99,7 @@ function requireItems(path: string, what: string, items: readonly unknown[]): vo
 const described = (item: EventItem<unknown>, callName: string): EventItemDescription =>
   typeof item === 'string'
     ? { text: item, isFunction: false, comment: '' }
-    : { text: callName, isFunction: true, comment: item.name };
+    : { text: callName, isFunction: true, comment: GIVEN_BY_OPTIONS.has(item.name) ? '' : item.name };
 
 function keepCalls(
   calls: ModelEvents['eventCalls'],

@@ -118,6 +118,9 @@ describe('a running simulation', () => {
     run.ask(control({ action: 'clock-ratio', ratio: 0.5 }));
     run.pass(1000);
     expect(run.last.header.tick).to.be.within(549, 551);
+    expect(run.last.header.clockRatio).to.equal(0.5);
+    run.ask(control({ action: 'real-time', enabled: false }));
+    expect(run.last.header.clockRatio).to.equal(0);
   });
 
   it('steps so many frames and freezes', async () => {

@@ -187,7 +187,9 @@ export function simulation<S = void>(
   options: SimulationOptions,
   build: (sim: Sim) => S | Promise<S>,
 ): SimulationDefinition<S> {
-  const { frame, freezeFrame = 1, terminateTime = 0 } = options;
+  const { name, frame, freezeFrame = 1, terminateTime = 0 } = options;
+  if (typeof name !== 'string' || name === '') throw new TypeError("a simulation has a name, such as { name: 'ball' }");
+  if (typeof build !== 'function') throw new TypeError(`simulation ${name} needs a function that builds it`);
   requireFrameSeconds(frame, 'frame');
   requireFrameSeconds(freezeFrame, 'freezeFrame');
   spawnLimitsOf(options);

@@ -96,8 +96,10 @@ export class RunDirectory {
     const what = isOutside
       ? `${JSON.stringify(name.slice(0, LONGEST_NAME_BYTES))} is not a file`
       : `${name} cannot be read: there is no such file`;
+    const inside = relative('', this.path) || '.';
+    const shownDirectory = isBelow(resolve(), this.path) ? inside : this.path;
     throw new RunFileError(
-      `${what} in the run directory ${this.path}, and no checkpoint in the working directory ${resolve()}`,
+      `${what} in the run directory ${shownDirectory}, and no checkpoint in the working directory`,
     );
   }
 

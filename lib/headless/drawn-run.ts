@@ -1,4 +1,5 @@
 // One run of many: from its seed and its drawn values to a row of the table.
+import { reasonOf } from '../executive/outside-stack.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import type { Value } from '../model/read.js';
 import { run } from './run.js';
@@ -36,7 +37,7 @@ export async function runDrawn(definition: SimulationDefinition, drawn: Drawn): 
     const ended = { run: number, seed, set, timeSeconds, values };
     return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
   } catch (thrown) {
-    return failedRow(drawn, thrown instanceof Error ? thrown.message : String(thrown));
+    return failedRow(drawn, thrown instanceof Error ? reasonOf(thrown) : String(thrown));
   }
 }
 

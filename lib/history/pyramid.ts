@@ -1,5 +1,4 @@
-// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values, each at its
-// own time, which var/history answers. A plot keeps many variables with shared times: see page/panels/plot/sample-pyramid.ts.
+// The past of one number in bounded memory: the latest samples as they came, older ones as least and greatest values.
 import { Ring } from './ring.js';
 
 /** Records of a level, and how many of them one record of the next level stands for. */
@@ -43,6 +42,7 @@ class Level {
   }
 }
 
+/** Keeps the time of each extreme, for one variable alone; a plot's variables share their times (SamplePyramid). */
 export class Pyramid {
   private readonly samples = new Ring(2, CAPACITY);
   private readonly levels = Array.from({ length: LEVELS }, () => new Level());

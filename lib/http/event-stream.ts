@@ -89,7 +89,8 @@ function replay(
   const isUsable = (number: number): boolean => source.past(number)?.header.catalogVersion === latest.catalogVersion;
   let first = latest.number;
   while (first - 1 > lastSeen && isUsable(first - 1)) first--;
-  reader.resumeAfter(lastSeen, Math.ceil(Math.max(0, first - 1 - lastSeen) / subscription.everyTicks));
+  const { tick } = source.past(first)?.header ?? latest;
+  reader.resumeAfter(lastSeen, dueBetween(tick - (first - lastSeen), tick, subscription.everyTicks));
   for (let number = first; number < latest.number; number++) {
     const frame = source.past(number);
     if (!frame || !subscription.isDue(frame.header)) continue;
@@ -98,3 +99,7 @@ function replay(
   }
   return true;
 }
+
+/** How many messages were due at ticks after one and before another. */
+const dueBetween = (after: number, before: number, everyTicks: number): number =>
+  Math.max(0, Math.floor((before - 1) / everyTicks) - Math.floor(after / everyTicks));

@@ -195,6 +195,19 @@ describe('a subscription over server-sent events', () => {
     expect(resumed.data).to.have.length(50);
   });
 
+  for (let everyTicks = 1; everyTicks <= 9; everyTicks++) {
+    it(`counts each message once that was due after a resume, sent or dropped, with a cycle of ${everyTicks} ticks`, async () => {
+      const server = new TestServer();
+      const stream = await subscribed(server, { cycle_ms: 10 * everyTicks });
+      stream.cut();
+      server.ball.ticks(80);
+      const resumed = await server.stream('subscription-1', { 'last-event-id': '124' });
+      // The client has seen tick 123.
+      const due = Array.from({ length: 80 }, (_, k) => 124 + k).filter((tick) => tick % everyTicks === 0);
+      expect(resumed.data[0].dropped + resumed.data.length).to.equal(due.length);
+    });
+  }
+
   it('starts anew for an id from before a restart, and sends nothing twice for the latest', async () => {
     const server = new TestServer();
     const stream = await subscribed(server);

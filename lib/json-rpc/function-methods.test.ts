@@ -24,6 +24,7 @@ describe('sim/call', () => {
 
   const refused: readonly (readonly [given: object, sentence: string])[] = [
     [{ name: 'nosuch' }, 'sim/call: the simulation has no function nosuch'],
+    [{ name: 'kcik' }, 'sim/call: the simulation has no function kcik; did you mean kick?'],
     [{ name: 'kick', arguments: [1] }, 'kick() takes 2 arguments (vx, vy), not 1'],
     [{ name: 'kick', arguments: ['a', 1] }, 'kick(): vx is a double; the text "a" does not fit'],
     [{ name: 'kick', arguments: { vx: 1 } }, 'kick() needs the argument vy'],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CallableDescription, ParameterDescription, ResultDescription } from '../model/callable.js';
 import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
+import { didYouMean, nearestNames } from '../model/suggest.js';
 import { cNameOf, shapeOf } from '../model/type.js';
 import { type GivenArgument, prepareArguments } from '../session/call-arguments.js';
 import type { CallContext } from './call-context.js';
@@ -129,7 +130,10 @@ function valuesOf(
   { name, arguments: given = [], units }: CallParams,
 ): readonly Value[] {
   const callable = catalog.functions.get(name);
-  if (!callable) throw new RpcError(RpcCode.invalidParams, `sim/call: the simulation has no function ${name}`);
+  if (!callable) {
+    const near = didYouMean(nearestNames(name, catalog.functions.keys()));
+    throw new RpcError(RpcCode.invalidParams, `sim/call: the simulation has no function ${name}${near}`);
+  }
   try {
     return prepareArguments(callable, inOrder(callable, given as Given).map(withUnits(callable, units)));
   } catch (error) {

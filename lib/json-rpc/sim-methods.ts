@@ -100,7 +100,7 @@ function statusNow({ source, loopLagMillis }: CallContext) {
     frame: header.number,
     tick: header.tick,
     tick_ms: tickMillisOf(header),
-    clock_ratio: header.clockRatio === 0 ? null : header.clockRatio,
+    clock_ratio: (playback?.rate ?? header.clockRatio) || null,
     catalog_version: header.catalogVersion,
     ...(playback && {
       playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },

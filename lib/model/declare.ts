@@ -1,4 +1,5 @@
 // The functions with which a simulation declares its state: `double(2, { units: 'm' })`, `struct('Ball', { ... })`.
+import { requireComplete, requireDeclared } from './declared.js';
 import { withArticle } from './misfit.js';
 import {
   type Access,
@@ -124,6 +125,7 @@ export function declare<View, Initial, T extends Type>(
   type: T,
   options: VariableOptions = {},
 ): Declared<View, Initial, T> {
+  requireComplete(type, options);
   const { units = '--', about = '', access = 'read-write', checkpointIo } = options;
   return { type, units, about, access, ...(checkpointIo && { checkpointIo }) };
 }
@@ -345,7 +347,8 @@ export function struct<const M extends Members>(
   members: M,
   options?: VariableOptions,
 ): Declared<StructView<M>, StructInitial<M>, StructType> {
-  for (const memberName of Object.keys(members)) {
+  for (const [memberName, declared] of Object.entries(members)) {
+    requireDeclared(declared, `${name}.${memberName}`);
     if (!MEMBER_NAME.test(memberName)) {
       throw new RangeError(`${name}.${memberName}: a member is named with letters, digits and _`);
     }

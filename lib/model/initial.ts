@@ -1,4 +1,6 @@
 // Initial values as they are declared: a function makes each element of an array from its index; numbers fit exactly.
+import type { Declared } from './declare.js';
+import { requireDeclared } from './declared.js';
 import { fitFloating, fitInteger } from './fit-value.js';
 import { MisfitError } from './misfit.js';
 import { byMembers } from './pair.js';
@@ -6,7 +8,7 @@ import { cellOf, findMember, isCharacters, NUMBER_FACTS, type NumberType, type T
 import { isList } from './write.js';
 
 /** The same value with the results of such functions in their places. */
-export function expanded(type: Type, value: unknown): unknown {
+function expanded(type: Type, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (type.kind === 'array') return expandedElements(type.element, type.length, value);
   if (typeof value !== 'object' || value === null) return value;
@@ -25,6 +27,14 @@ function expandedElements(element: Type, length: number, value: unknown): unknow
   if (typeof value === 'function') return Array.from({ length }, (_, index) => expanded(element, value(index)));
   if (element.kind === 'number' || !Array.isArray(value)) return value;
   return value.map((item) => expanded(element, item));
+}
+
+/** The whole initial value of a component. Throws a TypeError for no declaration, and a MisfitError as below. */
+export function initialValue(declared: Declared, initial: unknown, path: string): unknown {
+  requireDeclared(declared, path);
+  const value = expanded(declared.type, initial);
+  requireExactNumbers(declared.type, value, path, { takesNaN: false });
+  return value;
 }
 
 interface Wanted {

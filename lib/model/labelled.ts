@@ -2,21 +2,27 @@
 import type { Value } from './read.js';
 import { type EnumerationType, isCharacters, type Type } from './type.js';
 
-/** The value with labels in place of the numbers of enumerations; a number that has no label stays. */
-export function labelled(type: Type, value: Value): Value {
+/**
+ * The value with labels in place of the numbers of enumerations; a number that has no label stays.
+ * @param isWanted which enumerations; all when left out.
+ */
+export function labelled(type: Type, value: Value, isWanted: (type: EnumerationType) => boolean = () => true): Value {
   if (value === null || typeof value === 'string' || isCharacters(type)) return value;
+  const inside = (element: Type, items: Value): Value =>
+    // Lists of numbers are long, and stay as they are.
+    element.kind === 'number' ? items : (items as readonly Value[]).map((item) => labelled(element, item, isWanted));
   switch (type.kind) {
     case 'enumeration':
-      return labelFor(type, value);
+      return isWanted(type) ? labelFor(type, value) : value;
     case 'array':
     case 'sequence':
-      return eachLabelled(type.element, value);
+      return inside(type.element, value);
     case 'pointer':
-      return eachLabelled(type.target, value);
+      return inside(type.target, value);
     case 'struct': {
       const members = value as Readonly<Record<string, Value>>;
       return Object.fromEntries(
-        type.members.map(({ name, type: own }) => [name, labelled(own, members[name] as Value)]),
+        type.members.map(({ name, type: own }) => [name, labelled(own, members[name] as Value, isWanted)]),
       );
     }
     default:
@@ -26,9 +32,4 @@ export function labelled(type: Type, value: Value): Value {
 
 function labelFor({ labels }: EnumerationType, value: Value): Value {
   return Object.keys(labels).find((label) => labels[label] === value) ?? value;
-}
-
-/** Lists of numbers are long, and stay as they are. */
-function eachLabelled(element: Type, value: Value): Value {
-  return element.kind === 'number' ? value : (value as readonly Value[]).map((item) => labelled(element, item));
 }

@@ -6,8 +6,9 @@ import { type CatalogChanges, type CatalogDescription, objectType, type SimObjec
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
+import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
-import { expanded, requireExactNumbers } from './initial.js';
+import { initialValue } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
 import { clearPointersInto, holdsPointers, rangeOf } from './pointers.js';
@@ -224,9 +225,7 @@ export class State {
 
   private handleOf(held: HeldObject): ObjectHandle {
     const add = (alias: string, declared: AnyDeclared, initial: unknown): Member => {
-      const path = `${held.name}.${alias}`;
-      const given = expanded(declared.type, initial);
-      requireExactNumbers(declared.type, given, path, { takesNaN: false });
+      const given = initialValue(declared, initial, `${held.name}.${alias}`);
       const member = this.place(held, alias, declared);
       if (given !== undefined) this.initialise(held, member, given);
       this.seen.add(member);
@@ -317,6 +316,7 @@ export class State {
   }
 
   private bindMirror<D extends Declared>(held: HeldObject, alias: string, declared: D, mirror: Mirror<D>): void {
+    requireDeclared(declared, `${held.name}.${alias}`);
     const access = mirror.set ? declared.access : 'read-only';
     const member = this.place(held, alias, { ...declared, access });
     const { set } = mirror;

@@ -90,7 +90,22 @@ export function defineCell(holder: object, key: string | number, arena: Arena, t
     view ??= viewOf(arena, type, offset);
     return view;
   };
-  Object.defineProperty(holder, key, { enumerable: true, get });
+  const set = (): void => refuseReplacement(`${key}`, type);
+  Object.defineProperty(holder, key, { enumerable: true, get, set });
+}
+
+/** Views stand for places in the state, which code holds on to: they are filled and never replaced. */
+function refuseReplacement(name: string, type: Type): never {
+  throw new TypeError(`${name} is a view of the state, which is filled and not replaced: ${fillingOf(name, type)}`);
+}
+
+function fillingOf(name: string, type: Type): string {
+  if (type.kind === 'struct') return `Object.assign(${name}, { ... })`;
+  if (type.kind === 'sequence') return `${name}.replace([ ... ])`;
+  if (type.kind === 'pointer') return `${name}.pointTo( ... )`;
+  const { element } = type as ArrayType;
+  if (typedArrayOf(element)) return `${name}.set([ ... ])`;
+  return isValue(element) ? `${name}[0] = ...` : fillingOf(`${name}[0]`, element);
 }
 
 function valueAccess(arena: Arena, type: Type, offset: number): PropertyDescriptor {
@@ -168,7 +183,8 @@ function memberAccess(member: Member, index: number): [string, PropertyDescripto
       cells[index] ??= viewOf(arena, type, this[CELLS].at(member));
       return cells[index];
     };
-    return [name, { enumerable: true, get }];
+    const set = (): void => refuseReplacement(name, type);
+    return [name, { enumerable: true, get, set }];
   }
   const get = function (this: HasCells): unknown {
     return readCell(this[CELLS].arena, type, this[CELLS].at(member));

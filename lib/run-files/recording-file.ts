@@ -18,10 +18,13 @@ const PATIENCE_MILLIS = 60_000;
 const TYPES = { csv: 'text/csv; charset=utf-8', txt: 'text/plain; charset=utf-8', trk: 'application/octet-stream' };
 const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
+interface RecordingName {
+  readonly name: string;
+  readonly format: 'csv' | 'txt' | 'trk';
+}
+
 /** The recording that a file's name belongs to; undefined for any other file. */
-export function recordingIn(
-  file: string,
-): { readonly name: string; readonly format: 'csv' | 'txt' | 'trk' } | undefined {
+export function recordingIn(file: string): RecordingName | undefined {
   const [, name, format] = /^log_([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})\.(csv|txt|trk)$/.exec(file) ?? [];
   return name === undefined ? undefined : { name, format: format as 'csv' | 'txt' | 'trk' };
 }
@@ -41,22 +44,34 @@ export class RecordingDownloads {
     const say = (status: number, sentence: string) =>
       exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
     if (this.open >= MOST_DOWNLOADS) return void say(503, `${MOST_DOWNLOADS} recordings are being fetched already`);
-    const file = recording && (await openIn(this.directory(), name));
-    if (!recording || !file)
-      return void say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
+    // Counted before the file is opened: many may be asked for at once.
     this.open++;
+    try {
+      const file = recording && (await openIn(this.directory(), name));
+      if (recording && file) await this.sendFile(file, recording, exchange, headers);
+      else say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
+    } finally {
+      this.open--;
+    }
+  }
+
+  private async sendFile(
+    file: FileHandle,
+    { name, format }: RecordingName,
+    exchange: HttpExchange,
+    headers: Admission['headers'],
+  ): Promise<void> {
     try {
       const { size } = await file.stat();
       const stream = exchange.stream(200, {
         ...headers,
-        'content-type': TYPES[recording.format],
+        'content-type': TYPES[format],
         'content-length': size,
-        'content-disposition': `attachment; filename="${name}"`,
+        'content-disposition': `attachment; filename="log_${name}.${format}"`,
         'cache-control': 'no-store',
       });
       await this.send(file, size, stream);
     } finally {
-      this.open--;
       await file.close();
     }
   }

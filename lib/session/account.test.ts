@@ -64,6 +64,22 @@ describe('an account', () => {
     expect(client.usedMillis).to.be.below(1e-9);
   });
 
+  it('forgets about as much in many short times as in a long one', () => {
+    const client = ledger.open('a');
+    client.spend(100);
+    for (now = 10; now < 500; now += 10) client.spend(0);
+    expect(client.usedMillis).to.be.closeTo(50, 0.3);
+  });
+
+  it('comes after those who are known while it is new', () => {
+    const [known, fresh] = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:2')];
+    for (let piece = 0; piece < 8; piece++) known.spend(0.9);
+    fresh.spend(2);
+    expect(known.rankMillis).to.be.below(fresh.rankMillis);
+    for (let piece = 0; piece < 8; piece++) fresh.spend(0.1);
+    expect(fresh.rankMillis).to.equal(fresh.usedMillis);
+  });
+
   it('never lets clients hold more than all, whatever they take and give', () => {
     const step = fc.record({ client: fc.nat(4), amount: fc.integer({ min: -50, max: 50 }) });
     fc.assert(

@@ -135,15 +135,18 @@ export class Account {
     else if (now < before) this.give(holding, before - now);
   }
 
-  /** Adds the computing time of one piece of work for this client. */
-  spend(millis: number): void {
+  /**
+   * Adds the computing time of one piece of work for this client.
+   * @param nowMillis the present time, of whoever knows it.
+   */
+  spend(millis: number, nowMillis = this.nowMillis): void {
     if (this.payer) {
-      this.payer.spend(millis);
+      this.payer.spend(millis, nowMillis);
       return;
     }
-    this.used.spend(millis);
+    this.used.spend(millis, nowMillis);
     if (!this.newcomers) return;
-    this.newcomers.spend(millis);
+    this.newcomers.spend(millis, nowMillis);
     this.pieces++;
     this.totalMillis += millis;
     if (this.pieces >= KNOWN_PIECES && this.totalMillis < this.pieces * SHORT_PIECE_MILLIS) this.newcomers = undefined;

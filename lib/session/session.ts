@@ -13,11 +13,11 @@ import {
   type Write,
 } from '../source/source.js';
 import type { Account } from './account.js';
-import { CatalogRate } from './catalog-rate.js';
 import { demandFrame } from './frame-demand.js';
 import { Outbound, type Sink } from './outbound.js';
 import { toOwnUnits } from './own-units.js';
 import { findVariable } from './reference.js';
+import { RequestRates } from './request-rates.js';
 
 /** What is known of a session: for the list of connections and the log. */
 export interface SessionFacts {
@@ -46,7 +46,7 @@ export class Session {
   /** The paths that it is sent again and again, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
-  private readonly catalogRate: CatalogRate;
+  private readonly rates: RequestRates;
   private unsettled = 0;
   private files = 0;
   /** Resolves when the last checkpoint that is being loaded has been. */
@@ -64,12 +64,12 @@ export class Session {
     private readonly onClose: (session: Session) => void,
   ) {
     this.outbound = new Outbound(sink);
-    this.catalogRate = new CatalogRate(account);
+    this.rates = new RequestRates(account);
   }
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
-    const refusal = this.catalogRate.refusalOf(request);
+    const refusal = this.rates.refusalOf(request);
     if (refusal) return Promise.reject(refusal);
     return this.settling(this.inOrder(request));
   }

@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { Reason } from '../frame/header.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { OverBoundError } from './account.js';
+import { type Account, OverBoundError } from './account.js';
 import type { Delivery } from './delivery.js';
 import { UnknownSubscriptionError } from './errors.js';
 import { MessageReader } from './message-reader.js';
+import type { Outbound } from './outbound.js';
 import { Reference } from './reference.js';
 import { SessionRegistry } from './registry.js';
 import { SubscriptionTable } from './subscription-table.js';
@@ -136,5 +137,46 @@ describe('a table of subscriptions with more to send than time', () => {
     ball.publish({ tick: tick + due + 1, reason: Reason.tick });
     for (let turn = 0; turn < 3; turn++) await nextTurn();
     expect(textOf(0)).to.equal(`${tick + due + 1} `);
+  });
+
+  it('sends the many of one client by slices, so that another has its own meanwhile', async () => {
+    const ball = new TestBall();
+    const clock = new ManualClock();
+    const registry = new SessionRegistry(ball, clock);
+    const table = new SubscriptionTable(registry);
+    const written: string[] = [];
+    const add = (account: Account, name: string, outbound: Outbound) => {
+      const message = () => {
+        clock.leap(1);
+        return Buffer.from(name);
+      };
+      const subscription = table.create({
+        account,
+        references: [new Reference(ball, 'ball.position')],
+        cycleMillis: 10,
+      });
+      const reader = new MessageReader(
+        outbound,
+        { ...LINE, message },
+        () => undefined,
+        () => ball.frame,
+      );
+      table.attach(subscription, reader);
+    };
+    const connect = (peer: string) =>
+      registry.create(
+        { frontEnd: 'http', peer, transport: 'test' },
+        { write: (message) => written.push(message.toString()) > 0, pendingBytes: 0 },
+      );
+    const [many, other] = [connect('many'), connect('other')];
+    for (let k = 1; k <= 5; k++) add(many.account, `many ${k}`, many.outbound);
+    add(other.account, 'other', other.outbound);
+    await new Promise((resolve) => setImmediate(resolve));
+    written.length = 0;
+    ball.ticks(1);
+    expect(written).to.deep.equal(['many 1', 'many 2', 'other']);
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(written.slice(3)).to.deep.equal(['many 3', 'many 4', 'many 5']);
+    expect(many.account.usedMillis).to.be.above(other.account.usedMillis);
   });
 });

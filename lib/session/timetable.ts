@@ -99,8 +99,14 @@ export class Timetable {
 
   private readonly run = (): void => {
     this.disarm();
-    const limit = this.clock.nowMillis() + EARLY_MILLIS;
     const failures: unknown[] = [];
+    this.turns.inARow(() => this.callDue(failures));
+    this.arm();
+    if (failures.length > 0) throw failures[0];
+  };
+
+  private callDue(failures: unknown[]): void {
+    const limit = this.clock.nowMillis() + EARLY_MILLIS;
     for (let round = this.due.first; round && round.dueMillis <= limit; round = this.due.first) {
       // Moved on before the calls, so that a call may cancel any entry.
       this.moveOn(round, limit);
@@ -115,14 +121,14 @@ export class Timetable {
         }
       }
     }
-    this.arm();
-    if (failures.length > 0) throw failures[0];
-  };
+  }
 
   private callInTurn(entry: Entry): void {
     const { account } = entry;
-    if (!account) entry.call();
-    else if (entry.isWaiting) this.skippedCount++;
+    if (!account) {
+      entry.call();
+      this.turns.skip();
+    } else if (entry.isWaiting) this.skippedCount++;
     else {
       entry.isWaiting = true;
       this.turns.soon(account, entry.inTurn);

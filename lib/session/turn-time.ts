@@ -64,13 +64,13 @@ export class TurnTime {
     }
   };
 
-  /** Each gets an equal part of the turn, and what those before it have left. */
+  /** Each gets an equal part of the turn, whatever those before it have used, and what they have left. */
   private runAll(): void {
     const waiting = this.sharers.filter(({ hasWaiting }) => hasWaiting);
     const generous = this.generous++ % Math.max(1, waiting.length);
-    const millis = TURN_MILLIS - KEPT_MILLIS;
+    const partMillis = (TURN_MILLIS - KEPT_MILLIS) / waiting.length;
     waiting.forEach((sharer, index) => {
-      sharer.runWaiting((millis * (index + 1)) / waiting.length, index === generous);
+      sharer.runWaiting(Math.max(this.usedMillis, index * partMillis) + partMillis, index === generous);
     });
   }
 }

@@ -186,6 +186,65 @@ describe('turns', () => {
     expect(await failed.catch((error: Error) => error.message)).to.equal('too much');
   });
 
+  it('do steps one after another until a slice is over, and the rest in later turns', async () => {
+    const steps = (count: number): (() => boolean) => {
+      let done = 0;
+      return () => {
+        ran.push(`${++done}`);
+        now += 1;
+        return done < count;
+      };
+    };
+    expect([turns.dueSteps(client, steps(2)), ran]).to.deep.equal([undefined, ['1', '2']]);
+    nextTurn();
+    ran = [];
+    const over = turns.dueSteps(client, steps(5));
+    expect(ran).to.deep.equal(['1', '2']);
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['3', '4'], ['5']]);
+    expect(await over).to.equal(undefined);
+    expect(client.usedMillis).to.be.closeTo(7, 0.1);
+  });
+
+  it('reject with what a step throws in a later turn', async () => {
+    turns.begin(client, work('fills the turn', 5));
+    const failed = turns.due(client, () => {
+      throw new RangeError('too much');
+    });
+    nextTurn();
+    expect(await failed?.catch((error: Error) => error.message)).to.equal('too much');
+  });
+
+  it('do what is due soon now, even if others wait, or in the next turn when this one is used up', () => {
+    turns.resume(client, work('goes on', 1));
+    turns.soon(client, work('soon', 5));
+    turns.soon(client, work('later', 1));
+    expect(ran).to.deep.equal(['soon']);
+    expect(nextTurn()).to.deep.equal(['later', 'goes on']);
+  });
+
+  it('look at the clock once for each call in a row, and count for nobody what is skipped', () => {
+    let looks = 0;
+    const other = ledger.open('other');
+    const counted = new Turns(
+      new TurnTime(
+        (call) => later.push(call),
+        () => {
+          looks++;
+          return now;
+        },
+      ),
+    );
+    counted.inARow(() => {
+      counted.soon(client, work('a', 0.5));
+      counted.soon(other, work('b', 0.25));
+      now += 1;
+      counted.skip();
+      counted.soon(other, work('c', 0.25));
+    });
+    expect([ran, looks]).to.deep.equal([['a', 'b', 'c'], 5]);
+    expect(other.usedMillis).to.be.closeTo(0.5, 0.01);
+  });
+
   it('forget all work that waits when they close, and take no more', () => {
     turns.resume(client, work('a', 1));
     turns.resume(client, () => {
@@ -197,5 +256,69 @@ describe('turns', () => {
     expect(nextTurn()).to.deep.equal(['a', 'b']);
     turns.resume(client, work('f', 1));
     expect([nextTurn(), turns.isBusy, later.length]).to.deep.equal([[], false, 0]);
+  });
+});
+
+describe('turns that share their time', () => {
+  let later: (() => void)[];
+  let now: number;
+  let ran: string[];
+  let computing: Turns;
+  let sending: Turns;
+  let ledger: Ledger;
+  const work = (name: string, millis: number) => (): void => {
+    ran.push(name);
+    now += millis;
+  };
+  const nextTurn = (): string[] => {
+    ran = [];
+    for (const call of later.splice(0)) call();
+    return ran;
+  };
+
+  beforeEach(() => {
+    [later, now, ran] = [[], 0, []];
+    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    const time = new TurnTime(
+      (call) => later.push(call),
+      () => now,
+    );
+    computing = new Turns(time);
+    sending = new Turns(time);
+  });
+
+  it('have half of it each when work of both waits', () => {
+    const [one, other] = [ledger.open('one'), ledger.open('other')];
+    for (let k = 0; k < 6; k++) {
+      computing.resume(one, work('computed', 1));
+      sending.resume(other, work('sent', 1));
+    }
+    // Two pieces begin within 1.5 ms.
+    expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
+    expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
+  });
+
+  it('let a heavy user of one go on beside the other, by turns', () => {
+    const [light, heavy] = [ledger.open('light'), ledger.open('heavy')];
+    heavy.spend(1000);
+    for (const turns of [computing, sending]) turns.resume(heavy, work('heavy', 1));
+    computing.resume(light, work('computed', 2));
+    sending.resume(light, work('sent', 2));
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['computed', 'heavy', 'sent'], ['heavy']]);
+  });
+
+  it('have nearly all of it when nothing else waits', () => {
+    for (let k = 0; k < 6; k++) sending.resume(ledger.open(`${k}`), work('sent', 1));
+    expect(nextTurn()).to.have.lengthOf(3);
+  });
+
+  it('leave time for what comes later in the same turn', () => {
+    const client = ledger.open('client');
+    for (let k = 0; k < 3; k++) sending.resume(client, work('sent', 1));
+    nextTurn();
+    expect([computing.begin(client, work('asked', 1)), computing.begin(client, work('too much', 1))]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 });

@@ -2,6 +2,8 @@
 
 /** Time after which used computing time counts half. */
 const HALF_LIFE_MILLIS = 500;
+/** In a shorter time used time is forgotten evenly, which is less than a thousandth off and costs less than a power. */
+const SHORT_MILLIS = 20;
 /** An address that has used less time than this is forgotten. */
 const FORGOTTEN_BELOW_MILLIS = 0.01;
 /** Addresses are looked through for forgotten ones when there are more than this, and twice as many as were left. */
@@ -15,15 +17,23 @@ export class UsedTime {
     this.seenMillis = nowMillis();
   }
 
-  spend(millis: number): void {
-    this.recentMillis = this.millis + millis;
+  spend(millis: number, nowMillis: number): void {
+    this.forgetUntil(nowMillis);
+    this.recentMillis += millis;
   }
 
   get millis(): number {
-    const now = this.nowMillis();
-    this.recentMillis *= 2 ** ((this.seenMillis - now) / HALF_LIFE_MILLIS);
-    this.seenMillis = now;
+    this.forgetUntil(this.nowMillis());
     return this.recentMillis;
+  }
+
+  private forgetUntil(nowMillis: number): void {
+    const passedMillis = nowMillis - this.seenMillis;
+    const isShort = passedMillis >= 0 && passedMillis < SHORT_MILLIS;
+    this.recentMillis *= isShort
+      ? 1 - (Math.LN2 / HALF_LIFE_MILLIS) * passedMillis
+      : 2 ** (-passedMillis / HALF_LIFE_MILLIS);
+    this.seenMillis = nowMillis;
   }
 }
 

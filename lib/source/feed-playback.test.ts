@@ -80,7 +80,7 @@ describe('a feed that is played', () => {
     await control({ action: 'clock-ratio', ratio: 2 });
     await control({ action: 'freeze' });
     await control({ action: 'clock-ratio', ratio: 0.5 });
-    expect(source.playback?.rate).to.equal(0.5);
+    expect([source.playback?.rate, source.frame.header.clockRatio]).to.deep.equal([0.5, 0.5]);
     await control({ action: 'run' });
     expect(told).to.deep.equal(['run', 2, 'freeze', 'run', 0.5]);
   });

@@ -141,6 +141,20 @@ describe('the state of the page', () => {
     expect(told().at(-1)).to.equal('many has no room for positions');
   });
 
+  it('offers the kinds of panels that the server has what they need for', () => {
+    const { state, server } = setUp();
+    const needy = { ...kind('needy', 1), isOffered: ({ status }: Server) => status.value?.mode === 'freeze' };
+    const other = new PageState(server, [...state.kinds, needy], {
+      hasToken: false,
+      paint: () => {},
+      after: () => {},
+    });
+    const offered = () => other.offeredKinds.map(({ type }) => type);
+    expect(offered()).to.deep.equal(['one', 'many']);
+    Object.assign(server, { status: signal({ mode: 'freeze' }) });
+    expect(offered()).to.deep.equal(['one', 'many', 'needy']);
+  });
+
   it('tells a sentence for a while, and at most four', () => {
     const { state, told, timers } = setUp();
     for (const sentence of ['1', '2', '3', '4', '5', '5']) state.say(sentence);
@@ -192,6 +206,18 @@ describe('control of the simulation', () => {
     expect(control.rate.value).to.equal(0.5);
     status.value = { mode: 'run', clock_ratio: null };
     expect(control.rate.value).to.equal(0.5);
+  });
+
+  it('plays a recording from the rate that it has, and where that is all it can do', async () => {
+    const { state, status, calls, server } = setUp();
+    const control = new Control(state);
+    Object.assign(server, { may: (ability: string) => ability === 'playback' });
+    expect(control.mayPlay).to.equal(true);
+    status.value = { mode: 'freeze', playback: { first_sec: 0, last_sec: 9, rate: 5 } } as typeof status.value;
+    await control.changeRate(1);
+    expect(calls.at(-1)).to.deep.equal(['sim/control', { action: 'clock_ratio', ratio: 10 }]);
+    Object.assign(server, { may: () => false });
+    expect(control.mayPlay).to.equal(false);
   });
 
   it('tells what the server refused, and asks nothing that makes no sense', async () => {

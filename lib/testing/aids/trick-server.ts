@@ -120,7 +120,7 @@ export interface FixtureOptions {
   readonly ballast?: number;
   /** Adds to the simulation. */
   readonly build?: (sim: Sim) => void;
-  readonly readFile?: (name: string) => Uint8Array | undefined;
+  readonly readFile?: (name: string) => Generator<void, Uint8Array | undefined> | undefined;
 }
 
 export async function startTrickFixture({

@@ -16,6 +16,11 @@ const MessageDevice = struct('Trick::MessageTCDevice', {
   port: int({ about: 'TCP port that sends messages; 0 for none' }),
 });
 
+/** Trick: include/trick/MessagePublisher.hh; input files set the name, and messages begin with the simulation's own. */
+const MessagePublisher = struct('Trick::MessagePublisher', {
+  sim_name: text(256, { about: 'remembered, and not shown in messages' }),
+});
+
 /** Trick: include/trick/MonteCarlo.hh; nothing here is a Monte Carlo master. */
 const MonteCarlo = struct('Trick::MonteCarlo', { enabled: bool(), slave_id: unsignedInt() });
 
@@ -32,9 +37,9 @@ export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unk
   state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {
     get: () => ({ debug_pause_flag: clockwork.isDebugPauseOn }),
   });
-  const device = state
-    .addObject('trick_message', { typeName: 'MessageSimObject' })
-    .component('mdevice', describe(MessageDevice, { access: 'read-only' }), { color: true });
+  const messages = state.addObject('trick_message', { typeName: 'MessageSimObject' });
+  messages.component('mpublisher', MessagePublisher);
+  const device = messages.component('mdevice', describe(MessageDevice, { access: 'read-only' }), { color: true });
   state
     .addObject('trick_mc', { typeName: 'MonteCarloSimObject' })
     .component('mc', describe(MonteCarlo, { access: 'read-only' }));

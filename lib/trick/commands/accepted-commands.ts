@@ -46,7 +46,6 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
     'exec_instrument_remove',
   ],
   'how long jobs take is in the frame log': ['echo_jobs_on', 'echo_jobs_off'],
-  'a run says its version itself': ['exec_set_version_date_tag', 'exec_set_build_date', 'exec_set_current_version'],
   'the run directory is for the operator to say': [
     'output_dir_timestamped_on',
     'output_dir_timestamped_off',

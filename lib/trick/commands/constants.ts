@@ -3,11 +3,15 @@ import { TYPE_CONSTANTS } from './declaring-commands.js';
 import { MESSAGE_CONSTANTS } from './message-commands.js';
 import { RECORDING_CONSTANTS } from './recording-value.js';
 
-/** Trick: Threads.hh; exec_set_thread_process_type takes them and does nothing. */
+/** Trick: Threads.hh, ThreadTrigger.hh; what takes them does nothing. */
 const THREAD_CONSTANTS = [
   ['PROCESS_TYPE_SCHEDULED', 0n],
   ['PROCESS_TYPE_ASYNC_CHILD', 1n],
   ['PROCESS_TYPE_AMF_CHILD', 2n],
+  ['TT_MUTEX', 0n],
+  ['TT_FLAG', 1n],
+  ['TT_EVENTFD', 2n],
+  ['TT_FUTEX', 3n],
 ] as const;
 
 export const CONSTANTS: ReadonlyMap<string, bigint> = new Map([

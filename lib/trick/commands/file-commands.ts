@@ -20,12 +20,24 @@ function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undef
   }
 }
 
+/** Others go on while a large file is read. Trick: VariableServerSession::send_file */
+function* sendFile(session: TrickSession, name: string): Run<ScriptValue> {
+  const reading = session.readFile(name);
+  let step = reading?.next();
+  while (reading && step && !step.done) {
+    yield 'turn';
+    step = reading.next();
+  }
+  session.sendBytes(step?.value ?? undefined);
+  return null;
+}
+
 export const fileCommands: readonly Command[] = [
   command(
     'send_file',
     [{ name: 'file_name', type: 'text' }],
     'Sends a file from the directory that the operator named.',
-    ({ session }, [name]) => session.sendFile(name),
+    ({ session }, [name]) => sendFile(session, name),
   ),
   sieCommand('send_sie_resource', 'Sends the resource file: what variables there are, in XML.'),
   sieCommand('send_sie_class', 'Sends the classes of the resource file.', ['classes']),

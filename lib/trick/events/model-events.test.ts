@@ -32,6 +32,8 @@ describe('events of a simulation', () => {
     await fixture.pass(50);
     expect(acted).to.deep.equal(['low']);
     expect(await ask('trick.var_send_once("fx.all.i")')).to.equal('5\t99\n');
+    const comment = 'trick_ip.mtv.mtv_list[0][0].condition_list[0][0].comment';
+    expect(await ask(`trick.var_send_once("${comment}")`)).to.equal('5\tfx.low.conditions[0]\n');
     await ask('fx.low.activate()');
     await fixture.pass(50);
     expect(acted).to.deep.equal(['low', 'low']);

@@ -26,7 +26,7 @@ import type { ServerScript } from '../script/server-script.js';
 import type { ServerSurroundings } from '../session/server-settings.js';
 import { SessionLog } from '../session/session-log.js';
 import { Suggestions } from '../session/suggestions.js';
-import { TrickSession } from '../session/trick-session.js';
+import { TrickSession, type TrickSessionSettings } from '../session/trick-session.js';
 import { BlockSplitter } from '../wire/block-splitter.js';
 import { ReferenceTable } from '../wire/reference.js';
 import { TRICK_PORTS, trickExamples, udpExamples } from './ports.js';
@@ -46,8 +46,8 @@ export interface TrickPlaces {
 export interface TrickFrontEndSettings {
   readonly registry: SessionRegistry;
   readonly server: ServerSurroundings;
-  /** Bytes of a file that clients may have. */
-  readonly readFile: (name: string) => Uint8Array | undefined;
+  /** Reads a file that clients may have, in pieces. */
+  readonly readFile: TrickSessionSettings['readFile'];
   /** Default: the main port alone. `off`: nowhere; only an input file speaks the language. */
   readonly places?: TrickPlaces | 'off';
 }

@@ -57,9 +57,14 @@ describe("methods of Trick's objects", () => {
     expect(await lastLine('trick_cpr.cpr.load_nothing("a")')).to.contain("module 'trick_cpr.cpr' has no attribute");
   });
 
+  it('beside which a name of the simulation is remembered', async () => {
+    const name = 'trick_message.mpublisher.sim_name';
+    expect(await printed(`${name} = "ball_sim"\nprint(${name})`)).to.equal('ball_sim');
+  });
+
   it('of threads take everything and say so once', async () => {
     const text =
-      'trick.exec_get_thread(1).set_name("a")\ntrick.exec_get_thread(1).trigger_container.setThreadTrigger(0)';
+      'trick.exec_get_thread(1).set_name("a")\ntrick.exec_get_thread(1).trigger_container.setThreadTrigger(trick.TT_MUTEX)';
     expect(await printed(`${text}\ntrick.data_record_cpu_set(7)\nprint("on")`)).to.equal('on');
     expect(fixture.log.filter((line) => line.includes('exec_get_thread is taken'))).to.have.length(1);
   });

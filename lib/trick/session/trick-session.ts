@@ -28,8 +28,8 @@ export interface TrickSessionSettings {
   readonly references: ReferenceTable;
   /** Whether each message is a datagram, or follows the one before on a stream. */
   readonly isDatagram: boolean;
-  /** Bytes of a file that clients may have; undefined when there is no such file. */
-  readonly readFile: (name: string) => Uint8Array | undefined;
+  /** Reads a file that clients may have, in pieces; undefined when there is no such file. */
+  readonly readFile: (name: string) => Generator<void, Uint8Array | undefined> | undefined;
   readonly log: (text: string, level?: LogLevel) => void;
   /** Takes a message in Trick's words. */
   readonly publish: (text: string, level?: LogLevel) => void;
@@ -294,13 +294,12 @@ export class TrickSession {
     this.reply(encodeStlSize(size, this.format.form));
   }
 
-  /** Trick: VariableServerSession::send_file */
-  sendFile(name: string): void {
-    this.sendBytes(this.settings.readFile(name));
+  get readFile(): TrickSessionSettings['readFile'] {
+    return this.settings.readFile;
   }
 
   sendBytes(bytes: Uint8Array | undefined): void {
-    this.reply(encodeFile(bytes));
+    for (const message of encodeFile(bytes, this.settings.isDatagram)) this.reply(message);
   }
 
   /** Trick: var_exit */

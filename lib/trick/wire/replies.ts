@@ -24,10 +24,14 @@ export function encodeStlSize(elements: number | undefined, form: Form): Uint8Ar
   return form === 'ascii' ? line(indicator, elements ?? 'BAD_REF') : int32s(indicator, elements ?? 0);
 }
 
+const LARGE_FILE_BYTES = 256 * 1024;
+
 /** @param bytes undefined when there is no such file. */
-export function encodeFile(bytes: Uint8Array | undefined): Uint8Array {
+export function encodeFile(bytes: Uint8Array | undefined, isDatagram: boolean): readonly Uint8Array[] {
   const head = line(MESSAGES.file.indicator, bytes ? bytes.length : -1);
-  return bytes ? Buffer.concat([head, bytes]) : head;
+  if (!bytes) return [head];
+  // Copying many megabytes behind their head would take long.
+  return isDatagram || bytes.length < LARGE_FILE_BYTES ? [Buffer.concat([head, bytes])] : [head, bytes];
 }
 
 export type StdioStream = 'stdout' | 'stderr';

@@ -1,5 +1,4 @@
-// The past that a plot shows, in bounded memory: the latest samples whole, older ones thinned to least and most. All variables
-// of a plot share its times, as its canvas does; the server, where each has its own clients, keeps one alone: history/pyramid.ts.
+// The past that a plot shows, in bounded memory: the latest samples whole, older ones thinned to least and most.
 import { SampleLevel } from './sample-level.js';
 
 /** Buckets of a level: more than a wide plot has columns of pixels. */
@@ -22,6 +21,7 @@ export interface SampleRow {
   readonly most: readonly number[];
 }
 
+/** All variables share its times, as a canvas needs them; the server keeps each variable alone (history/pyramid.ts). */
 export class SamplePyramid {
   readonly #levels: readonly SampleLevel[];
   #latest: Float64Array;

@@ -2,6 +2,20 @@ import { expect } from 'chai';
 import { Trail } from './trail.js';
 
 describe('a trail', () => {
+  it('takes the past of before its first sample, and of a cut, and has a gap until then', () => {
+    const trail = new Trail(2);
+    trail.add(1, [10, 1], 0);
+    trail.interrupt();
+    trail.add(4, [40, 4], 0);
+    trail.add(5, [50, 5], 0);
+    expect(trail.column(0)).to.deep.equal([10, null, 40, 50]);
+    const rows = [0, 1, 2, 3, 4].map((time) => ({ time, values: [10 * time, time] }));
+    const joined = trail.with(rows);
+    expect(joined.times).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(joined.column(0)).to.deep.equal([0, 10, 20, 30, 40, 50]);
+    expect(trail.with([]).column(0)).to.deep.equal([10, null, 40, 50]);
+  });
+
   it('keeps whole samples, thins what is too long, and ends at the latest', () => {
     const trail = new Trail(2, 100);
     for (let k = 0; k < 10_000; k++) trail.add(k, [k, -k], -Infinity);

@@ -3,13 +3,19 @@
 /** Points that a trail has at most; beyond, every other one goes. */
 const MOST_POINTS = 4000;
 
+/** One sample. */
+export interface TrailRow {
+  readonly time: number;
+  readonly values: readonly number[];
+}
+
 export class Trail {
   #times: number[] = [];
   #values: (readonly number[])[] = [];
   /** Samples from one kept point to the next. */
   #stride = 1;
   #sinceKept = 0;
-  #latest: { readonly time: number; readonly values: readonly number[] } | undefined;
+  #latest: TrailRow | undefined;
 
   constructor(
     readonly columns: number,
@@ -35,6 +41,32 @@ export class Trail {
     }
     this.#dropBefore(oldest);
     if (this.#times.length > this.mostPoints) this.#thin();
+  }
+
+  /** The way is not known from the last sample on: a connection was lost. */
+  interrupt(): void {
+    if (!this.#latest) return;
+    const none = Array.from({ length: this.columns }, () => Number.NaN);
+    this.#times.push(this.#latest.time);
+    this.#values.push(none);
+    this.#latest = { time: this.#latest.time, values: none };
+  }
+
+  /** The same trail with other samples in the stretch of time that they cover. */
+  with(rows: readonly TrailRow[]): Trail {
+    const [first, last] = [rows[0]?.time ?? Number.NaN, rows.at(-1)?.time ?? Number.NaN];
+    const joined = new Trail(this.columns, this.mostPoints);
+    const add = ({ time, values }: TrailRow): void => joined.add(time, values, Number.NEGATIVE_INFINITY);
+    const own = this.#rows();
+    for (const row of own) if (!(row.time >= first)) add(row);
+    for (const row of rows) add(row);
+    for (const row of own) if (row.time > last) add(row);
+    return joined;
+  }
+
+  #rows(): TrailRow[] {
+    const rows = this.#times.map((time, k) => ({ time, values: this.#values[k] as readonly number[] }));
+    return this.#latest && this.#latest.time !== this.#times.at(-1) ? [...rows, this.#latest] : rows;
   }
 
   clear(): void {

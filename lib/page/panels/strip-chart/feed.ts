@@ -80,6 +80,7 @@ class ChartFeed {
       cycleMillis: CYCLE_MILLIS,
       keepsHistory: hasHistory(server),
       units: this.lines.map(({ units }) => units),
+      onJump: () => this.state.samples.interrupt(),
       onRefused: (alias: string, sentence: string) => this.#refuse(alias, sentence),
     };
     this.state.refusals.value = new Map();
@@ -116,7 +117,7 @@ class ChartFeed {
     const shownFrom = to - this.state.window.peek().span;
     const shown = this.#part(Math.max(from, shownFrom), to, SHOWN_POINTS);
     const earlier = from < shownFrom ? this.#part(from, shownFrom, EARLIER_POINTS) : undefined;
-    const parts = [await earlier, await shown].filter((part) => part !== undefined);
+    const parts = (await Promise.all([earlier, shown])).filter((part) => part !== undefined);
     const later = parts.at(-1)?.rows[0]?.time ?? Number.POSITIVE_INFINITY;
     const rows = parts.flatMap((part, k) =>
       k === parts.length - 1 ? part.rows : part.rows.filter(({ time }) => time < later),

@@ -90,6 +90,7 @@ class Drawing {
   #trail: Trail;
   #chart: TrajectoryChart | undefined;
   #isOver = false;
+  #isPastWanted = false;
   readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
   readonly #ends: (() => void)[] = [];
   readonly #draw = (): void => this.#chart?.draw(this.#points());
@@ -165,13 +166,38 @@ class Drawing {
     const { server, settings } = this.panel;
     const stop = server.watch(
       this.#aliases,
-      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      { cycleMillis: 0, keepsHistory: hasHistory(server), onJump: () => this.#trail.clear() },
       ({ seconds, values }) => {
         this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
         this.#ask();
+        if (!this.#isPastWanted) return;
+        this.#isPastWanted = false;
+        void this.#askPast(seconds);
       },
     );
-    this.#ends.push(stop);
+    const stopLink = effect(() => {
+      if (server.state.value === 'lost') this.#trail.interrupt();
+      else if (server.state.value === 'connected') this.#isPastWanted = hasHistory(server);
+    });
+    this.#ends.push(stop, stopLink);
+  }
+
+  /** The past up to a sample that has come, since later ones come by themselves. */
+  async #askPast(to: number): Promise<void> {
+    const from = to - this.panel.settings.peek().span;
+    const question = { aliases: this.#aliases, from, to, points: HISTORY_POINTS, lenient: true };
+    const history = await this.panel.server
+      .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
+      .catch(() => undefined);
+    // Time that has gone back meanwhile has begun another trail.
+    if (!history || this.#isOver || !(this.#trail.latestTime >= to)) return;
+    const rows = historyRows(seriesOf(history.series, this.#aliases)).map(({ time, least }) => ({
+      time,
+      values: least,
+    }));
+    // Points between those of the history would lie on no trajectory, so only rows with all values count.
+    this.#trail = this.#trail.with(rows.filter(({ values }) => !values.some(Number.isNaN)));
+    this.#ask();
   }
 
   async #learn(): Promise<void> {
@@ -179,34 +205,6 @@ class Drawing {
     const facts = await Promise.all(this.#aliases.map((alias) => server.facts(alias).catch(() => undefined)));
     if (this.#isOver) return;
     this.#facts.value = facts;
-    if (!hasHistory(server)) return;
-    const question = { aliases: this.#aliases, points: HISTORY_POINTS, lenient: true };
-    const history = await server
-      .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
-      .catch(() => undefined);
-    if (history && !this.#isOver) this.#putBefore(history.series);
-  }
-
-  /** Points between those of the history would lie on no trajectory, so only rows with all values count. */
-  #putBefore(series: Readonly<Record<string, HistorySeries>>): void {
-    const rows = historyRows(seriesOf(series, this.#aliases));
-    const live = this.#trail;
-    const first = live.times[0] ?? Number.POSITIVE_INFINITY;
-    const oldest = live.latestTime - this.panel.settings.peek().span;
-    const joined = new Trail(live.columns);
-    for (const { time, least } of rows) {
-      if (time < first && !least.some(Number.isNaN) && !(time < oldest)) joined.add(time, least, -Infinity);
-    }
-    const columns = this.#aliases.map((_, column) => live.column(column));
-    for (const [k, time] of live.times.entries()) {
-      joined.add(
-        time,
-        columns.map((column) => column[k] ?? Number.NaN),
-        -Infinity,
-      );
-    }
-    this.#trail = joined;
-    this.#ask();
   }
 }
 

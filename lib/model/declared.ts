@@ -1,0 +1,32 @@
+// What stands where a declaration is wanted, for simulations that no compiler has checked.
+import { digitsOf } from './misfit.js';
+import { didYouMean, nearestNames } from './suggest.js';
+import type { Type } from './type.js';
+
+const OPTIONS = ['units', 'about', 'access', 'checkpointIo', 'min', 'max', 'signed', 'declaredAs', 'storedAs'];
+
+/** Throws a TypeError with one sentence for anything but a declaration, such as `double` without its brackets. */
+export function requireDeclared(declared: unknown, where: string): void {
+  if (typeof declared === 'object' && declared !== null && 'type' in declared) return;
+  const found =
+    typeof declared === 'number' || typeof declared === 'bigint'
+      ? `the number ${digitsOf(declared)}`
+      : `a value of type ${typeof declared}`;
+  const given = typeof declared === 'function' ? 'a function: its brackets are missing' : found;
+  throw new TypeError(`${where} needs a declaration such as double(), not ${given}`);
+}
+
+/** Throws a TypeError for a type of elements that are not declared, and a RangeError for an option that there is not. */
+export function requireComplete(type: Type, options: object): void {
+  const isIncomplete =
+    ((type.kind === 'array' || type.kind === 'sequence') && type.element === undefined) ||
+    (type.kind === 'pointer' && type.target === undefined);
+  if (isIncomplete) {
+    throw new TypeError(`the elements of a ${type.kind} need a declaration such as double(), with its brackets`);
+  }
+  const stray = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (stray === undefined) return;
+  throw new RangeError(
+    `a declaration has no option ${stray}${didYouMean(nearestNames(stray, OPTIONS)) || `; there are ${OPTIONS.join(', ')}`}`,
+  );
+}

@@ -1,0 +1,45 @@
+// The queue of waiting work against a plain array, for any pushes and shifts.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Ledger } from './account.js';
+import { systemClock } from './clock.js';
+import { type Waiting, WorkQueue } from './work-queue.js';
+
+const account = new Ledger(systemClock).open('client');
+
+/** Positive numbers push so many, negative ones shift, 0 clears. Gives what was shifted and how many are left. */
+function played(steps: readonly number[], make: () => Waiting, queue: Pick<WorkQueue, 'push' | 'shift' | 'clear'>) {
+  const shifted: (Waiting | undefined)[] = [];
+  for (const step of steps) {
+    if (step === 0) queue.clear();
+    for (let k = 0; k < step; k++) queue.push(make());
+    for (let k = 0; k > step; k--) shifted.push(queue.shift());
+  }
+  return shifted;
+}
+
+/** Work with the same functions each time that it is asked for. */
+function maker(): () => Waiting {
+  let count = 0;
+  return () => works[count++ % works.length] as Waiting;
+}
+const works: readonly Waiting[] = Array.from({ length: 5000 }, () => ({ account, work: () => undefined }));
+
+describe('a queue of work', () => {
+  it('gives what it was given, in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -600, max: 600 }), { maxLength: 20 }), (steps) => {
+        const queue = new WorkQueue();
+        const plain: Waiting[] = [];
+        const expected = played(steps, maker(), {
+          push: (waiting) => plain.push(waiting),
+          shift: () => plain.shift(),
+          clear: () => plain.splice(0),
+        });
+        const got = played(steps, maker(), queue);
+        expect(got.every((waiting, index) => waiting === expected[index])).to.equal(true);
+        expect([got.length, queue.length]).to.deep.equal([expected.length, plain.length]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+// What commands on a session's list count, so that a block of many of them gives way.
+import { expect } from 'chai';
+import { isRun } from '../interpreter/evaluator.js';
+import type { CommandContext } from './command.js';
+import { listCommands } from './list-commands.js';
+
+describe('a command that sends values', () => {
+  const run = (name: string, values: readonly (string | bigint)[], pieces?: Generator<void, void>) => {
+    const happened: string[] = [];
+    const session = { listLength: 1600, sendList: () => pieces, sendOnce: () => pieces };
+    const context = { session, spend: (steps: number) => happened.push(`${steps} steps`) };
+    const result = listCommands
+      .find((command) => command.name === name)
+      ?.run(context as unknown as CommandContext, values);
+    return { happened, result };
+  };
+
+  it('counts a step for sixteen variables', () => {
+    expect(run('var_send', []).happened).to.deep.equal(['100 steps']);
+    expect(run('var_send_once', ['a,b,c', 3n]).happened).to.deep.equal(['1 steps']);
+  });
+
+  it('counts a long message when all of it has been made', () => {
+    const { happened, result } = run(
+      'var_send',
+      [],
+      (function* () {
+        happenedBetween();
+        yield;
+        happenedBetween();
+      })(),
+    );
+    function happenedBetween(): void {
+      expect(happened).to.deep.equal([]);
+    }
+    if (!isRun(result ?? null)) throw new Error('it should be sent in turns');
+    const steps = [...(result as Generator<unknown>)];
+    expect([steps, happened]).to.deep.equal([['turn'], ['100 steps']]);
+  });
+});
