@@ -314,7 +314,7 @@ describe("NASA's suite for variable servers, by kind", function () {
       [1, 85, 11, ['i', 'j'], ['1234.5677', '-1234.56789']],
     ] as const) {
       reader.send('trick.var_pause()');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await reader.untilMode(5);
       reader.send(
         [
           `${LIST}trick.var_set_copy_mode(2)\ntrick.var_set_write_mode(${writeMode})`,
