@@ -7,7 +7,7 @@ import { Chromium } from './chromium.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 /** Reached only when a test fails. */
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 50_000;
 
 /** The text of the fenced blocks of a language in a page. */
 function blocksOf(page: string, language: string): string[] {

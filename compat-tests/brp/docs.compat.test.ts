@@ -7,7 +7,7 @@ import { ALL_METHODS } from './releases.js';
 
 const PAGE = readFileSync(new URL('../../../docs/brp.md', import.meta.url), 'utf8');
 /** Reached only when a test fails. */
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 50_000;
 
 interface Shown {
   readonly command: string;
