@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { serveSource } from '../lib/index.js';
+import { telemetry } from '../sims/telemetry.js';
 import { LaunchedServer } from './launch.js';
 import { addressOf, type PanelWish, panelOf } from './panels-page.js';
 
@@ -109,6 +111,38 @@ async function readValues(page: Page): Promise<void> {
   await page.mouse.move(over.x + over.width * 0.6, over.y + over.height * 0.4);
 }
 
+const RECORDING: Picture = {
+  name: 'recording',
+  panels: [
+    { type: 'strip-chart', columns: 15, rows: 11, settings: { lines: ['telemetry.altitude'], span: 60 } },
+    {
+      type: 'xy-plot',
+      columns: 9,
+      rows: 11,
+      settings: { trajectories: [{ x: 'telemetry.range', y: 'telemetry.altitude' }], span: 120 },
+    },
+    { type: 'single-value', columns: 12, rows: 3, settings: { alias: 'telemetry.speed' } },
+    { type: 'single-value', columns: 12, rows: 3, settings: { alias: 'telemetry.pressure' } },
+  ],
+  prepare: async (page) => {
+    await page.getByLabel('Rate').selectOption('10');
+    await page.waitForTimeout(PLAY_MILLIS);
+  },
+};
+/** At ten times its rate. */
+const PLAY_MILLIS = 4000;
+
+/** Two minutes of a ballistic flight, twenty rows a second. */
+function flight(): string {
+  const rows = Array.from({ length: 2401 }, (_, k) => {
+    const [seconds, up] = [k / 20, 590 - (9.8 * k) / 20];
+    const altitude = Math.max(0, 590 * seconds - 4.9 * seconds ** 2);
+    return [seconds, altitude, 180 * seconds, Math.hypot(180, up), 101_325 * Math.exp(-altitude / 8400)];
+  });
+  const titles = 'time [s],altitude [m],range [m],speed [m/s],pressure [Pa]';
+  return `${titles}\n${rows.map((row) => row.map((cell) => cell.toFixed(3)).join()).join('\n')}\n`;
+}
+
 /** Long enough for lines to have a shape. */
 const FLIGHT_MILLIS = 14_000;
 /** How long the other pages fill before their pictures are taken. */
@@ -129,23 +163,46 @@ async function takePictures(folder: string): Promise<readonly string[]> {
   });
   try {
     const files: string[] = [];
-    for (const [index, { name, panels, look, clip, prepare }] of PICTURES.entries()) {
-      const context = await browser.newContext({ viewport: SIZE, ...look });
-      const page = await context.newPage();
-      await page.goto(addressOf(server.port, panels));
-      await page.waitForTimeout(index === 0 ? FLIGHT_MILLIS : FILL_MILLIS);
-      await prepare?.(page);
-      await page.waitForTimeout(FILL_MILLIS / 3);
-      files.push(join(folder, `${name}.png`));
-      await page.screenshot({ path: files.at(-1) as string, ...(clip && { clip }) });
-      await context.close();
+    for (const [index, picture] of PICTURES.entries()) {
+      const fillMillis = index === 0 ? FLIGHT_MILLIS : FILL_MILLIS;
+      files.push(await take(picture, { browser, folder, port: server.port, fillMillis }));
     }
+    writeFileSync(join(directory, 'flight.csv'), flight());
+    const { source, replay } = telemetry(join(directory, 'flight.csv'));
+    const recording = await serveSource(source, { port: 0, udp: 'off', discovery: false, log: () => undefined });
+    void replay();
+    files.push(await take(RECORDING, { browser, folder, port: recording.port, fillMillis: 0 }));
+    await recording.close();
     return files;
   } finally {
     await browser.close();
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+interface Studio {
+  readonly browser: Browser;
+  readonly folder: string;
+  readonly port: number;
+  /** How long lines grow. */
+  readonly fillMillis: number;
+}
+
+async function take(
+  { name, panels, look, clip, prepare }: Picture,
+  { browser, folder, port, fillMillis }: Studio,
+): Promise<string> {
+  const context = await browser.newContext({ viewport: SIZE, ...look });
+  const page = await context.newPage();
+  await page.goto(addressOf(port, panels));
+  await page.waitForTimeout(fillMillis);
+  await prepare?.(page);
+  await page.waitForTimeout(FILL_MILLIS / 3);
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path, ...(clip && { clip }) });
+  await context.close();
+  return path;
 }
 
 for (const file of await takePictures(process.argv[2] ?? FOLDER)) console.log(file);

@@ -88,7 +88,7 @@ describe('a recording on the page', function () {
 
   it('runs at another rate, by keys too, and stands still at its end', async () => {
     await bar().getByLabel('Rate').selectOption('50');
-    const rate = async () => (await call<{ playback: { rate: number } }>(server!.port, 'sim/status', {})).playback.rate;
+    const rate = async () => (await call<{ clock_ratio: number }>(server!.port, 'sim/status', {})).clock_ratio;
     await until(rate, (found) => found === 50);
     await page.locator('#time').click();
     await page.keyboard.press('Space');

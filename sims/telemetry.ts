@@ -17,6 +17,7 @@ const LONGEST_SLEEP_MILLIS = 60_000;
 export function telemetry(file: string): { readonly source: Feed; readonly replay: () => Promise<void> } {
   const [titles = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const rows = lines.map((line) => line.split(',').map(Number));
+  if (rows.length === 0) throw new Error(`${file} has no rows below its titles`);
   const secondsOf = (row: number): number => rows[row]?.[0] ?? 0;
   const last = rows.length - 1;
   let ended = (): void => {};
@@ -85,7 +86,7 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
   };
 
   const cells: { value: number }[] = [];
-  const frameSeconds = secondsOf(1) - secondsOf(0) || 1;
+  const frameSeconds = rows.length > 1 ? secondsOf(1) - secondsOf(0) : 1;
   const source = feed({ name: 'telemetry', what: 'a file of telemetry', frameSeconds, file, playback }, (objects) => {
     const object = objects.object('telemetry');
     for (const title of titles.split(',').slice(1)) {

@@ -22,7 +22,6 @@ export interface SimMethods {
       readonly playback?: {
         readonly first_sec: number;
         readonly last_sec: number;
-        readonly rate: number;
       };
       readonly overruns: number;
       readonly lapped_frames: number;

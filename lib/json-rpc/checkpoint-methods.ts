@@ -17,7 +17,11 @@ const save = defineMethod({
     file: file.optional().describe('In the run directory; chkpnt_ and the simulation time when left out'),
     objects: z.array(z.string()).min(1).max(MOST_OBJECTS).optional().describe('Names of objects; all when left out'),
   }),
-  result: z.object({ file: z.string(), frame: frameNumber, sim_time: simTime }),
+  result: z.object({
+    file: z.string(),
+    frame: frameNumber,
+    sim_time: simTime.describe('When the file was there; the state in it is that of the request, some ticks before'),
+  }),
   isChange: true,
   examples: [
     {

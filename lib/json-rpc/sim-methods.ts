@@ -43,9 +43,9 @@ const status = defineMethod({
       .describe('Simulation seconds in a second, as asked for; null for as fast as possible, or as data come'),
     catalog_version: z.int().describe('Goes up when variables come or go'),
     playback: z
-      .object({ first_sec: z.number(), last_sec: z.number(), rate: z.number() })
+      .object({ first_sec: z.number(), last_sec: z.number() })
       .optional()
-      .describe('Of a recording that can be played: its first and last time, as elapsed_sec, and its rate'),
+      .describe('Of a recording that can be played: its first and last time, as elapsed_sec'),
     overruns: z.int().describe('Ticks that ended after the next one was due'),
     lapped_frames: z.int().describe('Frames that this server was too slow to see'),
     skipped_frames: z.int().describe('Frames that this server had no time to send'),
@@ -100,10 +100,10 @@ function statusNow({ source, loopLagMillis }: CallContext) {
     frame: header.number,
     tick: header.tick,
     tick_ms: tickMillisOf(header),
-    clock_ratio: (playback?.rate ?? header.clockRatio) || null,
+    clock_ratio: header.clockRatio || null,
     catalog_version: header.catalogVersion,
     ...(playback && {
-      playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds, rate: playback.rate },
+      playback: { first_sec: playback.firstSeconds, last_sec: playback.lastSeconds },
     }),
     overruns: header.overruns,
     lapped_frames: source.lapped,

@@ -13,6 +13,8 @@ export interface Sink {
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 /** Stream bytes that may wait: more would be old by the time the client reads them. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
+/** Held messages that go out before an answer. */
+const MOST_BEFORE_ANSWER = 32;
 
 /**
  * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last
@@ -81,8 +83,9 @@ export class Outbound {
    */
   reply(message: Uint8Array, kind?: MessageKind): void {
     if (message.length === 0) return;
-    // Messages that were due earlier go out first.
-    if (this.held.size > 0) this.sendHeld(() => !this.isFull);
+    // Messages that were due earlier go out first. Thousands of streams may wait; each message takes time to make.
+    let left = MOST_BEFORE_ANSWER;
+    if (this.held.size > 0) this.sendHeld(() => !this.isFull && left-- > 0);
     this.write(message, kind);
     this.replied(message.length);
   }

@@ -198,7 +198,7 @@ export class FeedHost {
       overruns: 0,
       freezeFrameTics: FREEZE_FRAME_TICS,
       terminateTics: Number.POSITIVE_INFINITY,
-      clockRatio: this.played?.state.rate ?? 0,
+      clockRatio: this.played?.rate ?? 0,
     };
     this.publisher.publish(header);
   }

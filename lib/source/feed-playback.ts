@@ -21,16 +21,17 @@ export interface Playback {
   freeze(): void;
 }
 
-/** A playback with its mode and rate. */
+/** A playback with its mode and rate; both change with requests, the mode also when its owner freezes. */
 export class FeedPlayback {
   mode: Mode = Mode.run;
-  private rate = 1;
+  /** Of its own seconds in a second, while it runs. */
+  rate = 1;
 
   constructor(private readonly playback: Playback) {}
 
   get state(): PlaybackState {
     const { firstSeconds, lastSeconds } = this.playback;
-    return { firstSeconds, lastSeconds, rate: this.rate };
+    return { firstSeconds, lastSeconds };
   }
 
   /** Throws what the owner throws, or a RequestError for what a playback does not do. */

@@ -157,7 +157,10 @@ export class FrameDelivery {
   past(number: number, object?: string): Frame | undefined {
     if (!this.reader || number < this.reader.oldest) return undefined;
     this.pastFrame ??= this.reader.createFrame(EMPTY_HEADER);
-    const isThere = this.reader.read(number, this.pastFrame);
+    // Many streams may ask for the same frame, one after another.
+    const isThere = this.pastFrame.header.number === number || this.reader.read(number, this.pastFrame);
+    // A reading that was overwritten half-way leaves neither frame.
+    if (!isThere) this.pastFrame.header = EMPTY_HEADER;
     return isThere && this.isLaidOutAs(this.pastFrame, object) ? this.pastFrame : undefined;
   }
 

@@ -51,8 +51,6 @@ export interface SourceInfo {
 export interface PlaybackState {
   readonly firstSeconds: number;
   readonly lastSeconds: number;
-  /** Of its own seconds in a second, while it runs. */
-  readonly rate: number;
 }
 
 /** May return a promise that resolves when the listener is done with the frame; the next frame comes only then. */
@@ -76,7 +74,7 @@ export interface Source {
   readonly skipped: number;
   /** What is wrong with the source, in one sentence; undefined while no fault is known. */
   readonly fault?: string | undefined;
-  /** Of a source with the ability `playback`; where it is and whether it runs is in `frame`. */
+  /** Of a source with the ability `playback`; where it is, whether it runs and how fast is in `frame`. */
   readonly playback?: PlaybackState | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;

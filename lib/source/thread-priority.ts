@@ -5,7 +5,7 @@ import { threadNumber } from './this-thread.js';
 
 /** The nice value; that of other threads is 0. */
 const PREFERRED = -10;
-const YIELDING = 10;
+const YIELDING = 5;
 
 /**
  * Prefers the calling thread when several want a processor. Linux allows it to root and to programs with CAP_SYS_NICE;

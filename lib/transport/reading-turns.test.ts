@@ -38,6 +38,16 @@ describe('reading in turns', () => {
     expect(Array.from({ length: 1000 }, () => read(30, 100)).every((mayGo) => mayGo)).to.equal(true);
   });
 
+  it('lets what has been read wait when others have sent half a megabyte, unless it is little', () => {
+    const wait = (socket: number, bytes: number) =>
+      turns.mustWait(sockets[socket] as object, bytes, () => wentOn.push(socket));
+    for (let socket = 0; socket < 7; socket++) read(socket);
+    expect(wait(30, 20_000)).to.equal(false);
+    read(7);
+    expect([wait(30, 20_000), wait(31, 2048), wait(32, 2047)]).to.deep.equal([true, true, false]);
+    expect([nextTurn(), wait(33, 20_000)]).to.deep.equal([[7, 30, 31], false]);
+  });
+
   it('forgets who has gone', () => {
     for (let socket = 0; socket < 9; socket++) read(socket);
     turns.forget(sockets[7] as object);

@@ -2,6 +2,8 @@
 
 /** A chunk of this size or more makes its socket wait when others wait, or when much has been read in this turn. */
 const MUCH_BYTES = 16_384;
+/** A smaller chunk never waits. */
+const LITTLE_BYTES = 2048;
 /** What sockets that send much may send together in one turn. */
 const TURN_BYTES = 524_288;
 /** Sockets that go on in one turn; each reads up to 64 KB. */
@@ -26,6 +28,16 @@ export class ReadingTurns {
     if (this.readBytes < TURN_BYTES && this.waiting.size === 0) return true;
     this.waiting.set(socket, goOn);
     return false;
+  }
+
+  /**
+   * Whether a chunk that a socket has read must wait because others have sent so much in this turn; then `goOn` is called
+   * in a later turn.
+   */
+  mustWait(socket: object, bytes: number, goOn: () => void): boolean {
+    if (bytes < LITTLE_BYTES || this.readBytes < TURN_BYTES) return false;
+    this.waiting.set(socket, goOn);
+    return true;
   }
 
   /** Whether a socket must not read yet. */

@@ -64,6 +64,31 @@ describe('a port shared by HTTP and streams', () => {
     expect(await answerTo([...TEXT], (heard) => heard.length >= TEXT.length)).to.equal(TEXT);
   });
 
+  it('passes on the bytes and the ends of connections that wait for their turn', async () => {
+    const texts: string[] = [];
+    const busy = (connection: Connection) => {
+      // More than a turn has for new connections.
+      for (const start = performance.now(); performance.now() - start < 5; );
+      const index = texts.push('') - 1;
+      connection.listen({
+        data: (chunk) => {
+          texts[index] += chunk.toString();
+        },
+        ended: () => connection.end(),
+        close: () => {},
+      });
+    };
+    const other = await listenSharedPort({ host: '127.0.0.1', port: 0 }, { http, stream: busy });
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => dial(other.port)));
+    const ended = sockets.map((socket) => once(socket.resume(), 'end'));
+    // One connection is accepted in each turn of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (const socket of sockets) socket.end(TEXT);
+    await Promise.all(ended);
+    expect(texts).to.deep.equal(sockets.map(() => TEXT));
+    await other.close();
+  });
+
   it('answers pipelined requests in order', async () => {
     const requests = ['a', 'bb', 'ccc'].map(
       (body) => `POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -18,6 +18,8 @@ export class SocketConnection implements Connection {
   private readonly lingerMillis: number;
   private events: ConnectionEvents | undefined;
   private paused = false;
+  /** Others have been read, so the next chunk is taken. */
+  private isTurn = false;
   /** Messages of this turn that the socket has not got yet. */
   private written: Uint8Array[] = [];
   private writtenBytes = 0;
@@ -38,6 +40,12 @@ export class SocketConnection implements Connection {
     socket.pause();
     socket.on('data', (chunk: Buffer) => {
       if (this.ended) return;
+      if (!this.isTurn && readingTurns.mustWait(this, chunk.length, this.readOn)) {
+        socket.pause();
+        socket.unshift(chunk);
+        return;
+      }
+      this.isTurn = false;
       if (!readingTurns.mayReadOn(this, chunk.length, this.readOn)) socket.pause();
       this.events?.data(chunk);
     });
@@ -92,6 +100,7 @@ export class SocketConnection implements Connection {
 
   /** Others have read meanwhile. */
   private readonly readOn = (): void => {
+    this.isTurn = true;
     if (!this.paused) this.socket.resume();
   };
 

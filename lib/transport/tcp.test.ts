@@ -168,6 +168,28 @@ describe('a TCP port', () => {
     expect(connection.write('x')).to.equal(false);
   });
 
+  it('delivers every byte, in order, of many who send much at once and end', async () => {
+    const taken: Buffer[][] = [];
+    const many = await listenTcp(LOCAL, (connection) => {
+      const chunks: Buffer[] = [];
+      taken.push(chunks);
+      connection.listen({
+        data: (chunk) => chunks.push(Buffer.from(chunk)),
+        ended: () => connection.end(),
+        close: () => {},
+      });
+    });
+    const peers = await Promise.all(Array.from({ length: 40 }, () => dial(many.port)));
+    const sent = peers.map((_, index) => Buffer.from(`${index} `.repeat(20_000)));
+    const ended = peers.map((peer) => once(peer.resume(), 'end'));
+    for (const [index, peer] of peers.entries()) peer.end(sent[index] as Buffer);
+    await Promise.all(ended);
+    const texts = taken.map((chunks) => Buffer.concat(chunks).toString()).sort();
+    expect(texts).to.have.lengthOf(40);
+    expect(texts.join() === sent.map(String).sort().join()).to.equal(true);
+    await many.close();
+  });
+
   it('reports a peer that resets', async () => {
     const { connection, peer } = await pair();
     const { closed, log } = record(connection);

@@ -21,7 +21,8 @@ export function PlaybackBar({ state, control, playback }: Props) {
   const { server } = state;
   const isRunning = server.status.value?.mode === 'run';
   const isDisabled = server.state.value !== 'connected' || !server.may('playback');
-  const { first_sec: first, last_sec: last, rate } = reach;
+  const { first_sec: first, last_sec: last } = reach;
+  const rate = control.rate.value;
   const position = playback.position.value;
   const isAtEnd = position >= last;
   const run = isAtEnd ? 'Play again' : 'Play';

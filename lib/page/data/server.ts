@@ -33,8 +33,8 @@ export interface SimStatus {
   readonly lapped_frames: number;
   readonly skipped_frames: number;
   readonly loop_lag_ms: number;
-  /** Of a recording: its first and last time, as elapsed_sec, and its rate. */
-  readonly playback?: { readonly first_sec: number; readonly last_sec: number; readonly rate: number };
+  /** Of a recording: its first and last time, as elapsed_sec. */
+  readonly playback?: { readonly first_sec: number; readonly last_sec: number };
   /** Ticks that took longer than their time; undefined where nobody counts them. */
   readonly overruns?: number;
 }

@@ -65,7 +65,7 @@ export class Control {
 
   /** The next rate of the list, up or down. */
   changeRate(direction: 1 | -1): Promise<void> {
-    const now = this.state.server.status.peek()?.playback?.rate ?? this.rate.peek();
+    const now = this.rate.peek();
     const further = RATES.filter((rate) => (direction > 0 ? rate > now : rate < now));
     const next = direction > 0 ? further[0] : further.at(-1);
     return next === undefined ? Promise.resolve() : this.setRate(next);

@@ -213,7 +213,7 @@ describe('control of the simulation', () => {
     const control = new Control(state);
     Object.assign(server, { may: (ability: string) => ability === 'playback' });
     expect(control.mayPlay).to.equal(true);
-    status.value = { mode: 'freeze', playback: { first_sec: 0, last_sec: 9, rate: 5 } } as typeof status.value;
+    status.value = { mode: 'freeze', clock_ratio: 5 } as typeof status.value;
     await control.changeRate(1);
     expect(calls.at(-1)).to.deep.equal(['sim/control', { action: 'clock_ratio', ratio: 10 }]);
     Object.assign(server, { may: () => false });

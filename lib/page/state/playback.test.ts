@@ -7,7 +7,7 @@ import { Playback } from './playback.js';
 const STATUS = {
   sim_time: { sec_si: 1012, label: 'UTC' },
   elapsed_sec: 12,
-  playback: { first_sec: 10, last_sec: 20, rate: 1 },
+  playback: { first_sec: 10, last_sec: 20 },
 } as unknown as SimStatus;
 
 /** A server whose clock begins at 1000 s, and which answers when a test says so. */

@@ -15,7 +15,7 @@ export interface Filled {
 }
 
 /** Messages may be lost again and again; the past is asked for so often at most. */
-const LEAST_MILLIS = 1000;
+const LEAST_MILLIS = 5000;
 
 /**
  * The past is asked for when the first sample has come, up to the time of that sample: every later one comes by itself,

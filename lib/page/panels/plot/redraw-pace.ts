@@ -1,7 +1,5 @@
 // Whether new samples would make a plot look different: lines lie at whole pixels, so a plot moves by whole pixels.
 
-/** What changes within a pixel is drawn after this long. */
-const LONGEST_MILLIS = 100;
 /** Of a pixel, because times are sums of fractions. */
 const STEP = 0.9;
 
@@ -15,6 +13,9 @@ export interface Shown {
 }
 
 export class RedrawPace {
+  /** @param longestMillis what changes within a pixel is drawn after this long. */
+  constructor(private readonly longestMillis = 100) {}
+
   #drawn: Shown | undefined;
   #drawnMillis = 0;
 
@@ -28,7 +29,7 @@ export class RedrawPace {
     if (!drawn) return true;
     if (!this.isWaiting({ to, latest, secondsPerPixel })) return false;
     const moved = latest - drawn.latest;
-    return !(moved >= 0 && moved < STEP * secondsPerPixel) || nowMillis - this.#drawnMillis >= LONGEST_MILLIS;
+    return !(moved >= 0 && moved < STEP * secondsPerPixel) || nowMillis - this.#drawnMillis >= this.longestMillis;
   }
 
   /** Whether samples have come that are not drawn yet. */

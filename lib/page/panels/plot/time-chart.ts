@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import { timeTexts, valueTexts } from './axis-texts.js';
 import { isPanning, listenToPointer, type PointerGestures } from './chart-pointer.js';
+import { lineWidth, thicken } from './line-width.js';
 import { type Look, seriesColour } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
 import { axisTitle, type ValueAxis, valueAxes, valueRange } from './value-axes.js';
@@ -194,9 +195,9 @@ export class TimeChart {
       scale,
       show: !isHidden,
       stroke: seriesColour(this.look, index),
-      width: uPlot.pxRatio === 1 ? 1 : 1.5,
+      width: lineWidth(),
       points: { show: false },
-      ...(paths && { paths: uPlot.pxRatio === 1 ? thickened(paths) : paths }),
+      ...(paths && { paths: thickened(paths) }),
     };
   }
 
@@ -239,12 +240,11 @@ const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handl
   return null;
 };
 
-/** Two lines of one pixel look like one of 1.5 pixels, and without a graphics card they cost the browser a third. */
 const thickened =
   (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>
   (plot, index, first, last) => {
     const made = paths(plot, index, first, last);
-    if (made?.stroke instanceof Path2D) made.stroke.addPath(made.stroke, { e: 0.5, f: 0.5 });
+    if (made?.stroke instanceof Path2D) thicken(made.stroke);
     return made;
   };
 

@@ -119,6 +119,8 @@ export class TrajectoryChart {
 
   /** Where each trajectory is now. */
   #drawHeads({ ctx, valToPos }: uPlot): void {
+    // uPlot remembers what it has set, so its own lines would be drawn with what is set here.
+    ctx.save();
     for (const [index, { x, y }] of this.#drawn.entries()) {
       const [lastX, lastY] = [x.at(-1), y.at(-1)];
       if (typeof lastX !== 'number' || typeof lastY !== 'number') continue;
@@ -130,6 +132,7 @@ export class TrajectoryChart {
       ctx.fill();
       ctx.stroke();
     }
+    ctx.restore();
   }
 
   #pointed({ cursor, valToPos }: uPlot): void {

@@ -12,8 +12,9 @@ interface History {
   readonly series: Readonly<Record<string, HistorySeries>>;
 }
 
-/** Points of each line that are asked of the server's history: of what is shown, and of what lies before. */
-const [SHOWN_POINTS, EARLIER_POINTS] = [2000, 1000];
+/** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before. */
+const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
+const EARLIER_POINTS = 500;
 /** Every tick. */
 const CYCLE_MILLIS = 0;
 
@@ -42,7 +43,11 @@ class ChartFeed {
       state,
       () => new SamplePyramid(lines.length),
       (from, to) => this.#past(from, to),
-      onNews,
+      () => {
+        // A paused chart too shows what has been filled in.
+        state.pace.reset();
+        onNews();
+      },
     );
     void this.#learnFacts();
     this.#watch();
@@ -115,7 +120,7 @@ class ChartFeed {
   /** What is shown is asked for more finely than what lies before. */
   async #past(from: number, to: number): Promise<Past> {
     const shownFrom = to - this.state.window.peek().span;
-    const shown = this.#part(Math.max(from, shownFrom), to, SHOWN_POINTS);
+    const shown = this.#part(Math.max(from, shownFrom), to, this.#shownPoints());
     const earlier = from < shownFrom ? this.#part(from, shownFrom, EARLIER_POINTS) : undefined;
     const parts = (await Promise.all([earlier, shown])).filter((part) => part !== undefined);
     const later = parts.at(-1)?.rows[0]?.time ?? Number.POSITIVE_INFINITY;
@@ -124,6 +129,12 @@ class ChartFeed {
     );
     const isWhole = from === Number.NEGATIVE_INFINITY || parts.some(({ since }) => since <= from);
     return { rows, isWhole };
+  }
+
+  #shownPoints(): number {
+    const { perPixel, least, most } = SHOWN_POINTS;
+    const wanted = Math.round(perPixel * (this.state.chart?.widthPixels ?? 0));
+    return Math.min(Math.max(wanted, least), most);
   }
 
   async #part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {

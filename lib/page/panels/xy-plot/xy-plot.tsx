@@ -7,6 +7,7 @@ import type { PanelContext, PanelKind } from '../panel.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { lookOf, seriesVariable } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
+import { RedrawPace } from '../plot/redraw-pace.js';
 import { Trail } from '../plot/trail.js';
 import { type PointedAt, type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
 import { clockText, numberText } from '../values/number-text.js';
@@ -20,6 +21,8 @@ interface ViewProps {
 }
 
 const HISTORY_POINTS = 2000;
+/** The whole trajectory is drawn again when it has moved, so often at most. */
+const DRAWN_MILLIS = 50;
 
 function XYPlotView({ panel }: ViewProps) {
   const { trajectories } = panel.settings.value;
@@ -93,7 +96,8 @@ class Drawing {
   #isPastWanted = false;
   readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
   readonly #ends: (() => void)[] = [];
-  readonly #draw = (): void => this.#chart?.draw(this.#points());
+  readonly #pace = new RedrawPace(DRAWN_MILLIS);
+  readonly #draw = (): void => this.#drawWhenDue();
 
   constructor(
     private readonly host: HTMLElement,
@@ -136,14 +140,14 @@ class Drawing {
       this.#chart = new TrajectoryChart(this.host, plan, lookOf(this.host), (point) => {
         this.pointed.value = point;
       });
-      this.#ask();
+      this.#askNow();
     });
     const show = effect(() => {
-      if (this.panel.isVisible.value) this.#ask();
+      if (this.panel.isVisible.value) this.#askNow();
     });
     const observer = new ResizeObserver(() => {
       this.#chart?.resize(this.host.clientWidth, this.host.clientHeight);
-      this.#ask();
+      this.#askNow();
     });
     observer.observe(this.host);
     this.#ends.push(make, show, () => observer.disconnect());
@@ -151,6 +155,21 @@ class Drawing {
 
   #ask(): void {
     if (this.panel.isVisible.peek()) PAGE_TURNS.request(this.#draw);
+  }
+
+  #askNow(): void {
+    this.#pace.reset();
+    this.#ask();
+  }
+
+  #drawWhenDue(): void {
+    const { latestTime } = this.#trail;
+    const shown = { to: latestTime, latest: latestTime, secondsPerPixel: Number.POSITIVE_INFINITY };
+    const now = performance.now();
+    if (this.#pace.isDue(shown, now)) {
+      this.#chart?.draw(this.#points());
+      this.#pace.drew(shown, now);
+    } else this.#ask();
   }
 
   #points(): Points[] {
@@ -197,7 +216,7 @@ class Drawing {
     }));
     // Points between those of the history would lie on no trajectory, so only rows with all values count.
     this.#trail = this.#trail.with(rows.filter(({ values }) => !values.some(Number.isNaN)));
-    this.#ask();
+    this.#askNow();
   }
 
   async #learn(): Promise<void> {
