@@ -167,9 +167,11 @@ describe('the client against the fixture', () => {
           expect(values.filter((value) => value === undefined)).to.deep.equal([]);
           expect(values[500]).to.be.closeTo(499 / 7, 1e-13);
           if (times.length === 2) expect(await client.exists('fx.all.i')).to.equal(true);
-          if (times.length === 4) break;
+          const last = times.slice(-4);
+          // A busy machine may leave some out, and never any between two.
+          expect(times.map((time) => (time - (times[0] as number)) % 50)).to.deep.equal(times.map(() => 0));
+          if (last.length === 4 && (last[3] as number) - (last[0] as number) === 150) break;
         }
-        expect(times.map((time) => time - (times[0] as number))).to.deep.equal([0, 50, 100, 150]);
       });
 
       it('gets updates in units', async () => {
