@@ -10,6 +10,8 @@ const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
 /** Reached only when a test fails, even on a busy machine. */
 const START_MILLIS = 30_000;
+const TICS_PER_SECOND = 1_000_000;
+const POLL_MILLIS = 10;
 
 export interface LaunchOptions {
   /** Options of `varwire run` besides `--port 0`. */
@@ -184,6 +186,12 @@ export class ServerHere extends Printed {
   /** Resolves when the simulation has ended by itself. */
   get ended(): Promise<unknown> {
     return (this.server as RunningServer).ended;
+  }
+
+  /** Resolves when the simulation's time has come to so many seconds. */
+  async until(seconds: number): Promise<void> {
+    const time = async () => Number(await this.server?.get('trick_sys.sched.time_tics')) / TICS_PER_SECOND;
+    while ((await time()) < seconds) await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
   }
 
   async stop(): Promise<void> {
