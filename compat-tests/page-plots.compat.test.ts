@@ -178,7 +178,11 @@ describe('a plot on the page', function () {
     const { rows } = await shown();
     await chart.locator('.u-over').hover();
     const row = rows.find(([time]) => Math.abs((time as number) - Number.parseFloat(at as string)) < 1e-6);
-    expect(Number((await readingOf('ball.position[1]')).replace('−', '-'))).to.be.closeTo(row?.[1] as number, 1e-3);
+    // The cursor comes back with the next picture.
+    await until(
+      async () => Number((await readingOf('ball.position[1]')).replace('−', '-')),
+      (height) => Math.abs(height - (row?.[1] as number)) < 1e-3,
+    );
     await plot().focus();
     await page.keyboard.press('Shift+ArrowLeft');
     await until(

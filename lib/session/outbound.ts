@@ -14,7 +14,7 @@ const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 /** Stream bytes that may wait: more would be old by the time the client reads them. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
 /** Held messages that go out before an answer. */
-const MOST_BEFORE_ANSWER = 32;
+const MOST_BEFORE_ANSWER = 8;
 
 /**
  * Makes a stream's message when there is room to send it; `replaced` is how many messages were left out since the last

@@ -163,6 +163,25 @@ describe('the delivery of frames', () => {
     expect([bench.delivery.past(0), bench.delivery.past(4)]).to.deep.equal([undefined, undefined]);
   });
 
+  it('gives a past frame again as it was, other ones after it, and none that has left the ring', () => {
+    const bench = new Bench();
+    bench.publish(1);
+    bench.publish(2);
+    bench.publish(3);
+    bench.arrive();
+    const variable = bench.delivery.catalog.find('o.x');
+    const shown = [2, 2, 1, 2].map((number) => {
+      const past = bench.delivery.past(number);
+      return variable && past && readVariable(variable, past.memory);
+    });
+    expect(shown).to.deep.equal([2, 2, 1, 2]);
+    for (let value = 4; value < 1000; value++) {
+      bench.publish(value);
+      bench.arrive();
+    }
+    expect(bench.delivery.past(2)).to.equal(undefined);
+  });
+
   it('calls every listener though one throws, and none that has left', () => {
     const bench = new Bench();
     const failing = bench.delivery.onFrame(() => {
