@@ -66,7 +66,7 @@ describe('a simulation run in a test', () => {
     expect([run.read('o.n'), run.read('o.nothing[3]')]).to.deep.equal([3n, undefined]);
     run.write('o.x[1]', 3, 'km');
     run.write('o.phase', 'ASCENT');
-    expect([run.read('o.x[1]'), run.read('o.phase')]).to.deep.equal([3000, 1]);
+    expect([run.read('o.x[1]'), run.read('o.phase')]).to.deep.equal([3000, 'ASCENT']);
     expect(() => run.read('o.y')).to.throw(RequestError, 'o has no member y; did you mean o.n or o.x?');
     expect(() => run.read('o.x', 's')).to.throw('expected units that convert');
     expect(() => run.write('o.x[0]', 'far')).to.throw(RequestError, 'o.x[0]');
