@@ -178,7 +178,7 @@ describe('the commands, of names', function () {
     const script = `
       varwire() { '${process.execPath}' '${COMMAND}' "$@"; }
       source <(varwire completion bash)
-      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _varwire; echo "\${COMPREPLY[@]}"; }
+      complete_line() { COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}; _varwire; echo "\${COMPREPLY[@]}"; }
       complete_line varwire che
       complete_line varwire get ${server.port} tank.pipes[0]
       VARWIRE_SERVER=${server.port} complete_line varwire get tank.le
