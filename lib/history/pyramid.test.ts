@@ -77,6 +77,14 @@ describe('a pyramid of samples', () => {
     expect(times[0]).to.equal(0);
   });
 
+  it('replaces a value in the extremes too when another comes at the same time', () => {
+    const [pyramid] = filled(2, () => 0);
+    pyramid.add(2, 1000);
+    pyramid.add(2, 0);
+    for (let time = 3; time < 20_000; time++) pyramid.add(time, 0);
+    expect(Math.max(...(pyramid.points(...EVER, 100).values as number[]))).to.equal(0);
+  });
+
   it('shows a time without a value once', () => {
     const [pyramid] = filled(2);
     for (const time of [2, 3, 4]) pyramid.addGap(time);

@@ -66,21 +66,21 @@ export class Pyramid {
   /** Adds a value. One at the same time replaces the last; when time goes back, what lay later is forgotten. */
   add(time: number, value: number): void {
     const last = this.lastTime;
-    if (last !== undefined && time < last) this.forgetAfter(time);
-    if (this.lastTime === time) this.samples.set(this.samples.length - 1, 1, value);
-    else {
-      this.sample[0] = time;
-      this.sample[1] = value;
-      this.samples.push(this.sample);
-      setSingle(this.extremes, time, value);
-      this.raise(0, this.extremes);
+    if (last !== undefined && time <= last) {
+      if (time === last && Object.is(this.samples.at(this.samples.length - 1, 1), value)) return;
+      this.forgetFrom(time);
     }
+    this.sample[0] = time;
+    this.sample[1] = value;
+    this.samples.push(this.sample);
+    setSingle(this.extremes, time, value);
+    this.raise(0, this.extremes);
   }
 
   /** There is no value at this time. */
   addGap(time: number): void {
     const last = this.lastTime;
-    if (last !== undefined && time < last) this.forgetAfter(time);
+    if (last !== undefined && time < last) this.forgetFrom(time);
     const lastGap = this.gaps.at(-1);
     // Only the first time of a gap tells something.
     if (lastGap !== undefined && (last === undefined || lastGap >= last)) return;
@@ -129,24 +129,24 @@ export class Pyramid {
     this.raise(index + 1, level.pending);
   }
 
-  private forgetAfter(time: number): void {
+  private forgetFrom(time: number): void {
     // What is pending becomes a shorter record, so that nothing of it is lost.
     for (let index = 0; index < this.levels.length; index++) this.complete(index);
     const { samples } = this;
-    while (samples.length > 0 && samples.at(samples.length - 1, 0) > time) samples.pop();
+    while (samples.length > 0 && samples.at(samples.length - 1, 0) >= time) samples.pop();
     for (const [index, level] of this.levels.entries()) this.cut(index, level, time);
-    this.gaps = this.gaps.filter((gap) => gap <= time);
+    this.gaps = this.gaps.filter((gap) => gap < time);
   }
 
-  /** Forgets a level's records after a time; one across that time is made again from the level below. */
+  /** Forgets a level's records from a time on; one across that time is made again from the level below. */
   private cut(index: number, level: Level, time: number): void {
     const { ring } = level;
     let start: number | undefined;
-    while (ring.length > 0 && level.endOf(ring.length - 1) > time) {
+    while (ring.length > 0 && level.endOf(ring.length - 1) >= time) {
       start = level.startOf(ring.length - 1);
       ring.pop();
     }
-    if (start === undefined || start > time) return;
+    if (start === undefined || start >= time) return;
     const again = index === 0 ? samplesFrom(this.samples, start) : recordsFrom(this.levels[index - 1] as Level, start);
     if (again) ring.push(again);
   }

@@ -29,10 +29,6 @@ export class Ring {
     return this.numbers[this.placeOf(index) + field] as number;
   }
 
-  set(index: number, field: number, value: number): void {
-    this.numbers[this.placeOf(index) + field] = value;
-  }
-
   /** Copies a record's numbers. */
   push(record: Float64Array): void {
     if (this.count === this.room && this.room < this.capacity) this.grow();
