@@ -63,26 +63,28 @@ export class HttpFeed {
 
   /** A request has been answered. */
   answered(): void {
-    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn();
+    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn(true);
   }
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk);
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk, false);
     else input.spend(() => this.pass(chunk));
   };
 
-  private holdBack(rest: Buffer): void {
+  private holdBack(rest: Buffer, goesOn: boolean): void {
     this.socket.pause();
     this.socket.unshift(rest);
     if (this.waitsFor !== 'nothing') return;
     if (this.isFull()) this.waitsFor = 'an answer';
-    else this.waitForTurn();
+    else this.waitForTurn(goesOn);
   }
 
-  private waitForTurn(): void {
+  /** @param goesOn whether the bytes follow others that were passed on, or a request that was waited for. */
+  private waitForTurn(goesOn: boolean): void {
     this.waitsFor = 'its turn';
-    input.wait(this.goOn);
+    if (goesOn) input.goOn(this.goOn);
+    else input.wait(this.goOn);
   }
 
   private readonly goOn = (): void => {
@@ -108,7 +110,7 @@ export class HttpFeed {
       }
       at = passed;
       if (this.isFull() || performance.now() >= endMillis) {
-        this.holdBack(chunk.subarray(at));
+        this.holdBack(chunk.subarray(at), true);
         return;
       }
     }
