@@ -306,8 +306,8 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
-    const { document } = await this.methods();
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document(this.baseUrlOf(exchange)), null, 2));
+    const { page } = await this.methods();
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, page(this.baseUrlOf(exchange)).pieces);
   }
 
   /** What a client calls this server; trust has checked the name. */
