@@ -68,7 +68,7 @@ export class HttpFeed {
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk, false);
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk, chunk.length > PIECE_BYTES);
     else input.spend(() => this.pass(chunk));
   };
 
@@ -80,7 +80,7 @@ export class HttpFeed {
     else this.waitForTurn(goesOn);
   }
 
-  /** @param goesOn whether the bytes follow others that were passed on, or a request that was waited for. */
+  /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
   private waitForTurn(goesOn: boolean): void {
     this.waitsFor = 'its turn';
     if (goesOn) input.goOn(this.goOn);
