@@ -1,7 +1,7 @@
 // Computing time of one turn of the event loop, which several `Turns` share.
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
-export const TURN_MILLIS = 4;
+export const TURN_MILLIS = 3;
 /** What is left of it when work that has waited goes on: for work that comes later in the same turn. */
 const KEPT_MILLIS = 1;
 /** What a piece of work counts at least. */

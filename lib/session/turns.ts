@@ -4,7 +4,7 @@ import { type Sharer, TurnTime } from './turn-time.js';
 import { WorkQueue } from './work-queue.js';
 
 /** How long one piece of work should compute at most. */
-const SLICE_MILLIS = 2;
+const SLICE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
 

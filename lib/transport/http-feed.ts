@@ -23,7 +23,7 @@ const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** For all sockets: the parser, and requests that are answered at once. */
-const input = new Paced(2);
+const input = new Paced(1);
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
@@ -68,7 +68,8 @@ export class HttpFeed {
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk, chunk.length > PIECE_BYTES);
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull())
+      this.holdBack(chunk, chunk.length > PIECE_BYTES);
     else input.spend(() => this.pass(chunk));
   };
 
