@@ -146,7 +146,7 @@ export class Dispatcher<Context, Stream = never> {
     throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
   }
 
-  /** Writing what its method has not written counts as work of the client. */
+  /** Writes the answer; that counts as work of the client, except for text that the method has written. */
   private written(
     id: unknown,
     { result, stream }: MethodOutcome<Stream>,
