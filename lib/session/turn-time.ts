@@ -6,6 +6,8 @@ export const TURN_MILLIS = 4;
 const KEPT_MILLIS = 1;
 /** What a piece of work counts at least, because it causes more when it has returned. */
 const LEAST_MILLIS = 0.02;
+/** Up to this much is forgotten only when more is used: a turn of the event loop for that alone costs as much as a message. */
+const LITTLE_MILLIS = 1;
 
 /** Whose work waits for the turn. */
 export interface Sharer {
@@ -44,7 +46,7 @@ export class TurnTime {
 
   spend(millis: number): void {
     this.usedMillis += Math.max(LEAST_MILLIS, millis);
-    this.schedule();
+    if (this.usedMillis >= LITTLE_MILLIS) this.schedule();
   }
 
   /** Makes sure that there is a next turn. */
