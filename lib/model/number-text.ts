@@ -9,8 +9,8 @@ const FLOAT_DIGITS = 8;
 
 /** A double as C's `%.16g`: `0.1`, `1e-07`, `1e+16`, `-0`, `nan`, `-inf`. Trick: VariableReference::writeValueAscii */
 export function formatDouble(x: number): string {
-  if (x === (x | 0)) return x === 0 && 1 / x < 0 ? '-0' : `${x}`;
-  if (Number.isInteger(x) && x < 1e16 && x > -1e16) return `${x}`;
+  // In one place: the engine would merge two and convert every number, also those that go on below.
+  if (Number.isInteger(x) && x < 1e16 && x > -1e16) return x === 0 && 1 / x < 0 ? '-0' : `${x}`;
   if (!Number.isFinite(x)) return formatNonFinite(x);
   const rounded = x.toPrecision(DOUBLE_DIGITS);
   return tidy(mayBeDoubleTie(x) ? roundTieToEven(x, rounded, DOUBLE_DIGITS) : rounded);

@@ -101,8 +101,8 @@ export class Account {
     newcomers: UsedTime,
     private readonly payer?: Account,
   ) {
-    this.used = new UsedTime(() => ledger.nowMillis());
     this.sinceMillis = ledger.nowMillis();
+    this.used = new UsedTime(this.sinceMillis);
     this.newcomers = newcomers;
   }
 
@@ -158,8 +158,9 @@ export class Account {
    */
   get usedMillis(): number {
     if (this.payer) return this.payer.usedMillis;
-    if (this.newcomers && this.nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
-    return Math.max(this.used.millis, this.newcomers?.millis ?? 0);
+    const { nowMillis } = this;
+    if (this.newcomers && nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
+    return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
   /** What orders clients: the less, the earlier. A storm of new clients soon comes after those who are known. */

@@ -42,8 +42,7 @@ export class DueHeap<T extends Due> {
   }
 
   private settle(place: number, entry: T): void {
-    const parent = this.heap[(place - 1) >> 1];
-    if (parent && parent !== entry && isBefore(entry, parent)) this.rise(place, entry);
+    if (place > 0 && isBefore(entry, this.heap[(place - 1) >> 1] as T)) this.rise(place, entry);
     else this.sink(place, entry);
   }
 
@@ -59,13 +58,11 @@ export class DueHeap<T extends Due> {
   }
 
   private sink(from: number, entry: T): void {
+    const { heap } = this;
     let place = from;
-    for (;;) {
-      let child = 2 * place + 1;
-      const [left, right] = [this.heap[child], this.heap[child + 1]];
-      if (!left) break;
-      if (right && isBefore(right, left)) child++;
-      const least = this.heap[child] as T;
+    for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as T, heap[child] as T)) child++;
+      const least = heap[child] as T;
       if (!isBefore(least, entry)) break;
       this.put(place, least);
       place = child;

@@ -98,7 +98,7 @@ export class Timetable {
   }
 
   private readonly run = (): void => {
-    this.disarm();
+    this.forgetTimer();
     const failures: unknown[] = [];
     this.turns.inARow(() => this.callDue(failures));
     this.arm();
@@ -204,6 +204,11 @@ export class Timetable {
 
   private disarm(): void {
     this.cancelTimer?.();
+    this.forgetTimer();
+  }
+
+  /** The timer has been called or cancelled. */
+  private forgetTimer(): void {
     this.cancelTimer = undefined;
     this.timerMillis = Number.POSITIVE_INFINITY;
   }

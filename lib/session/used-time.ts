@@ -11,19 +11,17 @@ const FEW_ADDRESSES = 1000;
 
 export class UsedTime {
   private recentMillis = 0;
-  private seenMillis: number;
 
-  constructor(private readonly nowMillis: () => number) {
-    this.seenMillis = nowMillis();
-  }
+  constructor(private seenMillis: number) {}
 
   spend(millis: number, nowMillis: number): void {
     this.forgetUntil(nowMillis);
     this.recentMillis += millis;
   }
 
-  get millis(): number {
-    this.forgetUntil(this.nowMillis());
+  /** What still counts at a time. */
+  millisAt(nowMillis: number): number {
+    this.forgetUntil(nowMillis);
     return this.recentMillis;
   }
 
@@ -48,14 +46,15 @@ export class Newcomers {
     const known = this.byAddress.get(address);
     if (known) return known;
     if (this.byAddress.size >= this.mostAddresses) this.forget();
-    const used = new UsedTime(this.nowMillis);
+    const used = new UsedTime(this.nowMillis());
     this.byAddress.set(address, used);
     return used;
   }
 
   private forget(): void {
+    const nowMillis = this.nowMillis();
     for (const [address, used] of this.byAddress)
-      if (used.millis < FORGOTTEN_BELOW_MILLIS) this.byAddress.delete(address);
+      if (used.millisAt(nowMillis) < FORGOTTEN_BELOW_MILLIS) this.byAddress.delete(address);
     this.mostAddresses = Math.max(FEW_ADDRESSES, 2 * this.byAddress.size);
   }
 }

@@ -16,8 +16,9 @@ const SOCKETS_PER_LOOK = 16;
 export class TurnEnd {
   /** Sockets of this turn. */
   private waiting: Waiting[] = [];
-  /** Sockets of earlier turns; newer answers may go out before their updates. */
+  /** Sockets of earlier turns, from `flushed` on; newer answers may go out before their updates. */
   private left: Waiting[] = [];
+  private flushed = 0;
 
   constructor(private readonly nowMillis: () => number = () => performance.now()) {}
 
@@ -29,31 +30,31 @@ export class TurnEnd {
   private readonly end = (): void => {
     const all = this.waiting;
     this.waiting = [];
-    this.leave(this.flushSlice(all));
+    const count = this.flushSlice(all, 0);
+    if (count === all.length) return;
+    if (this.left.length === 0) setImmediate(this.goOn);
+    for (let at = count; at < all.length; at++) this.left.push(all[at] as Waiting);
   };
 
   private readonly goOn = (): void => {
-    const all = this.left;
-    this.left = [];
-    this.leave(this.flushSlice(all));
+    this.flushed = this.flushSlice(this.left, this.flushed);
+    // Half at a time, so that each socket is moved once at most.
+    if (2 * this.flushed >= this.left.length) {
+      this.left.splice(0, this.flushed);
+      this.flushed = 0;
+    }
+    if (this.left.length > 0) setImmediate(this.goOn);
   };
 
-  private leave(others: readonly Waiting[]): void {
-    if (others.length === 0) return;
-    if (this.left.length === 0) setImmediate(this.goOn);
-    for (const one of others) this.left.push(one);
-  }
-
-  /** Flushes the first sockets; returns the others. */
-  private flushSlice(all: readonly Waiting[]): readonly Waiting[] {
+  /** Flushes sockets from one on until the slice is over; returns the place of the first that is left. */
+  private flushSlice(all: readonly Waiting[], from: number): number {
     const endMillis = this.nowMillis() + SLICE_MILLIS;
-    let count = 0;
-    for (const one of all) {
-      one.flush();
-      count++;
-      if (count % SOCKETS_PER_LOOK === 0 && this.nowMillis() >= endMillis) break;
+    let at = from;
+    while (at < all.length) {
+      (all[at++] as Waiting).flush();
+      if ((at - from) % SOCKETS_PER_LOOK === 0 && this.nowMillis() >= endMillis) break;
     }
-    return all.slice(count);
+    return at;
   }
 }
 

@@ -67,6 +67,7 @@ benchText(
   formatDouble,
   sample(() => Math.floor(Math.random() * 1e6)),
 );
+benchText('%.16g, random doubles after integers', formatDouble, random);
 benchText('%.8g, random floats', formatFloat, random.map(Math.fround));
 
 const text = { format: INITIAL_FORMAT, length: 100, isChanging: true };
