@@ -6,6 +6,8 @@ export const TURN_MILLIS = 3;
 const KEPT_MILLIS = 1;
 /** What a piece of work counts at least. */
 const LEAST_MILLIS = 0.02;
+/** So much used time asks for no turn of its own: a turn for each message of a lone client costs a fifth of the message. */
+const LITTLE_MILLIS = 1;
 /** What a piece of work counts at most for what it causes when it has returned: the rest was others' work. */
 const MOST_CAUSED_MILLIS = 0.5;
 /** How much of the average the latest turn is, when that caused more than the average and when less. */
@@ -58,11 +60,12 @@ export class TurnTime {
    * afterwards.
    */
   spend(millis: number, nowMillis: number): number {
-    if (this.isScheduled) this.calledMillis += millis;
-    else this.schedule(nowMillis);
-    this.calls++;
     const counted = Math.max(LEAST_MILLIS, millis) + this.causedMillis;
     this.usedMillis += counted;
+    if (this.isScheduled) {
+      this.calls++;
+      this.calledMillis += millis;
+    } else if (this.usedMillis >= LITTLE_MILLIS) this.schedule(nowMillis);
     return counted;
   }
 
