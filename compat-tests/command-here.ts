@@ -10,17 +10,22 @@ export interface Ended {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs one command line of those that talk to a server. One at a time, as it has the streams of the process. */
+/**
+ * Runs one command line, other than of `run` with a server. One at a time, as it has the streams of the process.
+ * @param directory the working directory; that of the tests by default.
+ */
 export async function commandHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  directory = process.cwd(),
 ): Promise<Ended> {
   const printed = [capture(process.stdout), capture(process.stderr)] as const;
   const known = new Set(SIGNALS.flatMap((signal) => process.listeners(signal)));
   const closed = process.stdout.listeners('error');
-  const before = { exitCode: process.exitCode, env: process.env };
+  const before = { exitCode: process.exitCode, env: process.env, directory: process.cwd() };
   process.exitCode = undefined;
   process.env = { ...process.env, ...environment };
+  process.chdir(directory);
   try {
     await dispatch(args);
     return { code: Number(process.exitCode ?? 0), output: printed[0].text(), complaint: printed[1].text() };
@@ -28,6 +33,7 @@ export async function commandHere(
     for (const one of printed) one.end();
     process.exitCode = before.exitCode;
     process.env = before.env;
+    process.chdir(before.directory);
     // A process of its own would end with them.
     for (const signal of SIGNALS)
       for (const listener of process.listeners(signal)) if (!known.has(listener)) process.off(signal, listener);
