@@ -11,6 +11,7 @@ import { LaunchedServer, showOutputOfFailure } from './launch.js';
 
 const FAULTY = 'compat-tests/fixture/faulty.js';
 const BUILD = new URL('../', import.meta.url);
+const POLL_MILLIS = 20;
 
 describe('a fault of the simulation', function () {
   this.timeout(60_000);
@@ -36,6 +37,7 @@ describe('a fault of the simulation', function () {
     for (;;) {
       const answered = await health();
       if (answered.status === status) return answered.text;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
     }
   }
 

@@ -142,7 +142,7 @@ describe('a Monte Carlo', () => {
     };
     expect(await why({ draw })).to.equal('no dice');
     const endless = join(directory, 'endless.mjs');
-    writeFileSync(endless, 'for (;;);');
+    writeFileSync(endless, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);');
     expect(await why({ mostSecondsPerRun: 1 }, endless)).to.equal('loading the simulation took longer than 1 s');
     const wrong = await table({ runs: 2, read: ['o.nothing'] });
     expect(wrong.rows[0]?.error).to.equal('o has no member nothing');
