@@ -7,13 +7,13 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endAfterFailure, ServerHere } from './launch.js';
+import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
 
 describe('a running server', () => {
-  let server: ServerHere;
+  let server: LaunchedServer;
   let directory: string;
   let groupPort: number;
 
@@ -21,7 +21,7 @@ describe('a running server', () => {
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'varwire-messages-')));
     groupPort = 21_000 + (process.pid % 20_000);
     const options = ['--udp', 'off', '--multicast', `${GROUP}:${groupPort}`, '--host', 'localhost'];
-    server = await ServerHere.start('sims/ball.js', { options, directory });
+    server = await LaunchedServer.start('sims/ball.js', { options, directory });
   });
   afterEach(async function () {
     await endAfterFailure(this, server);
@@ -120,7 +120,7 @@ describe('a running server', () => {
   });
 
   it('tells readers of messages why the run ends', async () => {
-    const own = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
+    const own = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
     const client = await WireClient.tcp(own.port);
     client.send('trick.var_send_once("trick_message.mdevice.port")\n');
     const reader = await WireClient.tcp(Number((await client.line()).slice(2)));
