@@ -1,5 +1,4 @@
 // Runs the subcommand that a command line names, and prints each error as one sentence.
-import { VERSION } from '../serve/version.js';
 import { COMMANDS } from './commands.js';
 import { InterruptedError, UsageError } from './usage.js';
 
@@ -19,7 +18,7 @@ export async function dispatch(args: readonly string[]): Promise<void> {
 
 async function subcommand([name = 'help', ...args]: readonly string[]): Promise<void> {
   if (name === 'help' || name === '--help' || name === '-h') return (await import('./help.js')).helpCommand(args);
-  if (name === '--version') return console.log(VERSION);
+  if (name === '--version') return console.log((await import('../serve/version.js')).VERSION);
   const meant = name === 'run' && (await isForServer(args)) ? 'resume' : name;
   const entry = COMMANDS.find((candidate) => candidate.name === meant);
   if (!entry) throw new UsageError((await import('./help.js')).unknown(name));
