@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
@@ -41,10 +41,10 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
 
 describe('docs/client.md', function () {
   this.timeout(2 * PATIENCE_MILLIS);
-  let server: LaunchedServer;
+  let server: ServerHere;
 
   before(async () => {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] });
   });
   afterEach(function () {
     showOutputOfFailure(this, server);

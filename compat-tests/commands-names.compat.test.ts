@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { commandHere } from './command-here.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMAND = join(ROOT, 'build/lib/cli/main.js');
@@ -29,9 +30,9 @@ await client.get('tank.levle');
 
 describe('the commands, of names', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   before(async () => {
-    server = await LaunchedServer.start('compat-tests/fixture/tank.js', {
+    server = await ServerHere.start('compat-tests/fixture/tank.js', {
       options: ['--no-discovery', '--udp', 'off'],
     });
   });
@@ -40,15 +41,19 @@ describe('the commands, of names', function () {
     showOutputOfFailure(this, server);
   });
 
-  function program(file: string, args: readonly string[], env = {}): Promise<{ code: number; text: string }> {
+  function program(file: string, args: readonly string[]): Promise<{ code: number; text: string }> {
     return new Promise((resolve) => {
-      execFile(file, args, { cwd: ROOT, env: { ...process.env, ...env } }, (error, output, complaint) =>
+      execFile(file, args, { cwd: ROOT }, (error, output, complaint) =>
         resolve({ code: error ? Number(error.code) : 0, text: output + complaint }),
       );
     });
   }
-  const run = (...args: readonly string[]) =>
-    program(process.execPath, [COMMAND, ...args.map((arg) => arg.replace('PORT', String(server.port)))]);
+  const runWith = async (environment: Readonly<Record<string, string>>, args: readonly string[]) => {
+    const words = args.map((arg) => arg.replace('PORT', String(server.port)));
+    const { code, output, complaint } = await commandHere(words, environment);
+    return { code, text: output + complaint };
+  };
+  const run = (...args: readonly string[]) => runWith({}, args);
 
   for (const place of ['PORT', 'http://127.0.0.1:PORT']) {
     it(`show structures, arrays of them and patterns, from ${place}`, async () => {
@@ -122,9 +127,9 @@ describe('the commands, of names', function () {
 
   it('step takes a number of ticks alone when the environment names the server', async () => {
     const named = { VARWIRE_SERVER: String(server.port) };
-    await program(process.execPath, [COMMAND, 'freeze'], named);
+    await runWith(named, ['freeze']);
     const seconds = async (...args: readonly string[]) =>
-      Number((await program(process.execPath, [COMMAND, 'step', ...args], named)).text.split('\t')[1]);
+      Number((await runWith(named, ['step', ...args])).text.split('\t')[1]);
     const before = await seconds('1');
     expect((await seconds('7')) - before).to.be.closeTo(0.07, 1e-9);
     await run('run', 'PORT');

@@ -1,26 +1,19 @@
 // The commands against a running ball: forms of output, both kinds of server, control, functions, and exit codes.
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { LaunchedServer } from './launch.js';
-
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
-
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-  readonly complaint: string;
-}
+import { commandHere, type Ended } from './command-here.js';
+import { ServerHere } from './launch.js';
 
 describe('the commands', () => {
-  let server: LaunchedServer;
+  let server: ServerHere;
   let directory: string;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-commands-'));
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--run-dir', directory] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--run-dir', directory] });
     await run('freeze', 'PORT');
     await run('set', 'PORT', 'ball.position', '[3, 4]');
   });
@@ -33,13 +26,10 @@ describe('the commands', () => {
     return runWith({}, args);
   }
   function runWith(environment: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
-    const words = [COMMAND, ...args.map((arg) => arg.replace('PORT', String(server.port)))];
-    const env = { ...process.env, ...environment };
-    return new Promise((resolve) => {
-      execFile(process.execPath, words, { env }, (error, output, complaint) =>
-        resolve({ code: error ? Number(error.code) : 0, output, complaint }),
-      );
-    });
+    return commandHere(
+      args.map((arg) => arg.replace('PORT', String(server.port))),
+      environment,
+    );
   }
 
   for (const place of ['PORT', 'http://127.0.0.1:PORT']) {
@@ -196,4 +186,16 @@ describe('the commands', () => {
       expect(result.complaint).to.match(complaint);
     });
   }
+
+  it('as processes, end with the code and print the sentence', () => {
+    const command = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
+    for (const [args, code, complaint] of [
+      [['get', 'http://127.0.0.1:1', 'x'], 1, /^varwire: 127\.0\.0\.1:1: .*\n$/],
+      [['stauts'], 2, /^varwire: there is no command stauts; did you mean status\?\n$/],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' });
+      expect([status, stdout]).to.deep.equal([code, '']);
+      expect(stderr).to.match(complaint);
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 const WISH = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
@@ -33,8 +33,10 @@ async function until(port: number, expected: RegExp, meanwhile: () => void = () 
   }
 }
 
+const OPTIONS = ['--no-discovery', '--udp', 'off'];
+
 describe('connections', () => {
-  let server: LaunchedServer | undefined;
+  let server: LaunchedServer | ServerHere | undefined;
   const sockets: Socket[] = [];
 
   afterEach(async function () {
@@ -44,7 +46,7 @@ describe('connections', () => {
   });
 
   async function start(...options: string[]): Promise<number> {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off', ...options] });
+    server = await ServerHere.start('sims/ball.js', { options: [...OPTIONS, ...options] });
     return server.port;
   }
 
@@ -89,14 +91,15 @@ describe('connections', () => {
 
   it('that wait for computations do not keep a server from ending', async function () {
     this.timeout(60_000);
-    const port = await start();
+    server = await LaunchedServer.start('sims/ball.js', { options: OPTIONS });
+    const { port } = server;
     const reads = open(port);
     for (let count = 0; count < 60; count++) reads.write('trick.add_read(0.0, "while True: pass")\n');
     for (let count = 0; count < 5; count++) open(port).write('while True: pass\n'.repeat(100));
     await new Promise((resolve) => setTimeout(resolve, 300));
     // Throws when the server has not ended after a time that is long on any machine.
-    await server?.stop();
-    expect(server?.output).to.match(/\[exit 0\]\n$/);
+    await server.stop();
+    expect(server.output).to.match(/\[exit 0\]\n$/);
   });
 });
 

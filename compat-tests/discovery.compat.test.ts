@@ -1,7 +1,7 @@
 // A simulation announces itself by multicast every two seconds, as Trick's clients expect it.
 import { createSocket, type Socket } from 'node:dgram';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { reference } from './recorded.js';
 
 const GROUPS = ['239.3.14.15', '224.3.14.15'];
@@ -33,7 +33,7 @@ function join(group: string, heard: (message: Heard) => void): Promise<Socket> {
 }
 
 describe('discovery', () => {
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   const sockets: Socket[] = [];
   afterEach(async function () {
     showOutputOfFailure(this, server);
@@ -58,7 +58,7 @@ describe('discovery', () => {
       this.skip();
     }
     const startMillis = performance.now();
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--udp', '127.0.0.1:0'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--udp', '127.0.0.1:0'] });
     const { port } = server;
     const own = (group: string): Heard[] =>
       heard.get(group)?.filter(({ text }) => text.split('\t')[1] === `${port}`) ?? [];

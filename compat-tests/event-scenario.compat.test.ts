@@ -1,12 +1,11 @@
 // Events of an input file in a run as fast as possible: each acts at its exact time, as often as a real Trick's does.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runHere } from './run-here.js';
 
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const FIXTURE = fileURLToPath(new URL('./fixture/fixture.js', import.meta.url));
 const PATIENCE_MILLIS = 60_000;
 
@@ -89,13 +88,10 @@ describe('events of an input file', function () {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const run = (): Promise<string> =>
-    new Promise((resolve) => {
-      const args = [COMMAND, 'run', FIXTURE, '--no-discovery', '--port', '0', '--input', 'RUN_test/input.py'];
-      execFile(process.execPath, args, { cwd: directory, timeout: PATIENCE_MILLIS }, (_, output, log) =>
-        resolve(`${output}${log}`),
-      );
-    });
+  const run = async (): Promise<string> => {
+    const args = ['--no-discovery', '--port', '0', '--input', 'RUN_test/input.py'];
+    return (await runHere(FIXTURE, args, directory)).log;
+  };
 
   it('act as often and when they do in Trick, the last time at the end of the run', async () => {
     const log = await run();

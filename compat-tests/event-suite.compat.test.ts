@@ -1,12 +1,11 @@
 // What NASA's suite for events expects of its events, on a simulation with the variables and jobs of its own.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runHere } from './run-here.js';
 
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const SIMULATION = fileURLToPath(new URL('./fixture/events.js', import.meta.url));
 const PATIENCE_MILLIS = 60_000;
 
@@ -103,12 +102,8 @@ describe("NASA's suite for events", function () {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-events-'));
     mkdirSync(join(directory, 'RUN_test'));
     writeFileSync(join(directory, 'RUN_test', 'unit_test.py'), INPUT);
-    const args = [COMMAND, 'run', SIMULATION, '--no-discovery', '--port', '0', '--input', 'RUN_test/unit_test.py'];
-    const log = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { cwd: directory, timeout: PATIENCE_MILLIS }, (_, output, said) =>
-        resolve(`${output}${said}`),
-      );
-    });
+    const args = ['--no-discovery', '--port', '0', '--input', 'RUN_test/unit_test.py'];
+    const { log } = await runHere(SIMULATION, args, directory);
     rmSync(directory, { recursive: true });
     const [, shown = '{}'] = /RESULT (\{.*\})/.exec(log) ?? [];
     const result = JSON.parse(shown.replaceAll("'", '"').replaceAll('True', 'true').replaceAll('False', 'false'));

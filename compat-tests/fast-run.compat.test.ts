@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { commandHere } from './command-here.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FILE = `
@@ -43,6 +44,8 @@ describe('a run without a server', function () {
     return { status, stdout, stderr };
   };
   const fast = (...args: readonly string[]) => varwire('run', 'sim', '--fast', ...args);
+  /** The same in this process. */
+  const varwireHere = (...args: readonly string[]) => commandHere(args, {}, directory);
 
   it('prints the last values, says what the simulation says, and records', () => {
     const { status, stdout, stderr } = fast(
@@ -101,11 +104,11 @@ describe('a run without a server', function () {
     ['more', 2, 'varwire: varwire run --fast takes one simulation file'],
   ];
   for (const [args, status, sentence] of REFUSED) {
-    it(`refuses ${args}`, () => {
-      const result = fast(...args.split(' '));
-      expect(result.status).to.equal(status);
-      expect(result.stderr).to.include(sentence);
-      expect(result.stderr).not.to.match(/^ +at /m);
+    it(`refuses ${args}`, async () => {
+      const result = await varwireHere('run', 'sim', '--fast', ...args.split(' '));
+      expect(result.code).to.equal(status);
+      expect(result.complaint).to.include(sentence);
+      expect(result.complaint).not.to.match(/^ +at /m);
     });
   }
 
@@ -160,7 +163,7 @@ describe('a run without a server', function () {
     });
   }
 
-  it('refuses a Monte Carlo that cannot be', () => {
+  it('refuses a Monte Carlo that cannot be', async () => {
     for (const [args, status, sentence] of [
       [['--runs', '0', '--read', 'o.x'], 1, 'varwire: the number of runs is a whole number from 1 to'],
       [['--runs', '3'], 2, 'varwire monte-carlo takes one simulation file, --runs and --read'],
@@ -176,8 +179,8 @@ describe('a run without a server', function () {
         "varwire: Option '--until' argument is ambiguous; varwire",
       ],
     ] as const) {
-      const result = varwire('monte-carlo', 'sim', ...args);
-      expect([result.status, result.stderr.includes(sentence)], result.stderr).to.deep.equal([status, true]);
+      const result = await varwireHere('monte-carlo', 'sim', ...args);
+      expect([result.code, result.complaint.includes(sentence)], result.complaint).to.deep.equal([status, true]);
     }
   });
 });

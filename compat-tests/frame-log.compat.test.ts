@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readCsv, readHeader, readTrk } from '../lib/testing/aids/plot-readers.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const PAGE = readFileSync(new URL('../../docs/checkpoint-and-recording.md', import.meta.url), 'utf8');
@@ -49,7 +49,7 @@ function runsOf(text: string): { readonly id: string; readonly start: number; re
 describe('the log of job times', function () {
   this.timeout(60_000);
   let directory: string;
-  let server: LaunchedServer;
+  let server: ServerHere;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-frame-log-'));
@@ -65,7 +65,7 @@ describe('the log of job times', function () {
   const start = async (input: string): Promise<void> => {
     writeFileSync(join(directory, 'RUN_test/input.py'), input);
     const options = ['--no-discovery', '--udp', 'off', '--input', 'RUN_test/input.py'];
-    server = await LaunchedServer.start('compat-tests/fixture/events.js', { options, directory });
+    server = await ServerHere.start('compat-tests/fixture/events.js', { options, directory });
   };
 
   it('is one of whole frames for the viewer', async () => {

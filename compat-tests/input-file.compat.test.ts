@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
@@ -15,6 +16,9 @@ interface Ended {
   readonly code: number;
   readonly complaint: string;
 }
+
+/** Options of each run. */
+const GIVEN = ['--no-discovery', '--input', 'RUN_test/input.py'];
 
 describe('an input file', function () {
   this.timeout(PATIENCE_MILLIS);
@@ -29,14 +33,19 @@ describe('an input file', function () {
 
   const write = (name: string, ...lines: readonly string[]) => writeFileSync(join(directory, name), lines.join('\n'));
 
-  /** Runs the cannon with RUN_test/input.py to its end. */
-  const run = (...options: readonly string[]): Promise<Ended> => {
-    const args = [COMMAND, 'run', CANNON, '--no-discovery', '--input', 'RUN_test/input.py', ...options];
+  /** Runs the cannon with RUN_test/input.py to its end, as a process. */
+  const command = (...options: readonly string[]): Promise<Ended> => {
+    const args = [COMMAND, 'run', CANNON, ...GIVEN, ...options];
     return new Promise((resolve) => {
       execFile(process.execPath, args, { cwd: directory, timeout: PATIENCE_MILLIS }, (error, _, complaint) =>
         resolve({ code: error ? Number(error.code) : 0, complaint }),
       );
     });
+  };
+  /** The same in this process. */
+  const run = async (...options: readonly string[]): Promise<Ended> => {
+    const { code, log } = await runHere(CANNON, [...GIVEN, '--port', '0', ...options], directory);
+    return { code, complaint: log };
   };
 
   it('ends the command with the code that it terminates with', async () => {
@@ -45,16 +54,16 @@ describe('an input file', function () {
       'trick.exec_run()',
       'trick.add_read(0.1, """trick.exec_terminate_with_return(3, "input.py", 1, "enough")""")',
     );
-    expect((await run()).code).to.equal(3);
+    expect((await command('--port', '0')).code).to.equal(3);
   });
 
   it('that shows variables to nobody, and then fails or terminates, ends the command all the same', async () => {
     write('RUN_test/input.py', 'trick.var_add("dyn.cannon.pos")', 'no_such_name()');
-    const failed = await run();
+    const failed = await command('--port', '0');
     expect(failed.code).to.equal(1);
     expect(failed.complaint).to.include("NameError: name 'no_such_name' is not defined");
     write('RUN_test/input.py', 'trick.exec_run()', 'trick.var_add("dyn.cannon.pos")', 'trick.stop(0.1)');
-    expect((await run('--udp', 'off')).code).to.equal(0);
+    expect((await command('--port', '0', '--udp', 'off')).code).to.equal(0);
   });
 
   it('sets a simulation up before its first frame, and the run is the same every time', async () => {
@@ -87,7 +96,7 @@ describe('an input file', function () {
     );
     const rows: string[] = [];
     for (let time = 0; time < 2; time++) {
-      const { code, complaint } = await run('--port', '0');
+      const { code, complaint } = await run();
       expect(complaint).to.contain('lifted at 0.5');
       expect(code).to.equal(0);
       rows.push(readFileSync(join(directory, 'RUN_test', 'log_flight.csv'), 'utf8'));
@@ -170,7 +179,7 @@ describe('an input file', function () {
     it(`that ${what} ends the command with Python's words and exit code 1`, async () => {
       write('Modified_data/bad.py', 'x = 1', 'nosuch', '');
       write('RUN_test/input.py', text);
-      const ended = await run('--port', '0');
+      const ended = await run();
       expect(ended.complaint).to.match(complaint);
       expect(ended.code).to.equal(1);
     });
@@ -184,7 +193,7 @@ describe('an input file', function () {
       'from trick.unit_test import *\nTRICK_EXPECT_NEAR(dyn.cannon.init_angle, math.pi / 4, 1e-9, "cannon", "aimed")\n' +
       'TRICK_EXPECT_EQ(1, 2, "cannon", "wrong")\ntrick.exec_run()\ntrick.real_time_disable()\ntrick.stop(0.1)\n';
     write('RUN_test/input.py', example + expectations);
-    const { code, complaint } = await run('--port', '0');
+    const { code, complaint } = await run();
     expect(complaint).to.contain(
       'aimed at 30.0 degrees, 10 m/s; aimed at 45.0 degrees, 30 m/s\n' +
         "30 m/s [0 m, 0 m] <class 'swig_double.swig_double'>\n" +
@@ -194,7 +203,7 @@ describe('an input file', function () {
   });
 
   it('that is not there ends the command with one sentence', async () => {
-    expect(await run('--port', '0')).to.deep.equal({
+    expect(await run()).to.deep.equal({
       code: 1,
       complaint: 'varwire: there is no input file RUN_test/input.py\n',
     });

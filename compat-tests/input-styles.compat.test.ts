@@ -1,20 +1,14 @@
 // Input files as they are written for NASA's simulations, and the files of docs/input-files.md, run to their end.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type RunEnd, runHere } from './run-here.js';
 
 const ROOT = new URL('../../', import.meta.url);
-const COMMAND = fileURLToPath(new URL('build/lib/cli/main.js', ROOT));
 const CANNON = fileURLToPath(new URL('build/sims/cannon.js', ROOT));
 const PATIENCE_MILLIS = 60_000;
-
-interface Ended {
-  readonly code: number;
-  readonly log: string;
-}
 
 const STYLES: Readonly<Record<string, string>> = {
   'starts displays beside a simulation in real time': `
@@ -155,15 +149,9 @@ describe('an input file', function () {
     writeFileSync(join(directory, name), text);
   }
 
-  const run = (simulation: string, options: readonly string[]): Promise<Ended> => {
-    const args = [COMMAND, 'run', simulation, '--no-discovery', '--port', '0', ...options];
-    return new Promise((resolve) => {
-      execFile(process.execPath, args, { cwd: directory, timeout: PATIENCE_MILLIS }, (error, _, log) =>
-        resolve({ code: error ? Number(error.code) : 0, log }),
-      );
-    });
-  };
-  const runInput = (text: string): Promise<Ended> => {
+  const run = (simulation: string, options: readonly string[]): Promise<RunEnd> =>
+    runHere(simulation, ['--no-discovery', '--port', '0', ...options], directory);
+  const runInput = (text: string): Promise<RunEnd> => {
     write('RUN_test/input.py', text);
     return run(CANNON, ['--input', 'RUN_test/input.py']);
   };

@@ -19,17 +19,43 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Packed {
+  readonly filename: string;
   readonly files: readonly { readonly path: string }[];
 }
 
-describe('the package', () => {
+const PROGRAM = `
+import { run, serve, VERSION } from 'varwire';
+import { TrickClient } from 'varwire/client';
+import { DOUBLE } from 'varwire/krpc';
+import ball from 'varwire/sims/ball';
+import { start } from 'varwire/testing';
+
+const { values } = await run(ball, { until: 1, read: ['ball.position[1]'] });
+const server = await serve(new URL(import.meta.resolve('varwire/sims/ball')), { port: 0, udp: 'off', brp: 'off', discovery: false });
+const { port } = server.endpoints.find(({ name }) => name === 'main') ?? server.endpoints[0];
+const client = await TrickClient.connect({ port });
+const height = await client.get('ball.position[1]');
+client.close();
+await server.close();
+const test = await start(ball);
+test.step();
+test.close();
+console.log(VERSION, typeof DOUBLE, values['ball.position[1]'].toFixed(2), typeof height);
+`;
+
+describe('the package', function () {
+  this.timeout(60_000);
+  let made: string;
+  let file: string;
   let paths: readonly string[];
-  before(function () {
-    this.timeout(60_000);
-    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  before(() => {
+    made = mkdtempSync(join(tmpdir(), 'packed-'));
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', made];
     const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' })) as [Packed];
+    file = join(made, packed.filename);
     paths = packed.files.map(({ path }) => path);
   });
+  after(() => rmSync(made, { recursive: true }));
 
   it('has what its exports and its command name, and is built before it is packed', () => {
     const { exports, bin, scripts } = JSON.parse(readFileSync(new URL('package.json', `file://${ROOT}`), 'utf8'));
@@ -56,83 +82,60 @@ describe('the package', () => {
     expect(status).to.equal(1);
     expect(stderr).to.include('Error: varwire is made of ES modules: use import, or in CommonJS');
   });
-});
 
-const PROGRAM = `
-import { run, serve, VERSION } from 'varwire';
-import { TrickClient } from 'varwire/client';
-import { DOUBLE } from 'varwire/krpc';
-import ball from 'varwire/sims/ball';
-import { start } from 'varwire/testing';
+  describe('installed in a project', () => {
+    let project: string;
+    const node = (...args: readonly string[]): string =>
+      execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+    const varwire = (...args: readonly string[]): string => node('node_modules/varwire/build/lib/cli/main.js', ...args);
 
-const { values } = await run(ball, { until: 1, read: ['ball.position[1]'] });
-const server = await serve(new URL(import.meta.resolve('varwire/sims/ball')), { port: 0, udp: 'off', brp: 'off', discovery: false });
-const { port } = server.endpoints.find(({ name }) => name === 'main') ?? server.endpoints[0];
-const client = await TrickClient.connect({ port });
-const height = await client.get('ball.position[1]');
-client.close();
-await server.close();
-const test = await start(ball);
-test.step();
-test.close();
-console.log(VERSION, typeof DOUBLE, values['ball.position[1]'].toFixed(2), typeof height);
-`;
+    before(() => {
+      project = mkdtempSync(join(tmpdir(), 'installed-'));
+      const modules = join(project, 'node_modules');
+      mkdirSync(modules);
+      execFileSync('tar', ['-xzf', file, '-C', modules]);
+      renameSync(join(modules, 'package'), join(modules, 'varwire'));
+      const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+      // What npm would install; nothing else of this project's packages can be found from there.
+      for (const name of [...Object.keys(dependencies), '@types/node']) {
+        mkdirSync(dirname(join(modules, name)), { recursive: true });
+        symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+      }
+      writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    });
+    after(() => rmSync(project, { recursive: true }));
 
-describe('the package, installed in a project', function () {
-  this.timeout(60_000);
-  let project: string;
-  const node = (...args: readonly string[]): string =>
-    execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
-  const varwire = (...args: readonly string[]): string => node('node_modules/varwire/build/lib/cli/main.js', ...args);
+    it('has entry points that work, and examples that can be imported', () => {
+      writeFileSync(join(project, 'program.js'), PROGRAM);
+      const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+      expect(node('program.js')).to.equal(`${version} object 5.05 number\n`);
+    });
 
-  before(() => {
-    project = mkdtempSync(join(tmpdir(), 'installed-'));
-    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project];
-    const file = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
-    const modules = join(project, 'node_modules');
-    mkdirSync(modules);
-    execFileSync('tar', ['-xzf', join(project, file), '-C', modules]);
-    renameSync(join(modules, 'package'), join(modules, 'varwire'));
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    // What npm would install; nothing else of this project's packages can be found from there.
-    for (const name of [...Object.keys(dependencies), '@types/node']) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true });
-      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-    }
-    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  });
-  after(() => rmSync(project, { recursive: true }));
+    it('runs every example that the documentation names, by the same words as in a clone', () => {
+      const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((page) => `docs/${page}`)];
+      const texts = pages.filter((page) => page.endsWith('.md')).map((page) => readFileSync(join(ROOT, page), 'utf8'));
+      const named = texts.flatMap((text) =>
+        [...text.matchAll(/varwire run ([\w/.-]*sims\/[\w.-]+)/g)].map(([, name = '']) => name),
+      );
+      expect(named).to.include('sims/ball');
+      for (const name of new Set(named)) {
+        // It throws for an example that is not there.
+        expect(varwire('run', name, '--fast', '--until', '0.1'), name).to.equal('');
+      }
+    });
 
-  it('has entry points that work, and examples that can be imported', () => {
-    writeFileSync(join(project, 'program.js'), PROGRAM);
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(node('program.js')).to.equal(`${version} object 5.05 number\n`);
-  });
+    it('has declarations that a program of TypeScript compiles against', () => {
+      copyFileSync(join(ROOT, 'compat-tests/consumer/program.ts'), join(project, 'program.ts'));
+      const options =
+        '--ignoreConfig --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --types node';
+      const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+      expect(node(compiler, ...options.split(' '), 'program.ts')).to.equal('');
+    });
 
-  it('runs every example that the documentation names, by the same words as in a clone', () => {
-    const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((page) => `docs/${page}`)];
-    const texts = pages.filter((page) => page.endsWith('.md')).map((page) => readFileSync(join(ROOT, page), 'utf8'));
-    const named = texts.flatMap((text) =>
-      [...text.matchAll(/varwire run ([\w/.-]*sims\/[\w.-]+)/g)].map(([, name = '']) => name),
-    );
-    expect(named).to.include('sims/ball');
-    for (const name of new Set(named)) {
-      // It throws for an example that is not there.
-      expect(varwire('run', name, '--fast', '--until', '0.1'), name).to.equal('');
-    }
-  });
-
-  it('has declarations that a program of TypeScript compiles against', () => {
-    copyFileSync(join(ROOT, 'compat-tests/consumer/program.ts'), join(project, 'program.ts'));
-    const options =
-      '--ignoreConfig --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --types node';
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    expect(node(compiler, ...options.split(' '), 'program.ts')).to.equal('');
-  });
-
-  it('says what to do for a simulation in TypeScript without tsx, and for one that is not there', () => {
-    writeFileSync(join(project, 'sim.ts'), 'export default 1;');
-    expect(() => varwire('run', 'sim.ts')).to.throw(/npm i tsx/);
-    expect(() => varwire('run', 'sims/nosuch')).to.throw(/there is no simulation sims\/nosuch/);
+    it('says what to do for a simulation in TypeScript without tsx, and for one that is not there', () => {
+      writeFileSync(join(project, 'sim.ts'), 'export default 1;');
+      expect(() => varwire('run', 'sim.ts')).to.throw(/npm i tsx/);
+      expect(() => varwire('run', 'sims/nosuch')).to.throw(/there is no simulation sims\/nosuch/);
+    });
   });
 });

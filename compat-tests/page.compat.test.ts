@@ -25,6 +25,12 @@ describe('the page', function () {
   before(async function () {
     browser = await Chromium.openOrSkip(this);
     server = await start();
+    shell = new ShellPage(await browser.newPage());
+    shell.page.on('pageerror', (error) => faults.push(error.message));
+    // What the content policy refuses is told here only.
+    shell.page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) faults.push(message.text());
+    });
   });
   after(async () => {
     await browser?.close();
@@ -33,17 +39,12 @@ describe('the page', function () {
   });
   beforeEach(async () => {
     faults.length = 0;
-    shell = new ShellPage(await (browser as Chromium).newPage());
-    shell.page.on('pageerror', (error) => faults.push(error.message));
-    // What the content policy refuses is told here only.
-    shell.page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) faults.push(message.text());
-    });
     await shell.page.setViewportSize({ width: 1440, height: 900 });
   });
   afterEach(async function () {
     showOutputOfFailure(this, server);
-    await shell.page.close();
+    // The next test has a page of its own, in the process of this one.
+    await shell.page.goto('about:blank');
     await call(server.port, 'sim/control', { action: 'run' });
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 1 });
     if (this.currentTest?.state !== 'failed') expect(faults).to.deep.equal([]);

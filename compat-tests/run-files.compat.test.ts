@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { ask, rpc } from './asking.js';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 
 /** A proxy that takes a prefix from the front of paths, as nginx does with `location /sim/ { proxy_pass .../; }`. */
 function proxyTo(port: number, prefix: string): Server {
@@ -33,17 +33,17 @@ function proxyTo(port: number, prefix: string): Server {
 describe('files of a run over HTTP', function () {
   this.timeout(60_000);
   let directory: string;
-  let server: LaunchedServer;
+  let server: ServerHere;
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-files-'));
     mkdirSync(join(directory, 'RUN'));
     const options = ['--no-discovery', '--udp', 'off', '--run-dir', join(directory, 'RUN')];
-    server = await LaunchedServer.start('sims/ball.js', { options });
+    server = await ServerHere.start('sims/ball.js', { options });
   });
   after(async function () {
     await endAfterFailure(this, server);
-    await server?.kill();
+    await server?.stop();
     rmSync(directory, { recursive: true });
   });
 
@@ -128,7 +128,7 @@ describe('files of a run over HTTP', function () {
     const tokens = join(directory, 'tokens');
     writeFileSync(tokens, 'reader read-only\nwriter\n');
     const options = ['--no-discovery', '--udp', 'off', '--token-file', tokens, '--run-dir', join(directory, 'RUN')];
-    const guarded = await LaunchedServer.start('sims/ball.js', { options: [...options, '--trick', 'off'] });
+    const guarded = await ServerHere.start('sims/ball.js', { options: [...options, '--trick', 'off'] });
     try {
       const asked = async (token: string, method: string, params: object = {}) => {
         const headers = { authorization: `Bearer ${token}` };
@@ -148,7 +148,7 @@ describe('files of a run over HTTP', function () {
       expect((await file('reader')).status).to.equal(200);
       expect((await file('nobody')).status).to.equal(401);
     } finally {
-      await guarded.kill();
+      await guarded.stop();
     }
   });
 

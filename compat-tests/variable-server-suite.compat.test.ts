@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 
 const INPUT = `
 import trick
@@ -158,7 +158,7 @@ class Reader {
 
 describe("NASA's suite for variable servers, by kind", function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let directory: string;
   let reader: Reader;
 
@@ -168,7 +168,7 @@ describe("NASA's suite for variable servers, by kind", function () {
     writeFileSync(join(directory, 'RUN_test/unit_test.py'), INPUT);
     writeFileSync(join(directory, 'file_to_send.txt'), `${FILE_LINE}\n`);
     const options = ['--udp', 'off', '--no-discovery', '--input', 'RUN_test/unit_test.py', '--send-dir', '.'];
-    server = await LaunchedServer.start('compat-tests/fixture/variable-server.js', { options, directory });
+    server = await ServerHere.start('compat-tests/fixture/variable-server.js', { options, directory });
   });
   beforeEach(async () => {
     reader = await Reader.open(server.port);

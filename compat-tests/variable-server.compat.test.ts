@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
@@ -66,7 +66,7 @@ const EXCHANGES: readonly (readonly [what: string, send: string, answer: string]
 
 describe("NASA's suite for variable servers", function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let directory: string;
 
   before(async () => {
@@ -74,7 +74,7 @@ describe("NASA's suite for variable servers", function () {
     mkdirSync(join(directory, 'RUN_test'));
     writeFileSync(join(directory, 'RUN_test/unit_test.py'), INPUT);
     const options = ['--udp', 'off', '--input', 'RUN_test/unit_test.py'];
-    server = await LaunchedServer.start('compat-tests/fixture/variable-server.js', { options, directory });
+    server = await ServerHere.start('compat-tests/fixture/variable-server.js', { options, directory });
   });
   afterEach(async function () {
     await endAfterFailure(this, server);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const PROJECT = new URL('../../', import.meta.url);
@@ -50,7 +50,7 @@ const TRIALS: readonly Trial[] = [
 describe('a simulation of the documentation', function () {
   this.timeout(30_000);
   let directory: string;
-  let server: LaunchedServer;
+  let server: ServerHere;
   // Inside the project, so that the packages varwire and tsx are found.
   before(() => {
     directory = mkdtempSync(join(fileURLToPath(new URL('build/', PROJECT)), 'written-'));
@@ -65,7 +65,7 @@ describe('a simulation of the documentation', function () {
     it(`runs: ${name} of ${page}`, async () => {
       const file = join(directory, `${name}.ts`);
       writeFileSync(file, simulationsOf(page).get(name) ?? '');
-      server = await LaunchedServer.start(pathToFileURL(file), { options: ['--no-discovery'] });
+      server = await ServerHere.start(pathToFileURL(file), { options: ['--no-discovery'] });
       const client = await WireClient.tcp(server.port);
       client.send(send);
       expect(`${await client.line()}\n`).to.match(answer);

@@ -145,6 +145,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/krpc/index.ts',
     'lib/krpc/schema/messages.ts',
     'lib/cli/banner.ts',
+    'lib/cli/dispatch.ts',
     'lib/cli/run.ts',
     '@bufbuild/protobuf',
     'lib/model',

@@ -7,12 +7,15 @@ import lander from './lander.js';
 const RESULTS = ['lander.mode', 'lander.velocity', 'lander.fuel', 'lander.touchdown', 'lander.attitude'];
 
 describe('the lander', () => {
+  let touchdown: unknown;
+
   it('lands softly and upright, and stays where it is', async () => {
     const { values, messages, recorded } = await run(lander, {
       until: 110,
       read: RESULTS,
       record: { cycle: 1, variables: ['lander.position[2]'] },
     });
+    touchdown = values['lander.touchdown'];
     const [, , down] = values['lander.velocity'] as number[];
     expect(values['lander.mode']).to.equal('LANDED');
     expect(down).to.be.within(-1.5, -0.5);
@@ -24,12 +27,10 @@ describe('the lander', () => {
   });
 
   it('comes down at another time with another seed, but always softly', async () => {
-    const landings = [1, 2].map((seed) => run(lander, { until: 120, seed, read: RESULTS }));
-    const times = (await Promise.all(landings)).map(({ values }) => {
-      expect(values['lander.mode']).to.equal('LANDED');
-      return values['lander.touchdown'];
-    });
-    expect(new Set(times).size).to.equal(2);
+    const { values } = await run(lander, { until: 120, seed: 2, read: RESULTS });
+    expect(values['lander.mode']).to.equal('LANDED');
+    expect(touchdown).to.be.a('number');
+    expect(values['lander.touchdown']).to.not.equal(touchdown);
   });
 
   it('falls when it has no fuel left', async () => {

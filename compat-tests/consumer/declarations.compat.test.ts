@@ -28,7 +28,8 @@ describe('the declarations', () => {
   after(() => rmSync(directory, { recursive: true }));
 
   for (const [compiler, options] of [
-    ['typescript-5-4', OPTIONS],
+    // Its own libraries are not checked, which takes the longest; those of TypeScript 7 are.
+    ['typescript-5-4', `${OPTIONS} --skipDefaultLibCheck true`],
     // TypeScript 7 does not take a program beside the settings of a project without this.
     ['typescript', `${OPTIONS} --ignoreConfig`],
   ] as const) {

@@ -23,6 +23,7 @@ export default simulation({ name: 'walk', frame: 0.1 }, (sim) => {
       if (way.value === 'stop') sim.stop({ code: 4, reason: 'had enough' });
       if (way.value === 'leave') process.exit(5);
       if (way.value === 'hang') for (;;) ;
+      if (way.value === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     }
     at[0] += steps.normal();
     at[1] += steps.uniform();
@@ -71,7 +72,7 @@ describe('a Monte Carlo', () => {
   });
 
   it('reports runs that fail, and goes on with the others', async () => {
-    const ways = ['', 'throw', '', 'stop', 'leave', '', 'hang', ''];
+    const ways = ['', 'throw', '', 'stop', 'leave', '', 'wait', ''];
     const seen: Progress[] = [];
     const { rows, failed, csv } = await table({
       runs: 8,
@@ -141,7 +142,7 @@ describe('a Monte Carlo', () => {
     };
     expect(await why({ draw })).to.equal('no dice');
     const endless = join(directory, 'endless.mjs');
-    writeFileSync(endless, 'for (;;);');
+    writeFileSync(endless, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);');
     expect(await why({ mostSecondsPerRun: 1 }, endless)).to.equal('loading the simulation took longer than 1 s');
     const wrong = await table({ runs: 2, read: ['o.nothing'] });
     expect(wrong.rows[0]?.error).to.equal('o has no member nothing');
