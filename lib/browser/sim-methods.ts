@@ -12,6 +12,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly elapsed_sec: number;
       readonly frame: number;
@@ -52,6 +53,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -67,6 +69,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -83,6 +86,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -97,6 +101,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -193,6 +198,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };

@@ -144,6 +144,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly values: Readonly<Record<string, Json>>;
       readonly missing?: Readonly<Record<string, string>>;
@@ -166,6 +167,7 @@ export interface VarMethods {
       readonly sim_time?: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -262,6 +264,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly kept_sec: number;
       readonly series: Readonly<
@@ -296,6 +299,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly value: Json;
     };

@@ -94,6 +94,8 @@ class Drawing {
   #chart: TrajectoryChart | undefined;
   #isOver = false;
   #isPastWanted = false;
+  #isCut = false;
+  #jumps: number | undefined;
   readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
   readonly #ends: (() => void)[] = [];
   readonly #pace = new RedrawPace(DRAWN_MILLIS);
@@ -185,8 +187,11 @@ class Drawing {
     const { server, settings } = this.panel;
     const stop = server.watch(
       this.#aliases,
-      { cycleMillis: 0, keepsHistory: hasHistory(server), onJump: () => this.#trail.clear() },
-      ({ seconds, values }) => {
+      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      ({ seconds, values, jumps }) => {
+        if (this.#jumps !== undefined && jumps !== this.#jumps) this.#jump();
+        this.#jumps = jumps;
+        this.#isCut = false;
         this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
         this.#ask();
         if (!this.#isPastWanted) return;
@@ -195,10 +200,22 @@ class Drawing {
       },
     );
     const stopLink = effect(() => {
-      if (server.state.value === 'lost') this.#trail.interrupt();
+      if (server.state.value === 'lost') this.#cut();
       else if (server.state.value === 'connected') this.#isPastWanted = hasHistory(server);
     });
     this.#ends.push(stop, stopLink);
+  }
+
+  #cut(): void {
+    this.#isCut = true;
+    this.#trail.interrupt();
+  }
+
+  /** Time was set to another; during a cut nobody knows how far it went back. */
+  #jump(): void {
+    if (this.#isCut) this.#trail.clear();
+    else this.#trail.interrupt();
+    this.#isPastWanted = hasHistory(this.panel.server);
   }
 
   /** The past up to a sample that has come, since later ones come by themselves. */
@@ -210,12 +227,10 @@ class Drawing {
       .catch(() => undefined);
     // Time that has gone back meanwhile has begun another trail.
     if (!history || this.#isOver || !(this.#trail.latestTime >= to)) return;
-    const rows = historyRows(seriesOf(history.series, this.#aliases)).map(({ time, least }) => ({
-      time,
-      values: least,
-    }));
-    // Points between those of the history would lie on no trajectory, so only rows with all values count.
-    this.#trail = this.#trail.with(rows.filter(({ values }) => !values.some(Number.isNaN)));
+    const rows = historyRows(seriesOf(history.series, this.#aliases));
+    // Points between those of the history would lie on no trajectory, so only rows with all values count, and breaks.
+    const whole = rows.filter(({ least, isBreak }) => isBreak || !least.some(Number.isNaN));
+    this.#trail = this.#trail.with(whole.map(({ time, least }) => ({ time, values: least })));
     this.#askNow();
   }
 
