@@ -41,17 +41,17 @@ describe('the rows of a history', () => {
   it('interrupt all lines where time was set to another, though variables were sampled at different times', () => {
     const rows = historyRows(
       [
-        { times: [9, 9.1, 40], values: [1, null, 2] },
-        { times: [9, 10, 10.1, 40], values: [3, 4, null, 5] },
+        { times: [8, 8.5, 40], values: [1, null, 2] },
+        { times: [8, 9, 9.5, 40], values: [3, 4, null, 5] },
       ],
       [true, false],
     );
     const texts = rows.map(({ time, least, isBreak = false }) => `${time}: ${least.join(' ')} ${isBreak}`);
     expect(texts).to.deep.equal([
-      '9: 1 3 false',
-      '9.1: NaN 3.1 false',
-      '10: NaN 4 false',
-      '10.1: NaN NaN true',
+      '8: 1 3 false',
+      '8.5: NaN 3.5 false',
+      '9: NaN 4 false',
+      '9.5: NaN NaN true',
       '40: 2 5 false',
     ]);
   });
