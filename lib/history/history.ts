@@ -105,6 +105,11 @@ export class History {
     return { ...points, since: since === undefined ? null : Math.max(since, earliest) };
   }
 
+  /** Time since which all samples of a variable are kept as they came; undefined when none are. */
+  wholeSince({ path }: Reference): number | undefined {
+    return this.all.get(path)?.pyramid.wholeTime;
+  }
+
   close(): void {
     this.unfollow?.();
     this.cancelExpiry?.();

@@ -63,6 +63,11 @@ export class Pyramid {
     return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
   }
 
+  /** Time since which all samples are kept as they came; undefined before the first. */
+  get wholeTime(): number | undefined {
+    return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
+  }
+
   /** Adds a value. One at the same time replaces the last; when time goes back, what lay later is forgotten. */
   add(time: number, value: number): void {
     const last = this.lastTime;
