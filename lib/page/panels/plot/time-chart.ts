@@ -1,7 +1,7 @@
 // A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
 import uPlot from 'uplot';
 import { timeTexts, valueTexts } from './axis-texts.js';
-import { isPanning, listenToPointer, type PointerGestures } from './chart-pointer.js';
+import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
 import { lineWidth, thicken } from './line-width.js';
 import { type Look, seriesColour } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
@@ -29,7 +29,11 @@ export interface ChartPlan {
 }
 
 /** What a person does on the chart. Times are in seconds. */
-export interface ChartGestures extends PointerGestures {
+export interface ChartGestures {
+  onZoom(factor: number, at: number): void;
+  onPan(seconds: number): void;
+  /** Two fingers: zooms around a time, and moves. */
+  onPinch(factor: number, at: number, seconds: number): void;
   /** The window as it is now; the chart may show an earlier one, as several gestures come in one picture. */
   edges(): readonly [from: number, to: number];
   /** Drew a frame around a stretch of time. */
@@ -56,7 +60,7 @@ export class TimeChart {
     const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
     this.#plot = new uPlot(this.#options(element), empty, element);
     ONE_CURSOR.sub(this.#plot);
-    listenToPointer(this.#plot.over, { timeAt: (left) => this.#timeAt(left) }, gestures, this.#ends.signal);
+    listenToPointer(this.#plot.over, 'x', (move) => this.#pointerMoved(move), this.#ends.signal);
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
@@ -95,6 +99,14 @@ export class TimeChart {
     this.#ends.abort();
     ONE_CURSOR.unsub(this.#plot);
     this.#plot.destroy();
+  }
+
+  #pointerMoved({ kind, factor, pixels, center }: PointerMove): void {
+    const seconds = this.#timeAt(pixels.x) - this.#timeAt(0);
+    const at = this.#timeAt(center.x);
+    if (kind === 'zoom') this.gestures.onZoom(factor, at);
+    else if (kind === 'pan') this.gestures.onPan(seconds);
+    else this.gestures.onPinch(factor, at, seconds);
   }
 
   #timeAt(left: number): number {
@@ -233,12 +245,6 @@ export class TimeChart {
     ctx.restore();
   }
 }
-
-/** uPlot's own dragging marks a stretch of time; with the shift key or the middle button it moves the window. */
-const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handle) => (event) => {
-  if (!isPanning(event)) handle(event);
-  return null;
-};
 
 const thickened =
   (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>
