@@ -65,8 +65,8 @@ const [EVENTS, COMMANDS, MESSAGES, RECORDINGS, CLIENTS]: readonly PanelWish[] = 
   { type: 'events', columns: 13, rows: 7 },
   { type: 'command-line', columns: 11, rows: 7 },
   { type: 'messages', columns: 9, rows: 9 },
-  { type: 'recordings', columns: 8, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
-  { type: 'clients', columns: 16, rows: 8 },
+  { type: 'recordings', columns: 11, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
+  { type: 'clients', columns: 13, rows: 8 },
 ];
 
 interface Picture {
@@ -78,12 +78,23 @@ interface Picture {
 }
 
 const SIZE = { width: 1260, height: 580 };
+const TALL = { width: 1260, height: 700 };
 /** Without the tree and the bar above. */
 const GRID = { x: 320, y: 84, width: 940, height: 496 };
+const TALL_GRID = { ...GRID, height: 616 };
 
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9 }] },
-  { name: 'dark', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE], look: { colorScheme: 'dark' }, clip: GRID },
+  {
+    name: 'overview',
+    panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
+    look: { viewport: TALL },
+  },
+  {
+    name: 'dark',
+    panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, { ...ALTITUDE, rows: 9 }],
+    look: { colorScheme: 'dark', viewport: TALL },
+    clip: TALL_GRID,
+  },
   { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer, clip: GRID },
   { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues, clip: GRID },
   {

@@ -50,7 +50,7 @@ export async function until<Result>(
 }
 
 /** What axe-core finds that keeps people out, as `rule: element`. @param context what is looked at, as axe takes it. */
-export async function barriers(page: Page, context: object = {}): Promise<string[]> {
+export async function barriers(page: Page, context: object = { include: [['html']] }): Promise<string[]> {
   // One evaluation: a page that is loaded again between two has no axe any more.
   return page.evaluate<string[]>(`(async () => {
     ${axe.source};

@@ -43,6 +43,8 @@ export interface ChartGestures {
   onCursor(time: number | undefined): void;
 }
 
+/** Room for half of the time axis's last label. */
+const LAST_LABEL = 28;
 const ONE_CURSOR = uPlot.sync('varwire-time');
 
 export class TimeChart {
@@ -119,7 +121,7 @@ export class TimeChart {
       width: Math.max(element.clientWidth, 1),
       height: Math.max(element.clientHeight, 1),
       legend: { show: false },
-      padding: [8, this.#axes.length > 1 ? 0 : 12, 0, 0],
+      padding: [8, this.#axes.length > 1 ? 0 : LAST_LABEL, 0, 0],
       scales: { x: { time: false, auto: false }, ...this.#valueScales() },
       axes: [this.#timeAxis(), ...this.#axes.map((axis, index) => this.#valueAxis(axis, index))],
       series: [{}, ...this.plan.lines.map((line, index) => this.#series(line, index))],

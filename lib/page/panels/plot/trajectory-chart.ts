@@ -23,6 +23,8 @@ export interface PointedAt {
 
 /** As near as this many pixels. */
 const REACH_PIXELS = 24;
+/** Room for half of the axis's last label. */
+const LAST_LABEL = 28;
 /** A frame with a shorter side shows nothing. */
 const LEAST_FRAME = 8;
 
@@ -131,7 +133,7 @@ export class TrajectoryChart {
       width: Math.max(element.clientWidth, 1),
       height: Math.max(element.clientHeight, 1),
       legend: { show: false },
-      padding: [12, 16, 0, 0],
+      padding: [12, LAST_LABEL, 0, 0],
       scales: { x: { time: false, auto: false }, y: { auto: false } },
       axes: [this.#axis('x', this.plan.xTitle), this.#axis('y', this.plan.yTitle)],
       series: [{}, ...series] as uPlot.Series[],
