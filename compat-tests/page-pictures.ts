@@ -13,6 +13,7 @@ const PROGRAM = '/usr/bin/chromium';
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 const INPUT = `
+trick.freeze(0.1)
 low = trick.new_event("low")
 low.condition(0, "lander.altitude < 1300", "below 1300 m")
 low.action(0, """
@@ -207,6 +208,9 @@ async function take(
   const context = await browser.newContext({ viewport: SIZE, ...look });
   const page = await context.newPage();
   await page.goto(addressOf(port, panels));
+  await page.locator('#mode', { hasText: /Running|Frozen/ }).waitFor();
+  // The simulation waits for the first page: what the start of a browser costs is in no picture.
+  if (await page.locator('#mode', { hasText: 'Frozen' }).count()) await page.keyboard.press('Space');
   await page.waitForTimeout(fillMillis);
   await prepare?.(page);
   await page.waitForTimeout(FILL_MILLIS / 3);
