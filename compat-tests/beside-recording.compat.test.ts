@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
 import { WireClient } from './wire-client.js';
 
 const PROGRAM = fileURLToPath(new URL('fixture/beside-recorder.js', import.meta.url));
@@ -17,7 +18,7 @@ describe('a recording of serveBeside', function () {
   for (const drive of ['timers', 'caller']) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
       it(`driven by ${drive} has every row up to ${signal}, whenever it comes`, async () => {
-        const moment = 50 + 700 * Math.random();
+        const moment = randomOf(`${drive} ${signal}`).uniform(50, 750);
         const directory = mkdtempSync(join(tmpdir(), 'varwire-beside-'));
         const child = spawn(process.execPath, [PROGRAM, drive, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
         const [port] = await once(child.stdout.setEncoding('utf8'), 'data');

@@ -119,7 +119,7 @@ describe('a run without a server', function () {
     for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,22\.\d+,$/);
     expect(stderr).to.include('6 of 6 runs');
     const failing = varwire(...common, '--vary', 'o.way=integer(1,1)', '--out', 'table.csv');
-    expect([failing.status, failing.stdout]).to.deep.equal([0, '']);
+    expect([failing.status, failing.stdout]).to.deep.equal([1, '']);
     expect(failing.stderr).to.include('varwire: 6 of 6 runs have failed');
     expect(readFileSync(join(directory, 'table.csv'), 'utf8')).to.match(
       /,"job obey failed: told to \(sim\.\w+, line \d+\)"\n$/,
@@ -165,7 +165,16 @@ describe('a run without a server', function () {
       [['--runs', '0', '--read', 'o.x'], 1, 'varwire: the number of runs is a whole number from 1 to'],
       [['--runs', '3'], 2, 'varwire monte-carlo takes one simulation file, --runs and --read'],
       [['--runs', '3', '--read', 'o.x', '--vary', 'o.x=eval(1)'], 2, 'varwire: --vary takes uniform(low, high)'],
-      [['--runs', '3', '--read', 'o.x', '--out', '/nowhere/x.csv'], 1, 'varwire: ENOENT'],
+      [
+        ['--runs', '3', '--read', 'o.x', '--out', '/nowhere/x.csv'],
+        2,
+        'varwire: --out names a file in a directory that',
+      ],
+      [
+        ['--runs', '3', '--read', 'o.x', '--until', '-1'],
+        2,
+        "varwire: Option '--until' argument is ambiguous; varwire",
+      ],
     ] as const) {
       const result = varwire('monte-carlo', 'sim', ...args);
       expect([result.status, result.stderr.includes(sentence)], result.stderr).to.deep.equal([status, true]);

@@ -4,17 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { feed, serveSource } from 'varwire';
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly anyOf?: readonly Schema[];
-}
+import { PLAIN, type Schema } from '../lib/testing/aids/schema-types.js';
 
 interface Described {
   readonly name: string;
@@ -27,13 +17,11 @@ interface Described {
 /** Their files in lib/browser (`var-methods.ts`), by the beginning of the methods' names. */
 export const FILES = { var: /^var\//, sim: /^(sim|session|rpc)[/.]/, tool: /^(recording|trick|event)\// } as const;
 
-const PLAIN: Readonly<Record<string, string>> = {
-  integer: 'number',
-  number: 'number',
-  string: 'string',
-  boolean: 'boolean',
-  null: 'null',
-};
+/** What several methods of a file answer, or begin their answers with: its name, and a method that answers it. */
+const SHAPES: readonly (readonly [name: string, method: string])[] = [
+  ['Listed', 'var/list'],
+  ['Reached', 'sim/control'],
+];
 
 /** What a server of everything tells about its methods. */
 export async function describedMethods(): Promise<readonly Described[]> {
@@ -50,50 +38,74 @@ export async function describedMethods(): Promise<readonly Described[]> {
 /** One file: an interface with the parameters and the result of each method. */
 export function fileOf(name: keyof typeof FILES, methods: readonly Described[]): string {
   const own = methods.filter((method) => FILES[name].test(method.name) && method.result);
-  const text = own.map(entryOf).join('\n');
-  const json = /\bJson\b/.test(text) ? "import type { Json } from './values.js';\n\n" : '';
+  const shapes = SHAPES.flatMap(([shape, of]): Shape[] => {
+    const answer = own.find((method) => method.name === of)?.result?.schema;
+    return answer ? [{ name: shape, members: new TypeText().members(answer.items ?? answer) }] : [];
+  });
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Methods`;
-  return `// Made by compat-tests/method-types.ts of the methods' schemas.\n${json}export interface ${title} {\n${text}}\n`;
+  const entries = own.map((method) => entryOf(method, new TypeText(shapes))).join('\n');
+  const interfaces = [
+    ...shapes.map((shape) => `interface ${shape.name} ${bracesOf(shape.members)}\n`),
+    `export interface ${title} {\n${entries}}\n`,
+  ].join('\n');
+  const json = /\bJson\b/.test(interfaces) ? "import type { Json } from './values.js';\n\n" : '';
+  return `// Made by compat-tests/method-types.ts of the methods' schemas.\n${json}${interfaces}`;
 }
 
-function entryOf({ name, summary, description = summary, params, result }: Described): string {
-  const members = params.map((param) => memberOf(param.name, param.required, param.schema));
+function entryOf({ name, summary, description = summary, params, result }: Described, types: TypeText): string {
+  const members = params.map((param) => types.member(param.name, param.required, param.schema));
   const about = description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
-  return `${about}'${name}': {\nreadonly params: ${bracesOf(members)};\nreadonly result: ${textOf(result?.schema ?? {})};\n};\n`;
+  return `${about}'${name}': {\nreadonly params: ${bracesOf(members)};\nreadonly result: ${types.of(result?.schema ?? {})};\n};\n`;
 }
 
-function textOf(schema: Schema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(textOf))].join(' | ');
-  if (schema.enum) return schema.enum.map(literal).join(' | ');
-  if ('const' in schema) return literal(schema.const);
-  if (schema.type === 'array') return `readonly ${itemOf(schema.items ?? {})}[]`;
-  if (schema.type === 'object') return objectOf(schema);
-  return (
-    [schema.type ?? []]
-      .flat()
-      .map((type) => PLAIN[type] ?? 'Json')
-      .join(' | ') || 'Json'
-  );
+interface Shape {
+  readonly name: string;
+  readonly members: readonly string[];
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
-  const members = Object.entries(properties).map(([name, inner]) => memberOf(name, required.includes(name), inner));
-  if (members.length > 0) return bracesOf(members);
-  return typeof additionalProperties === 'object'
-    ? `Readonly<Record<string, ${textOf(additionalProperties)}>>`
-    : 'object';
-}
+/** Schemas as TypeScript; what begins as a shape does is named by it. */
+class TypeText {
+  constructor(private readonly shapes: readonly Shape[] = []) {}
 
-const memberOf = (name: string, isNeeded: boolean, schema: Schema): string =>
-  `readonly ${/^\w+$/.test(name) ? name : literal(name)}${isNeeded ? '' : '?'}: ${textOf(schema)};\n`;
+  of(schema: Schema): string {
+    if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => this.of(one)))].join(' | ');
+    if (schema.enum) return schema.enum.map(literal).join(' | ');
+    if ('const' in schema) return literal(schema.const);
+    if (schema.type === 'array') return `readonly ${this.item(schema.items ?? {})}[]`;
+    if (schema.type === 'object') return this.object(schema);
+    const types = [schema.type ?? []].flat();
+    return types.map((type) => PLAIN[type] ?? 'Json').join(' | ') || 'Json';
+  }
+
+  member(name: string, isNeeded: boolean, schema: Schema): string {
+    return `readonly ${/^\w+$/.test(name) ? name : literal(name)}${isNeeded ? '' : '?'}: ${this.of(schema)};\n`;
+  }
+
+  members({ properties = {}, required = [] }: Schema): string[] {
+    return Object.entries(properties).map(([name, inner]) => this.member(name, required.includes(name), inner));
+  }
+
+  private object(schema: Schema): string {
+    const members = this.members(schema);
+    const { additionalProperties } = schema;
+    if (members.length === 0)
+      return typeof additionalProperties === 'object'
+        ? `Readonly<Record<string, ${this.of(additionalProperties)}>>`
+        : 'object';
+    const shape = this.shapes.find((one) => members.join('').startsWith(one.members.join('')));
+    if (!shape) return bracesOf(members);
+    const rest = members.slice(shape.members.length);
+    return rest.length === 0 ? shape.name : `${shape.name} & ${bracesOf(rest)}`;
+  }
+
+  private item(schema: Schema): string {
+    const text = this.of(schema);
+    return /^[\w.]+$/.test(text) || (text.startsWith('{') && !text.includes('} | ')) ? text : `(${text})`;
+  }
+}
 
 const bracesOf = (members: readonly string[]): string =>
   members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}}`;
-
-const itemOf = (schema: Schema): string => {
-  const isUnion = (schema.anyOf ?? schema.enum ?? [schema.type].flat()).length > 1;
-  return isUnion ? `(${textOf(schema)})` : textOf(schema);
-};
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
 import { ask, rpc } from './asking.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
@@ -134,7 +135,7 @@ trick.exec_run()
       it(`when the run is ended by ${what}, whenever that is`, async () => {
         await start(FAULTY, RECORDINGS);
         const lastSeen = await follow();
-        await new Promise((resolve) => setTimeout(resolve, 50 + 600 * Math.random()));
+        await new Promise((resolve) => setTimeout(resolve, randomOf(what).uniform(50, 650)));
         await end();
         await server.ended;
         expectRows(lastSeen() - (hasNoLastRow(what) ? CYCLE_SECONDS : 0));

@@ -36,6 +36,17 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
     return source.publish(seconds);
   }
 
+  /** The last row that is not later; found by halves, since every client may seek. */
+  function rowAt(seconds: number): number {
+    let [low, high] = [0, last];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (secondsOf(middle) <= seconds) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   /** Shows each row when it is due, beginning with the one after that which is shown. */
   function goOn(): void {
     clearTimeout(timer);
@@ -80,7 +91,7 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
       timer = undefined;
     },
     seek(seconds) {
-      show(rows.findLastIndex(([time = 0]) => time <= seconds));
+      show(rowAt(seconds));
       if (timer) goOn();
     },
   };

@@ -1,4 +1,5 @@
 // What every method answers and refuses, for any release: its parameters, the exact answer, and what it has done.
+import { randomOf } from '../../lib/testing/aids/fuzz-seed.js';
 import type { Json } from './inspector.js';
 import { BEACON, DESCRIPTION, POSITION, RUDDER, type Scene } from './scene.js';
 
@@ -330,7 +331,7 @@ const WATCHING: readonly MethodCase[] = [
   {
     names: ['bevy/get+watch', 'world.get_components+watch'],
     watches: (scene) => {
-      const x = Math.random();
+      const x = randomOf('watching').uniform();
       return {
         params: { entity: scene.nina, components: [POSITION, 'a::B'] },
         act: () => scene.now('world.insert_components', { entity: scene.nina, ...position({ ...OTHER, x }) }),

@@ -187,6 +187,16 @@ describe('the client of browsers', () => {
     expect(new Set(seen).size).to.equal(2);
   });
 
+  it('has one connection, whatever is asked and watched: a browser gives all tabs only six to one server', async () => {
+    const { client, sockets, socket } = setUp();
+    socket().fire('open');
+    for (const cycleMillis of [10, 100, 1000]) client.watch(['ball.height'], () => undefined, { cycleMillis });
+    await Promise.all([client.call('sim/status'), client.call('sim/clients')]);
+    await settled();
+    expect(socket().callsOf('var/subscribe')).to.have.length(3);
+    expect(sockets).to.have.length(1);
+  });
+
   it('gives one who comes later the latest values at once, and asks nothing for what is watched', async () => {
     const { client, socket } = setUp();
     socket().fire('open');

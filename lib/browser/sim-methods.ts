@@ -1,6 +1,16 @@
 // Made by compat-tests/method-types.ts of the methods' schemas.
 import type { Json } from './values.js';
 
+interface Reached {
+  readonly frame: number;
+  readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
+  readonly sim_time: {
+    readonly sec_si: number;
+    readonly label: string;
+    readonly jumps?: number;
+  };
+}
+
 export interface SimMethods {
   /** What the simulation is doing, by the latest frame. */
   'sim/status': {
@@ -47,15 +57,7 @@ export interface SimMethods {
       readonly enabled?: boolean;
       readonly at_sec?: number;
     };
-    readonly result: {
-      readonly frame: number;
-      readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
-      readonly sim_time: {
-        readonly sec_si: number;
-        readonly label: string;
-        readonly jumps?: number;
-      };
-    };
+    readonly result: Reached;
   };
 
   /** Goes to a time of a recording, which sim/status shows as playback; other sources refuse. A recording that runs goes on from there. */
@@ -63,15 +65,7 @@ export interface SimMethods {
     readonly params: {
       readonly to_sec: number;
     };
-    readonly result: {
-      readonly frame: number;
-      readonly mode: 'initialization' | 'freeze' | 'step' | 'run' | 'exit';
-      readonly sim_time: {
-        readonly sec_si: number;
-        readonly label: string;
-        readonly jumps?: number;
-      };
-    };
+    readonly result: Reached;
   };
 
   /** Writes the state, or some of its objects, to a file of the run directory. Answers when the file is there. */

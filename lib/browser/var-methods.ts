@@ -1,6 +1,15 @@
 // Made by compat-tests/method-types.ts of the methods' schemas.
 import type { Json } from './values.js';
 
+interface Listed {
+  readonly alias: string;
+  readonly type_path: string;
+  readonly unit: string;
+  readonly dim: readonly number[];
+  readonly about: string;
+  readonly access: 'read-write' | 'read-only' | 'write-only';
+}
+
 export interface VarMethods {
   /** Lists the variables in declaration order: structures are entered, an array is one variable. With a limit, ask for the next page with `after`: the last alias of the page before. */
   'var/list': {
@@ -12,14 +21,7 @@ export interface VarMethods {
       readonly under?: string;
       readonly without?: string | readonly string[];
     };
-    readonly result: readonly {
-      readonly alias: string;
-      readonly type_path: string;
-      readonly unit: string;
-      readonly dim: readonly number[];
-      readonly about: string;
-      readonly access: 'read-write' | 'read-only' | 'write-only';
-    }[];
+    readonly result: readonly Listed[];
   };
 
   /** Whether an alias names a variable, a structure or an element of one. */
@@ -35,25 +37,12 @@ export interface VarMethods {
     readonly params: {
       readonly alias: string;
     };
-    readonly result: {
-      readonly alias: string;
-      readonly type_path: string;
-      readonly unit: string;
-      readonly dim: readonly number[];
-      readonly about: string;
-      readonly access: 'read-write' | 'read-only' | 'write-only';
+    readonly result: Listed & {
       readonly kind: 'number' | 'bits' | 'enumeration' | 'text' | 'struct';
       readonly labels?: Readonly<Record<string, number>>;
       readonly capacity?: number;
       readonly bits?: number;
-      readonly members?: readonly {
-        readonly alias: string;
-        readonly type_path: string;
-        readonly unit: string;
-        readonly dim: readonly number[];
-        readonly about: string;
-        readonly access: 'read-write' | 'read-only' | 'write-only';
-      }[];
+      readonly members?: readonly Listed[];
     };
   };
 
@@ -88,18 +77,12 @@ export interface VarMethods {
       readonly path: string;
       readonly total: number;
       readonly offset: number;
-      readonly children: readonly {
-        readonly alias: string;
-        readonly type_path: string;
-        readonly unit: string;
-        readonly dim: readonly number[];
-        readonly about: string;
-        readonly access: 'read-write' | 'read-only' | 'write-only';
+      readonly children: readonly (Listed & {
         readonly name: string;
         readonly kind: 'number' | 'bits' | 'enumeration' | 'text' | 'struct';
         readonly has_children: boolean;
         readonly labels?: Readonly<Record<string, number>>;
-      }[];
+      })[];
       readonly catalog_version: number;
     };
   };
@@ -114,19 +97,13 @@ export interface VarMethods {
       readonly kind?: 'any' | 'value';
     };
     readonly result: {
-      readonly matches: readonly {
-        readonly alias: string;
-        readonly type_path: string;
-        readonly unit: string;
-        readonly dim: readonly number[];
-        readonly about: string;
-        readonly access: 'read-write' | 'read-only' | 'write-only';
+      readonly matches: readonly (Listed & {
         readonly name: string;
         readonly kind: 'number' | 'bits' | 'enumeration' | 'text' | 'struct';
         readonly has_children: boolean;
         readonly labels?: Readonly<Record<string, number>>;
         readonly rank: 'exact' | 'prefix' | 'substring' | 'about' | 'fuzzy';
-      }[];
+      })[];
       readonly is_complete: boolean;
     };
   };

@@ -8,9 +8,9 @@ const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** So many bytes are passed between two looks at the clock. */
+/** Bytes that are scanned before the clock is read again. */
 const LOOK_BYTES = 4096;
-/** What passing them costs of a slice. */
+/** Steps of a slice that scanning them costs. */
 const LOOK_STEPS = 64;
 
 /**

@@ -1,5 +1,5 @@
 // Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
-import { type Caller, whileThere } from '../json-rpc/caller.js';
+import { behind, type Caller, whileThere } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientSessions } from '../session/client-sessions.js';
@@ -171,7 +171,9 @@ export class BrpService {
     exchange.onClose(() => gone.abort());
     const { signal } = gone;
     const { turns } = this.parts.registry;
-    return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
+    const pieces = exchange.isBehind ? behind() : undefined;
+    const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
+    return { account, signal, mayAsk, inTurns };
   }
 
   /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */

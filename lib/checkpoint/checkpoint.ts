@@ -9,6 +9,7 @@ import { isTrickObject } from './trick-object.js';
 interface RestoredTime {
   readonly timeSeconds: number;
   readonly timeTics: number;
+  readonly clockSeconds: number;
   readonly ticsPerSecond: number;
   continueFrom(timeTics: number, frameCount: number): void;
 }
@@ -24,14 +25,22 @@ export interface Checkpointed {
   say(text: string, level: 'informational'): void;
 }
 
+/** A checkpoint that has been written. */
+export type SavedCheckpoint = {
+  /** In the run directory. */
+  readonly file: string;
+  /** Simulation time of its state, by the simulation's clock. */
+  readonly seconds: number;
+};
+
 /**
  * Called when the slow part is done. The simulation runs `finish` between ticks; it throws what refuses the request, and
  * returns the answer's value.
  */
-export type Done = (finish: () => string | undefined) => void;
+export type Done = (finish: () => SavedCheckpoint | undefined) => void;
 
 /**
- * Copies the current state and has it written, and answers the file's name. Throws an Error with one sentence.
+ * Copies the current state and has it written. Throws an Error with one sentence.
  * @param file in the run directory; `chkpnt_` with the simulation time when empty.
  * @param objects by name; all when left out.
  */
@@ -42,6 +51,7 @@ export function saveCheckpoint(
   done: Done,
 ): void {
   const { state, executive, desk } = running;
+  const seconds = executive.clockSeconds;
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
   const model = modelOf(state);
@@ -52,7 +62,7 @@ export function saveCheckpoint(
     done(() => {
       planIn(outcome);
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
-      return name;
+      return { file: name, seconds };
     }),
   );
 }

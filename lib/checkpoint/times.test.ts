@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { double } from '../model/declare.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
+import { saveCheckpoint } from './checkpoint.js';
+import type { DeskOutcome, DeskTask } from './desk.js';
 
 describe('after a checkpoint was loaded', () => {
   let directory: string;
@@ -61,5 +63,27 @@ describe('after a checkpoint was loaded', () => {
     run.ticks(20);
     expect(ranAt).to.deep.equal([0.47, 0.52, 0.57, 0.62]);
     expect(rows().slice(before.length)).to.deep.equal(['0.5,47', '0.6,57']);
+  });
+});
+
+describe('a checkpoint that is written while the simulation goes on', () => {
+  it('tells the time of its state, by the clock', async () => {
+    const run = await TestRun.start({ clock: { label: 'TAI', seconds: (elapsed) => 1000 + elapsed } });
+    let written = (_: DeskOutcome): void => undefined;
+    const submit = (_: DeskTask, done: typeof written): void => {
+      written = done;
+    };
+    const desk = { ...run.running.desk, submit };
+    const { state, catalog, executive, pacer, nowMillis } = run.running;
+    const answers: unknown[] = [];
+    run.ticks(3);
+    const say = () => undefined;
+    saveCheckpoint({ state, catalog, executive, pacer, nowMillis, desk, say }, '', undefined, (finish) =>
+      answers.push(finish()),
+    );
+    run.ticks(5);
+    written({ kind: 'saved' });
+    expect(answers).to.deep.equal([{ file: 'chkpnt_0.030000', seconds: 1000.03 }]);
+    expect(run.last.header.clockSeconds).to.be.closeTo(1000.08, 1e-9);
   });
 });

@@ -59,7 +59,7 @@ async function controlByWeb(server: string, given: GivenLine, params: object): P
   showTime(given, timeRows(state.mode, state.sim_time.sec_si));
 }
 
-/** A number alone is how many ticks, if the environment names the server; elsewhere it is a port. */
+/** A single number counts ticks if the environment names the server; otherwise it is a port. */
 function withServer(words: readonly string[]): readonly string[] {
   const usual = process.env.VARWIRE_SERVER;
   return usual && words.length === 1 && /^\d+$/.test(words[0] ?? '') ? [usual, ...words] : words;

@@ -6,7 +6,7 @@ import { loadSimulation, reasonOf, run } from '../index.js';
 import { parseSettings, settledText } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { UsageError } from './usage.js';
+import { refusedLine, UsageError } from './usage.js';
 import { printable } from './value-text.js';
 
 const HELP = `Usage: varwire run <simulation> --fast [options] [-- arguments of the simulation]
@@ -68,8 +68,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const [what = ''] = (error as Error).message.split('. ');
-    throw new UsageError(`${what}; varwire run --fast --help lists the options of a run without a server`);
+    throw refusedLine(error, 'varwire run --fast --help lists the options of a run without a server');
   }
 }
 

@@ -2,6 +2,7 @@
 // The varwire command: runs the subcommand, and prints each error as one sentence.
 import { VERSION } from '../serve/version.js';
 import { COMMANDS } from './commands.js';
+import { sayWhatIsNotWritten } from './lost-output.js';
 import { InterruptedError, UsageError } from './usage.js';
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<void> {
@@ -19,6 +20,7 @@ async function isForServer([first]: readonly string[]): Promise<boolean> {
   return /:|^\d+$/.test(first ?? '') && (await import('./server-name.js')).isServer(first);
 }
 
+sayWhatIsNotWritten(process.stdout);
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof InterruptedError) {
     process.exitCode = error.exitCode;

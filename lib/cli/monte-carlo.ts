@@ -9,7 +9,7 @@ import { progressLine } from './progress-line.js';
 import { parseDraws, parseSettings } from './settings.js';
 import { simulationFile } from './simulation-file.js';
 import { stopBySignal } from './stop-by-signal.js';
-import { UsageError } from './usage.js';
+import { refusedLine, UsageError } from './usage.js';
 
 const HELP = `Usage: varwire monte-carlo <simulation> --runs N --read NAME [options] [-- arguments of the simulation]
 
@@ -28,6 +28,7 @@ of it. The same seed gives the same table, whatever the number of jobs.
   --out FILE             where the table goes: .parquet for Apache Parquet, else .csv (the standard output)
 
 A run that fails has the reason in its line. \`varwire run --fast --seed\` with the seed and the values of a line repeats it.
+When every run has failed, the command ends with code 1.
 Ctrl-C writes the table of the runs that have ended, and ends with code 130 (143 for SIGTERM); a second one writes nothing.`;
 
 const OPTIONS = {
@@ -73,6 +74,7 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
       : { mostSecondsPerRun: parseNumber('most-seconds', values['most-seconds']) }),
   }).finally(line.end);
   await writeTable(table, values.out);
+  if (table.failed > 0 && table.failed === table.rows.length) process.exitCode = 1;
   if (table.missing > 0) {
     console.error(`varwire: stopped; the table has the ${table.rows.length} runs that have ended, of ${runs}`);
     process.exitCode = stop.signal.reason as number;
@@ -82,7 +84,11 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
 
 /** So that it is not found out after the runs. */
 function requireDirectory(file: string): void {
-  accessSync(dirname(file), constants.W_OK);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch {
+    throw new UsageError(`--out names a file in a directory that cannot be written: ${file}`);
+  }
 }
 
 async function writeTable(table: MonteCarloTable, file: string | undefined): Promise<void> {
@@ -107,7 +113,6 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const [what = ''] = (error as Error).message.split('. ');
-    throw new UsageError(`${what}; varwire monte-carlo --help lists the options`);
+    throw refusedLine(error, 'varwire monte-carlo --help lists the options');
   }
 }

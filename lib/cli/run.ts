@@ -6,7 +6,7 @@ import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
 import { simulationFile } from './simulation-file.js';
-import { UsageError } from './usage.js';
+import { refusedLine, UsageError } from './usage.js';
 
 /** Makes lines such as `  --udp ADDR:PORT|off    where the UDP session is (the main port's number)`. */
 const PORT_LINES = PORT_OPTIONS.map(({ option, takes, about, byDefault, isRepeatable }) => {
@@ -132,7 +132,7 @@ function parse(args: readonly string[]): { values: Given; positionals: string[] 
   try {
     return parseArgs({ args: [...args], options: { ...PORTS, ...OPTIONS }, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}; varwire run --help lists the options`);
+    throw refusedLine(error, 'varwire run --help lists the options');
   }
 }
 

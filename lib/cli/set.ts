@@ -32,11 +32,6 @@ const LINE: CommandLine = {
 const MOST_LABELS = 20;
 const ADVICE = 'varwire set takes a server, a name and a value, such as localhost:7000 ball.x 1.5';
 
-/**
- * What a server prints when its source accepts no writes at all; for a single refused value, the value shows it best.
- */
-const REFUSAL = /^this source cannot be written: .*$/m;
-
 export async function setCommand(args: readonly string[]): Promise<void> {
   const given = parseLine(LINE, args);
   if (!given) return;
@@ -59,10 +54,11 @@ async function change(client: TrickClient, name: string, text: string, units: st
   const refused = await client.set(name, value, units).then(() => undefined, problemOf);
   const rows = await rowsOfTrick(client, [{ name, units: units ?? OWN_UNITS }]);
   if (!refused) return rows;
-  const [sentence] = REFUSAL.exec(refused.printed) ?? [];
+  const { reason } = refused;
+  // A reason that is not about this variable holds for all, so its value would explain nothing.
+  if (reason !== undefined && !reason.startsWith(`${name} is `)) throw new Error(reason);
   const line = rowsText(rows, 'lines').replaceAll('\t', ' ');
-  const why = refused.printed.split('\n').find((printed) => printed.startsWith(`${name} is `));
-  throw new Error(sentence ?? `the simulation has not taken ${text}: ${line}${why ? `; ${why}` : ''}`);
+  throw new Error(`the simulation has not taken ${text}: ${line}${reason === undefined ? '' : `; ${reason}`}`);
 }
 
 /** Throws an Error with the nearest labels for one that the enumeration does not have, where the server tells them. */

@@ -4,6 +4,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** What `parseArgs` says of a command line, as one sentence, and where the options are listed. */
+export function refusedLine(error: unknown, where: string): UsageError {
+  const [what = ''] = (error as Error).message.split(/\.\s/);
+  return new UsageError(`${what}; ${where}`);
+}
+
 /** A signal has ended the command. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';

@@ -28,14 +28,21 @@ export class ValueTypeError extends TypeError {
   override readonly name = 'ValueTypeError';
 }
 
+/** How varwire's sentence begins when its source takes no writes at all. */
+export const REFUSES_ALL = 'this source cannot be written: ';
+
 /** The server did not take a value; the variable has the one that it had, or what the server made of it. */
 export class SetRefusedError extends Error {
   override readonly name = 'SetRefusedError';
 
-  /** @param printed what the server printed of it, where the session has asked for that. */
+  /**
+   * @param printed what the server printed of it, where the session has asked for that.
+   * @param reason the sentence of it that says why; Trick prints none.
+   */
   constructor(
     message: string,
     readonly printed: string,
+    readonly reason?: string,
   ) {
     super(message);
   }

@@ -5,6 +5,11 @@ import { SetRefusedError, ValueTypeError } from './errors.js';
 import { TrickClient } from './trick-client.js';
 
 const EXISTS = Buffer.from([1, 0, 0, 0, 1]);
+/** What varwire prints of a value that it refuses, while the simulation goes on changing the variable. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  height: 'this source cannot be written: it is a file of telemetry',
+  gain: 'gain is a number up to 4, not 5',
+};
 const DIMENSIONS = `2\t`;
 
 interface Held {
@@ -25,6 +30,8 @@ const HELD: Readonly<Record<string, Held>> = {
   three: { code: 11, before: doubles(0, 0, 0), after: doubles(1, 2, 3), shown: '1,2,3 {m}' },
   whole: { code: 6, before: bytesOf(7, 0, 0, 0), after: bytesOf(1, 0, 0, 0) },
   constant: { code: 11, before: doubles(4), after: doubles(4) },
+  height: { code: 11, before: doubles(4), after: doubles(4.5) },
+  gain: { code: 11, before: doubles(4), after: doubles(4.5) },
   byte: { code: 2, before: bytesOf(5), after: bytesOf(44) },
   bits: { code: 13, before: bytesOf(1, 0, 0, 0), after: bytesOf(2, 0, 0, 0) },
   wide: { code: 19, before: bytesOf(65, 0, 0, 0), after: bytesOf(65, 0, 0, 0) },
@@ -57,9 +64,11 @@ class Simulation {
   };
   private listed = '';
 
-  private take(name: string, line: string): undefined {
+  private take(name: string, line: string): string | undefined {
     this.hasFailed = line === 'o.grid = [1, 2, 3, 4]' || line.includes('trick.NOSUCH');
     if (!this.hasFailed) this.set.add(name);
+    const refusal = REFUSALS[name];
+    return refusal === undefined ? undefined : `4 2 ${refusal.length + 1}\n${refusal}\n`;
   }
 
   private witness(): Buffer | undefined {
@@ -113,6 +122,15 @@ describe('set', () => {
     const error = await failure(client.set('constant', 5));
     expect(error).to.be.instanceOf(SetRefusedError);
     expect((error as Error).message).to.equal('the simulation has not taken 5: constant is 4');
+  });
+
+  it('throws when the server says that it refuses the value, though the variable has changed', async () => {
+    for (const [name, reason] of Object.entries(REFUSALS)) {
+      const error = await failure(client.set(name, 5));
+      expect(error)
+        .to.be.instanceOf(SetRefusedError)
+        .and.include({ reason, printed: `${reason}\n` });
+    }
   });
 
   it('takes the whole part that an integer keeps', async () => {

@@ -1,7 +1,7 @@
 // Sets a variable and finds out whether the server took the value.
 import type { Decoded } from './binary-decoder.js';
 import type { AskOptions } from './channel.js';
-import { SetRefusedError } from './errors.js';
+import { REFUSES_ALL, SetRefusedError } from './errors.js';
 import { MessageIndicator } from './message-indicator.js';
 import type { Message } from './message-splitter.js';
 import { leaves, type SetCommand, setCommand, shown } from './set-command.js';
@@ -31,11 +31,16 @@ export async function setVariable(setting: Setting, value: SettableValue): Promi
   const last = nested === undefined ? first : await attempt(setting, nested);
   if (last.isTaken) return last.printed;
   const held = last.after === undefined ? '' : `: ${setting.name} is ${shown(last.after)}`;
-  throw new SetRefusedError(`the simulation has not taken ${shown(value)}${held}`, last.printed);
+  throw new SetRefusedError(`the simulation has not taken ${shown(value)}${held}`, last.printed, last.reason);
 }
+
+/** The sentence with which varwire refuses a value; Trick prints none. */
+const reasonIn = (printed: string, name: string): string | undefined =>
+  printed.split('\n').find((line) => line.startsWith(REFUSES_ALL) || line.startsWith(`${name} is `));
 
 interface Outcome {
   readonly isTaken: boolean;
+  readonly reason: string | undefined;
   readonly printed: string;
   readonly after: TrickValue | undefined;
 }
@@ -46,8 +51,10 @@ async function attempt(setting: Setting, value: SettableValue): Promise<Outcome>
   const before = current && (units === undefined ? current.value : await setting.read());
   const { hasRun, printed } = await send(setting, command);
   const after = current && (await setting.read());
+  const reason = reasonIn(printed, name);
   const isUnknown = before === undefined || after === undefined;
-  return { isTaken: hasRun && (isUnknown || isTaken(value, { before, after }, current?.type)), printed, after };
+  const isSeen = isUnknown || isTaken(value, { before, after }, current?.type);
+  return { isTaken: hasRun && reason === undefined && isSeen, reason, printed, after };
 }
 
 async function send({ ask }: Setting, { text, mayFail }: SetCommand): Promise<{ hasRun: boolean; printed: string }> {

@@ -10,6 +10,8 @@ export interface ExecutiveOptions {
   /** Simulation time at which the run ends, in seconds; Infinity for never. */
   readonly terminateSeconds: number;
   readonly ticsPerSecond: number;
+  /** The clock's seconds at a simulation time; the same ones when left out. */
+  readonly clockSeconds?: ((elapsedSeconds: number) => number) | undefined;
 }
 
 export interface ExecutiveEvents {
@@ -37,6 +39,7 @@ export class Executive {
   readonly movers: JobQueue;
   readonly copies = new CopyTimes();
   readonly ticsPerSecond: number;
+  private readonly toClock: (elapsedSeconds: number) => number;
   private readonly queues: readonly JobQueue[];
   private modeNow: Mode = Mode.initialization;
   /** The mode after initialization, if the build asked for one. */
@@ -64,6 +67,7 @@ export class Executive {
     this.movers = new JobQueue(events.watch);
     this.queues = [this.jobs, this.recorders, this.movers];
     this.ticsPerSecond = options.ticsPerSecond;
+    this.toClock = options.clockSeconds ?? ((elapsed) => elapsed);
     this.softwareFrame = this.toTics(options.softwareFrameSeconds);
     this.freezeFrameLength = this.toTics(options.freezeFrameSeconds);
     this.stopAt = this.toTics(options.terminateSeconds);
@@ -98,6 +102,10 @@ export class Executive {
   }
   get timeSeconds(): number {
     return this.time / this.ticsPerSecond;
+  }
+  /** By the simulation's clock. */
+  get clockSeconds(): number {
+    return this.toClock(this.timeSeconds);
   }
   get tick(): number {
     return this.ticks;

@@ -3,13 +3,11 @@ import type { FrameHeader, Reason } from '../frame/header.js';
 import type { Executive } from './executive.js';
 import type { Pacer } from './pacer.js';
 import type { NextFrame } from './publisher.js';
-import type { SimClock } from './simulation.js';
 
 export function headerOf(
   { executive, pacer }: { readonly executive: Executive; readonly pacer: Pacer },
   { number, catalogVersion }: NextFrame,
   reason: Reason,
-  clock: SimClock | undefined,
 ): FrameHeader {
   return {
     number,
@@ -23,7 +21,7 @@ export function headerOf(
     freezeFrameCount: executive.freezeFrameCount,
     freezeTimeTics: executive.freezeTimeTics,
     softwareFrameTics: executive.softwareFrameTics,
-    clockSeconds: clock ? clock.seconds(executive.timeSeconds) : executive.timeSeconds,
+    clockSeconds: executive.clockSeconds,
     wallMillis: Date.now(),
     overruns: pacer.overrunCount,
     freezeFrameTics: executive.freezeFrameTics,

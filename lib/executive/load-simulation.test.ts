@@ -1,5 +1,5 @@
 // Loading a simulation: what is refused says the file, and the line where it went wrong.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -105,6 +105,26 @@ describe('a simulation file', () => {
     expect(error).to.equal(
       `${path} cannot be loaded: its package is of CommonJS: run \`npm pkg set type=module\`, or name the file .mjs or .mts`,
     );
+  });
+
+  it('in a package of CommonJS is told the same of an export that comes first', async () => {
+    writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }');
+    const path = join(directory, 'sim.js');
+    writeFileSync(path, 'export default 5;\n');
+    const error = await loadSimulation(pathToFileURL(path).href).catch((thrown: Error) => thrown.message);
+    expect(error).to.match(/cannot be loaded: its package is of CommonJS: run/);
+  });
+
+  it('in a folder with a blank in its name is named as a shell and a person know it', async () => {
+    const folder = join(directory, "my sim's");
+    mkdirSync(folder);
+    const said = async (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return loadSimulation(pathToFileURL(join(folder, name)).href).catch((thrown: Error) => thrown.message);
+    };
+    expect(await said('throws.mjs', "throw new Error('boo');")).to.include(`(${folder}/throws.mjs, line 1)`);
+    const open = await said('open.mjs', 'export default simulation(');
+    expect(open).to.include(`(node --check '${directory}/my sim'\\''s/open.mjs' shows where)`);
   });
 
   it('that is not there says so', async () => {

@@ -53,7 +53,9 @@ export async function told<T>(path: string, done: string, act: () => Promise<T>)
 
 /** What Node and tsx say of ES modules in a package of CommonJS, as `npm init` makes it. */
 const isCommonJs = (thrown: unknown): boolean =>
-  thrown instanceof Error && /outside a module|require\(\) ES Module|"cjs" output format/.test(thrown.message);
+  thrown instanceof Error &&
+  (/outside a module|require\(\) ES Module|"cjs" output format/.test(thrown.message) ||
+    (thrown.message === "Unexpected token 'export'" && /node:internal\/modules\/cjs\//.test(thrown.stack ?? '')));
 
 const COMMON_JS = 'its package is of CommonJS: run `npm pkg set type=module`, or name the file .mjs or .mts';
 
@@ -63,8 +65,11 @@ function placeOf(thrown: unknown, path: string): string {
   if (!isParseError(thrown)) return placeIn(stack);
   const place = /^file:\/\/(\S+):(\d+)\n/.exec(stack);
   // For a module that cannot be parsed, Node prints the place on its terminal only.
-  return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${path} shows where)`;
+  return place ? ` (${place[1]}, line ${place[2]})` : ` (node --check ${shellWord(path)} shows where)`;
 }
+
+/** A path as a shell takes it for one word. */
+const shellWord = (path: string): string => (/^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** With tsx, the parse error of a module is a plain Error. */
 const isParseError = (thrown: unknown): boolean =>

@@ -26,7 +26,7 @@ export interface SimEventOptions {
   readonly active?: boolean;
   /** Whether it is evaluated without `trick.add_event`. Default true. */
   readonly added?: boolean;
-  /** By which viewers show it and `trick.get_event` knows it. Default: its path. */
+  /** The name that viewers show and `trick.get_event` takes. Default: its path. */
   readonly name?: string;
 }
 
@@ -39,7 +39,7 @@ export interface ModelEvents {
   readonly units: { readonly isOpen: boolean };
 }
 
-/** What an arrow function is called that is an option itself. */
+/** JavaScript gives an arrow function that stands directly in an option the name of the option. */
 const GIVEN_BY_OPTIONS: ReadonlySet<string> = new Set(['conditions', 'actions'] satisfies (keyof SimEventOptions)[]);
 const PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const NAME = /^\P{Cc}{1,100}$/u;

@@ -7,12 +7,22 @@ const OWN_FOLDERS = ['../../../lib/', '../../../grammar/', '../../lib/', '../../
   fileURLToPath(new URL(folder, import.meta.url)),
 );
 
-const LINE = /^ +at (?:.*\()?(?:file:\/\/)?(\/[^()\n]*?):(\d+):\d+\)?$/;
+const LINE = /^ +at (?:.*\()?(file:\/\/)?(\/[^()\n]*?):(\d+):\d+\)?$/;
 
 function fileAndLine(line: string): readonly [file: string, line: string] | undefined {
-  const [, file = '', number = ''] = LINE.exec(line) ?? [];
+  const [, scheme, path = '', number = ''] = LINE.exec(line) ?? [];
+  const file = scheme === undefined ? path : decoded(path);
   const isOwn = OWN_FOLDERS.some((folder) => file.startsWith(folder)) || file.includes('/node_modules/');
   return file === '' || isOwn ? undefined : [file, number];
+}
+
+/** The path of a URL, such as /my%20sims/ball.js. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The first line of the simulation's own code: ` (/sims/ball.js, line 4)`; nothing when there is none. */

@@ -90,7 +90,7 @@ export type Request =
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
-   * answer's value is the file's name.
+   * answer's value is a `SavedCheckpoint`.
    */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
   | { readonly kind: 'load-checkpoint'; readonly file: string }

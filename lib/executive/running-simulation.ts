@@ -13,6 +13,7 @@ import type { Controlled } from './apply.js';
 import { builder } from './builder.js';
 import { DeclaredUnits } from './declared-units.js';
 import { Executive } from './executive.js';
+import { executiveOptions, TICS_PER_SECOND } from './executive-options.js';
 import { headerOf } from './frame-header.js';
 import type { RegisteredFunction } from './functions.js';
 import { Holds } from './holds.js';
@@ -34,7 +35,6 @@ import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
 
-const TICS_PER_SECOND = 1_000_000;
 /** Time from a failed turn to the next try. */
 const FAILED_TURN_MILLIS = 1000;
 /** Longest sleep during initialization; a request starts a simulation that waits for its input file. */
@@ -80,7 +80,6 @@ export class RunningSimulation implements Controlled {
     private readonly options: RunningOptions,
     private readonly events: RunningEvents,
   ) {
-    const { frame, freezeFrame = 1, terminateTime = Number.POSITIVE_INFINITY, realTime = true } = definition.options;
     this.nowMillis = options.nowMillis;
     this.vitals = options.vitals ?? new Vitals();
     this.times = new JobTimes(this.vitals, this.nowMillis, (number, startMillis, endMillis) =>
@@ -91,23 +90,15 @@ export class RunningSimulation implements Controlled {
     this.files = new RunDirectory(options.facts.runDirectory);
     this.clientFiles = new RunDirectory(options.facts.runDirectory, options.quota ?? new DiskQuota());
     this.desk = options.desk ?? deskHere(this.clientFiles);
-    this.executive = new Executive(
-      {
-        softwareFrameSeconds: frame,
-        freezeFrameSeconds: freezeFrame,
-        terminateSeconds: terminateTime,
-        ticsPerSecond: TICS_PER_SECOND,
-      },
-      {
-        publish: (reason) => this.publish(reason),
-        failed: (error) => this.sayFailure(error),
-        watch: this.times,
-        frameEnds: () => this.endFrame(),
-      },
-    );
+    this.executive = new Executive(executiveOptions(definition.options), {
+      publish: (reason) => this.publish(reason),
+      failed: (error) => this.sayFailure(error),
+      watch: this.times,
+      frameEnds: () => this.endFrame(),
+    });
     this.recording = new Recording(this);
     this.frameLog = frameLogOf(this);
-    this.pacer = new Pacer(TICS_PER_SECOND, realTime);
+    this.pacer = new Pacer(TICS_PER_SECOND, definition.options.realTime ?? true);
     this.publisher = new Publisher(this.state, events);
   }
 
@@ -373,7 +364,7 @@ export class RunningSimulation implements Controlled {
   private publish(reason: Reason): void {
     this.pullMirrors();
     if (this.options.hasReaders === false) return;
-    this.publisher.publish(headerOf(this, this.publisher.next(), reason, this.definition.options.clock));
+    this.publisher.publish(headerOf(this, this.publisher.next(), reason));
   }
 
   /** A getter that fails freezes a running simulation; its component keeps its last value. */

@@ -32,8 +32,11 @@ function read(name: string, path: string): string {
   const stat = statSync(path);
   if (!stat.isFile()) throw new Error(`${name} is not a file`);
   if (stat.size > LARGEST_BYTES) throw new Error(`${name} is larger than ${LARGEST_BYTES} bytes`);
-  return readFileSync(path, 'utf8');
+  return asPythonReads(readFileSync(path, 'utf8'));
 }
+
+/** Without the mark that Windows puts before text, and with its line ends as `\n`, also inside texts. */
+const asPythonReads = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
 /** The real path, with symbolic links followed; undefined when there is no such file. */
 function existing(path: string): string | undefined {

@@ -26,6 +26,14 @@ describe('run directory', () => {
     expect(readdirSync(directory)).to.deep.equal(['a']);
   });
 
+  it('says when it cannot be made', () => {
+    const files = new RunDirectory(join(root, 'secret', 'RUN_test'));
+    expect(() => files.replace('a', Buffer.from('y'))).to.throw(
+      RunFileError,
+      'a cannot be written: the run directory cannot be made',
+    );
+  });
+
   it('refuses every spelling of a file outside, for writing and for reading', () => {
     const files = new RunDirectory(directory);
     mkdirSync(directory);

@@ -147,7 +147,11 @@ export class RunDirectory {
 
   /** Makes the directory of a file; returns its real path. Throws when that is outside the run directory. */
   private makeDirectory(path: string): string {
-    mkdirSync(this.path, { recursive: true });
+    try {
+      mkdirSync(this.path, { recursive: true });
+    } catch (error) {
+      throw new Error('the run directory cannot be made', { cause: error });
+    }
     const root = realpathSync(this.path);
     let at = root;
     for (const part of relative(this.path, dirname(path)).split(sep).filter(Boolean)) {

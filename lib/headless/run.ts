@@ -34,7 +34,9 @@ export interface RunResult {
 
 /** As `run` of the public interface. */
 export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
-  const { until = definition.options.terminateTime ?? Number.POSITIVE_INFINITY, read = [], record } = options;
+  const { until = definition.options.terminateTime, read = [], record } = options;
+  if (until === undefined)
+    throw new RangeError('a run needs a time to end: until, or the terminateTime of the simulation');
   if (!(until > 0 && until < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`a run needs a time to end: until is a number of seconds above 0, not ${until}`);
   }

@@ -1,7 +1,7 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
 import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
-import { type Caller, GONE, whileThere } from '../json-rpc/caller.js';
+import { behind, type Caller, GONE, whileThere } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
@@ -244,7 +244,9 @@ class HttpFrontEnd implements FrontEnd {
     exchange.onClose(() => gone.abort(GONE));
     const { signal } = gone;
     const { turns } = this.registry;
-    return { account, signal, mayAsk, inTurns: whileThere((start) => turns.run(account, start), signal) };
+    const pieces = exchange.isBehind ? behind() : undefined;
+    const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
+    return { account, signal, mayAsk, inTurns };
   }
 
   private async rpc(exchange: HttpExchange, admission: Admission): Promise<void> {
@@ -304,8 +306,8 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
-    const { document } = await this.methods();
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, JSON.stringify(document(this.baseUrlOf(exchange)), null, 2));
+    const { page } = await this.methods();
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, page(this.baseUrlOf(exchange)).pieces);
   }
 
   /** What a client calls this server; trust has checked the name. */

@@ -1,4 +1,6 @@
 // The methods behind POST /jsonrpc and WebSocket /ws, and which clients may call them.
+
+import type { AnswerText } from '../json-rpc/answer-text.js';
 import { type CallContext, translateError } from '../json-rpc/call-context.js';
 import { checkpointMethods } from '../json-rpc/checkpoint-methods.js';
 import { Dispatcher, type DispatcherHooks } from '../json-rpc/dispatcher.js';
@@ -24,8 +26,8 @@ export interface RpcMethods {
   readonly dispatcher: RpcDispatcher;
   /** All of them, rpc.discover too. */
   readonly all: readonly Method<CallContext, unknown>[];
-  /** The OpenRPC document of all methods. */
-  readonly document: (baseUrl?: string) => object;
+  /** The OpenRPC document of all methods, for people to read. */
+  readonly page: (baseUrl?: string) => AnswerText;
 }
 
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
@@ -41,14 +43,14 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     ...functionMethods,
     ...moreMethods,
   ];
-  const { method, document } = openRpc(methods, { version, baseUrlOf: ({ baseUrl }) => baseUrl });
+  const { method, page } = openRpc(methods, { version, baseUrlOf: ({ baseUrl }) => baseUrl });
   const dispatcher = new Dispatcher<CallContext, ValueStream>([...methods, method], {
     callerOf: (context) => context,
     guard: refuseChanges,
     translate: translateError,
     ...(onFault && { onFault }),
   });
-  return { dispatcher, document, all: [...methods, method] };
+  return { dispatcher, page, all: [...methods, method] };
 }
 
 function refuseChanges({ mayChange }: CallContext, { name, isChange }: Method<CallContext, unknown>): void {

@@ -20,6 +20,13 @@ export class AnswerText {
     return answer;
   }
 
+  /** A text that many answers share: its pieces are made now. */
+  static encoded(text: string): AnswerText {
+    const answer = AnswerText.of(text);
+    answer.encodeTail();
+    return answer;
+  }
+
   /** Throws an RpcError when the answer gets too long. */
   add(text: string): void {
     this.tail += text;

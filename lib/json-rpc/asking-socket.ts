@@ -4,7 +4,7 @@ import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
-import { type Caller, GONE, whileThere } from './caller.js';
+import { type Caller, GONE, type Pieces, whileThere } from './caller.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** The most unanswered requests of one socket; only waits and polls take long. */
@@ -32,6 +32,7 @@ export class AskingSocket {
   private readonly gone = new AbortController();
   private readonly lane: Lane;
   private readonly unread: Unread;
+  private readonly pieces: Pieces = { count: 0 };
   private pending = 0;
 
   /** @param socket the session's own. */
@@ -45,7 +46,7 @@ export class AskingSocket {
     const { signal } = this.gone;
     this.lane = new Lane(registry.turns, account, () => this.readOn());
     this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
-    const inTurns = whileThere((start) => this.lane.run(start), signal);
+    const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), signal, this.pieces);
     this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
   }
 
@@ -57,7 +58,7 @@ export class AskingSocket {
   begin(): RpcError | undefined {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
-    this.pending++;
+    if (this.pending++ === 0) this.pieces.count = 0;
     return undefined;
   }
 

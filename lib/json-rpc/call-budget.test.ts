@@ -110,7 +110,7 @@ describe('the calls of a client', () => {
     const { client, turn, happened } = setUp();
     const [one, other] = [client('one'), client('other')];
     const answers = Promise.all([one.batch('work', 'a', 'b', 'c', 'd'), other.batch('work', 'x', 'y')]);
-    for (let count = 0; count < 6; count++) await turn();
+    for (let count = 0; count < 12; count++) await turn();
     const [first] = await answers;
     expect(
       JSON.parse(String(first.text))
@@ -155,7 +155,7 @@ describe('the calls of a client', () => {
     const { client, turn, happened } = setUp();
     const [one, other] = [client('one'), client('other')];
     const answers = [one.batch('work', 'a', 'b', 'c', 'd'), other.ask(other.call('long', 'x'))];
-    await turn();
+    for (let count = 0; count < 3; count++) await turn();
     one.leave();
     other.leave();
     const count = happened.length;

@@ -10,6 +10,9 @@ const MOST_OBJECTS = 10_000;
 
 const file = z.string().min(1).max(LONGEST_FILE).describe('In the run directory');
 
+/** The value that the simulation answers, lib/checkpoint's SavedCheckpoint. */
+const saved = z.object({ file: z.string(), seconds: z.number() });
+
 const save = defineMethod({
   name: 'sim/checkpoint',
   about: 'Writes the state, or some of its objects, to a file of the run directory. Answers when the file is there.',
@@ -19,8 +22,8 @@ const save = defineMethod({
   }),
   result: z.object({
     file: z.string(),
-    frame: frameNumber,
-    sim_time: simTime.describe('When the file was there; the state in it is that of the request, some ticks before'),
+    frame: frameNumber.describe('The latest when the file was there'),
+    sim_time: simTime.describe('Time of the state in the file, which may be some ticks before the frame'),
   }),
   isChange: true,
   examples: [
@@ -31,13 +34,9 @@ const save = defineMethod({
     },
   ],
   run: async ({ session, source }: CallContext, { file: name = '', objects }) => {
-    const answer = await session.submit({ kind: 'checkpoint', file: name, ...(objects && { objects }) });
-    const written = typeof answer.value === 'string' ? answer.value : name;
-    return {
-      file: written,
-      frame: answer.frame,
-      sim_time: simTimeOf(source, source.past(answer.frame) ?? source.frame),
-    };
+    const { frame, value } = await session.submit({ kind: 'checkpoint', file: name, ...(objects && { objects }) });
+    const { file: written, seconds } = saved.parse(value);
+    return { file: written, frame, sim_time: { sec_si: seconds, label: source.info.clockLabel } };
   },
 });
 

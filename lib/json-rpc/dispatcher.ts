@@ -12,7 +12,7 @@ import type { MethodOutcome } from './streamed.js';
 
 const MAX_BATCH = 1000;
 /** Calls of a batch go on this long before others have their turn. */
-const BATCH_TURN_MILLIS = 2;
+const BATCH_TURN_MILLIS = 1;
 
 export interface DispatcherHooks<Context> {
   /** Throws an RpcError to refuse a call before its parameters are checked. */
@@ -146,7 +146,7 @@ export class Dispatcher<Context, Stream = never> {
     throw new RpcError(RpcCode.methodNotFound, sentence, { nearest });
   }
 
-  /** Writing what its method has not written counts as work of the client. */
+  /** Writes the answer; that counts as work of the client, except for text that the method has written. */
   private written(
     id: unknown,
     { result, stream }: MethodOutcome<Stream>,

@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { TestServer } from '../testing/aids/http-exchange.js';
 
+const TOO_MANY = 'sim/call: arguments: expected a list of at most 256 arguments, or an object with arguments by name';
+
 describe('sim/call', () => {
   let server: TestServer;
   beforeEach(() => {
@@ -38,7 +40,14 @@ describe('sim/call', () => {
       { name: 'anything', arguments: { a: 1 } },
       'anything() takes a list of arguments, since its parameters have no names',
     ],
-    [{ name: 'kick', arguments: new Array(257).fill(1) }, 'sim/call: arguments: invalid input'],
+    [{ name: 'kick', arguments: new Array(257).fill(1) }, TOO_MANY],
+    [JSON.parse('{ "name": "kick", "arguments": { "__proto__": 1 } }'), TOO_MANY],
+    [{ name: 'kick', arguments: { ['v'.repeat(5000)]: 1 } }, TOO_MANY],
+    [{ name: 'k'.repeat(5000) }, 'sim/call: name: expected a name of at most 4096 characters'],
+    [
+      { name: 'kick', arguments: [1, 2], units: { ['v'.repeat(5000)]: 'm/s' } },
+      'sim/call: units: expected names of at most 4096 characters',
+    ],
   ];
   for (const [given, sentence] of refused) {
     it(`refuses ${JSON.stringify(given).slice(0, 70)}`, async () => {

@@ -1,6 +1,7 @@
 // sim/functions and sim/call: the functions that a simulation offers.
 import { z } from 'zod';
 import type { CallableDescription, ParameterDescription, ResultDescription } from '../model/callable.js';
+import { LONGEST_PATH } from '../model/catalog.js';
 import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -86,8 +87,12 @@ const call = defineMethod({
   about:
     'Calls a function of the simulation between two ticks, and answers with its result. Arguments are a list in order, or an object by name; units are texts by the name of a parameter.',
   params: z.strictObject({
-    name: z.string(),
-    arguments: z.union([z.array(jsonValue).max(MOST_ARGUMENTS), byAlias(jsonValue)]).optional(),
+    name: z.string().max(LONGEST_PATH, { error: `expected a name of at most ${LONGEST_PATH} characters` }),
+    arguments: z
+      .union([z.array(jsonValue).max(MOST_ARGUMENTS), byAlias(jsonValue)], {
+        error: `expected a list of at most ${MOST_ARGUMENTS} arguments, or an object with arguments by name`,
+      })
+      .optional(),
     units: byAlias(unitsText).optional(),
   }),
   result: z.object({

@@ -87,6 +87,14 @@ describe('the OpenRPC document', () => {
     expect(sentHeaders['content-type']).to.match(/^application\/json/);
   });
 
+  it('names the address by which each client has called the server', async () => {
+    const server = new TestServer();
+    for (const host of ['localhost:7000', '127.0.0.1:7000', '[::1]:7000']) {
+      const { json } = await server.ask({ path: '/openrpc.json', headers: { host } });
+      expect(json).to.deep.equal({ ...document, servers: [{ ...document.servers[0], url: `http://${host}/jsonrpc` }] });
+    }
+  });
+
   for (const { name, examples } of methods) {
     if (name !== 'rpc.discover') {
       it(`has an example of ${name}`, () => expect(examples).to.have.length.at.least(1));

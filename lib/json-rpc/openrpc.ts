@@ -33,7 +33,8 @@ const ERRORS: readonly (readonly [code: number, message: string])[] = [
 export interface OpenRpc<Context> {
   /** `rpc.discover`, which describes these methods and itself. */
   readonly method: Method<Context>;
-  readonly document: (baseUrl?: string) => object;
+  /** The document for people to read, with line breaks. */
+  readonly page: (baseUrl?: string) => AnswerText;
 }
 
 export function openRpc<Context>(
@@ -41,35 +42,51 @@ export function openRpc<Context>(
   facts: ServiceFacts<Context>,
 ): OpenRpc<Context> {
   let known: object | undefined;
-  const document = (baseUrl = DEFAULT_BASE_URL): object => {
+  const document = (): object => {
     known ??= openRpcDocument([...methods, method], facts.version);
-    return { ...known, servers: [{ ...SERVER, url: `${baseUrl}/jsonrpc` }] };
+    return { ...known, servers: [{ ...SERVER, url: `${ADDRESS}/jsonrpc` }] };
   };
-  const texts = new Map<string, AnswerText>();
+  let line: DocumentText | undefined;
+  let lines: DocumentText | undefined;
   const method: Method<Context> = defineMethod({
     name: 'rpc.discover',
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
     run: (context) => {
-      const baseUrl = facts.baseUrlOf?.(context) ?? DEFAULT_BASE_URL;
-      const text = texts.get(baseUrl) ?? encoded(document(baseUrl));
-      if (texts.size < MOST_TEXTS) texts.set(baseUrl, text);
-      return text;
+      line ??= new DocumentText(JSON.stringify(document()));
+      return line.at(facts.baseUrlOf?.(context));
     },
   });
-  return { method, document };
+  const page = (baseUrl?: string): AnswerText => {
+    lines ??= new DocumentText(JSON.stringify(document(), null, 2));
+    return lines.at(baseUrl);
+  };
+  return { method, page };
 }
 
 const SERVER = { name: 'this server', summary: 'POST; a WebSocket at /ws takes the same calls' };
-/** Documents are kept for so many names by which clients call the server. */
-const MOST_TEXTS = 8;
+/** Stands in a document for the server's address. */
+const ADDRESS = '{the address of this server}';
 
-/** Encoded once; every answer has the same bytes. */
-function encoded(document: object): AnswerText {
-  const text = AnswerText.of(JSON.stringify(document));
-  void text.pieces;
-  return text;
+/** A document that is encoded once: answers differ in the address only. */
+class DocumentText {
+  private readonly before: AnswerText;
+  private readonly after: AnswerText;
+
+  constructor(text: string) {
+    const [before = '', after = ''] = text.split(ADDRESS);
+    this.before = AnswerText.encoded(before);
+    this.after = AnswerText.encoded(after);
+  }
+
+  at(baseUrl = DEFAULT_BASE_URL): AnswerText {
+    const text = new AnswerText();
+    text.append(this.before);
+    text.add(JSON.stringify(baseUrl).slice(1, -1));
+    text.append(this.after);
+    return text;
+  }
 }
 
 function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], version: string): object {

@@ -18,7 +18,9 @@ function bounded<Schema extends z.ZodType>(schema: Schema) {
 
 function problemOf(given: object): string | undefined {
   if (Object.hasOwn(given, '__proto__')) return '__proto__ is no path of a variable';
-  const count = Array.isArray(given) ? given.length : Object.keys(given).length;
+  const names = Array.isArray(given) ? [] : Object.keys(given);
+  const count = Array.isArray(given) ? given.length : names.length;
+  if (names.some((name) => name.length > LONGEST_PATH)) return `expected names of at most ${LONGEST_PATH} characters`;
   return count > MOST_NAMED ? `expected at most ${MOST_NAMED} of them, found ${count}` : undefined;
 }
 

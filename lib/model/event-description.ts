@@ -14,9 +14,9 @@ export interface EventItemDescription {
 }
 
 export interface EventDescription {
-  /** By which texts reach it: `ev.event0`, or a single name. */
+  /** The name that texts use: `ev.event0`, or a single word. */
   readonly path: string;
-  /** By which viewers show it and commands know it. */
+  /** The name that viewers show and commands use. */
   readonly name: string;
   readonly conditions: readonly EventItemDescription[];
   readonly actions: readonly EventItemDescription[];

@@ -1,9 +1,9 @@
 // Serves a simulation that stays on the caller's thread; the sockets are on a worker thread beside it.
+
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Vitals } from '../executive/vitals.js';
-import type { Value } from '../model/read.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
 import type { SimulationHost } from '../source/simulation-host.js';
@@ -14,6 +14,7 @@ import type { AnyVariables, InProcess } from './in-process.js';
 import { runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
+import { ServedProgram } from './served-program.js';
 
 /** Options of `serveBeside`: those of `serve`, and who keeps the time. */
 export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' | 'krpcServices'> {
@@ -68,7 +69,7 @@ export async function serveBeside<V extends object = AnyVariables>(
   return served as ServedBeside as ServedBeside<V>;
 }
 
-class ThreadedServer implements ServedBeside {
+class ThreadedServer extends ServedProgram implements ServedBeside {
   readonly ended: Promise<string>;
   private end!: (reason: string) => void;
   private simulation: SimulationHost | undefined;
@@ -82,25 +83,13 @@ class ThreadedServer implements ServedBeside {
   private access: BesideAccess | undefined;
 
   constructor(private readonly toServer: MessagePort) {
+    super();
     this.ended = new Promise((resolve) => {
       this.end = (reason) => {
         this.access?.end(reason);
         resolve(reason);
       };
     });
-  }
-
-  get(path: string, units?: string): Promise<Value | undefined> {
-    return this.program.get(path, units);
-  }
-  set(path: string, value: Value, units?: string): Promise<void> {
-    return this.program.set(path, value, units);
-  }
-  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
-    return this.program.call(name, ...values);
-  }
-  control(control: Parameters<InProcess['control']>[0]): Promise<void> {
-    return this.program.control(control);
   }
 
   get host(): string {
@@ -219,7 +208,7 @@ class ThreadedServer implements ServedBeside {
     if (message.kind === 'ended') this.end(message.reason);
   }
 
-  private get program(): BesideAccess {
+  protected get program(): BesideAccess {
     if (!this.access) throw new Error('the simulation has not been built yet');
     return this.access;
   }

@@ -1,5 +1,5 @@
 // Builds a server from a source, its sessions, its front-ends and their ports.
-import type { Value } from '../model/read.js';
+
 import { systemClock } from '../session/clock.js';
 import { SessionRegistry } from '../session/registry.js';
 import type { Source } from '../source/source.js';
@@ -24,6 +24,7 @@ import {
 } from './options.js';
 import { PortSet } from './port-set.js';
 import { exampleVariable, type RunningEndpoint } from './running-endpoint.js';
+import { ServedProgram } from './served-program.js';
 import { ServerLog } from './server-log.js';
 import { sessionLog } from './session-log.js';
 import { activityOf, warmUp } from './warm-up.js';
@@ -70,7 +71,7 @@ export async function startServer(
 
 const NO_TRICK = 'Trick text is not spoken, because it carries no token: --trick local opens it to this machine';
 
-class Server implements RunningServer {
+class Server extends ServedProgram implements RunningServer {
   readonly host: string;
   readonly ended: Promise<string>;
   private readonly log: ServerLog;
@@ -81,13 +82,14 @@ class Server implements RunningServer {
   private readonly ports: PortSet;
   private readonly parts: ServerParts;
   private readonly frontEnds: FrontEnds;
-  private readonly program: InProcessSession;
+  protected readonly program: InProcessSession;
   private closing: Promise<void> | undefined;
 
   constructor(
     readonly source: Source,
     private readonly options: ServeOptions,
   ) {
+    super();
     const { host = DEFAULT_HOST, clock = systemClock, log: operatorLog = () => undefined } = options;
     this.host = host;
     this.log = new ServerLog(source, operatorLog);
@@ -114,18 +116,6 @@ class Server implements RunningServer {
     this.ended = new Promise((resolve) => source.onEnd(resolve));
   }
 
-  get(path: string, units?: string): Promise<Value | undefined> {
-    return this.program.get(path, units);
-  }
-  set(path: string, value: Value, units?: string): Promise<void> {
-    return this.program.set(path, value, units);
-  }
-  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
-    return this.program.call(name, ...values);
-  }
-  control(control: Parameters<InProcess['control']>[0]): Promise<void> {
-    return this.program.control(control);
-  }
   mount(path: string): Mounted {
     return this.ports.mount(path);
   }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type Sim, simulation } from '../executive/simulation.js';
 import { array, double } from '../model/declare.js';
+import { randomOf } from '../testing/aids/fuzz-seed.js';
 import { collect, type Received } from '../testing/aids/transport-peer.js';
 import { type ServedBeside, serveBeside } from './serve-beside.js';
 
@@ -49,7 +50,8 @@ describe('a client that stops reading for a while', () => {
 
   /** Sends a request, waits for the first message, and stops reading while the simulation runs on. */
   async function pausedBy(request: string, isFirst: RegExp): Promise<Received> {
-    const value = Array.from({ length: NUMBERS }, () => Math.random());
+    const random = randomOf('noise');
+    const value = Array.from({ length: NUMBERS }, () => random.uniform());
     await call('var/set', { alias: 'o.noise', value });
     const socket = connect(served.port, '127.0.0.1');
     clients.push(socket);

@@ -19,9 +19,9 @@ export class Lane {
   }
 
   /** As `Turns.run`, but starts when all work before it is over. */
-  run<T>(start: (slice: Slice) => Sliced<T>): Promise<T> {
+  run<T>(start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
     this.waiting++;
-    const work = this.last.then(() => this.turns.run(this.account, start));
+    const work = this.last.then(() => this.turns.run(this.account, start, isLong));
     const over = (): void => {
       this.waiting--;
       this.onShorter();

@@ -147,7 +147,7 @@ describe('a table of subscriptions with more to send than time', () => {
     const written: string[] = [];
     const add = (account: Account, name: string, outbound: Outbound) => {
       const message = () => {
-        clock.leap(1);
+        clock.leap(0.5);
         return Buffer.from(name);
       };
       const subscription = table.create({

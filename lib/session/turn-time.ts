@@ -1,11 +1,16 @@
 // Computing time of one turn of the event loop, which several `Turns` share.
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
-export const TURN_MILLIS = 4;
+export const TURN_MILLIS = 3;
 /** What is left of it when work that has waited goes on: for work that comes later in the same turn. */
 const KEPT_MILLIS = 1;
-/** What a piece of work counts at least, because it causes more when it has returned. */
+/** What a piece of work counts at least. */
 const LEAST_MILLIS = 0.02;
+/** What a piece of work counts at most for what it causes when it has returned: the rest was others' work. */
+const MOST_CAUSED_MILLIS = 0.5;
+/** How much of the average the latest turn is, when that caused more than the average and when less. */
+const RISING_SHARE = 1 / 2;
+const FALLING_SHARE = 1 / 8;
 
 /** Whose work waits for the turn. */
 export interface Sharer {
@@ -20,6 +25,12 @@ export interface Sharer {
 export class TurnTime {
   private usedMillis = 0;
   private isScheduled = false;
+  /** When the next turn was scheduled, and what was called since then. */
+  private sinceMillis = 0;
+  private calls = 0;
+  private calledMillis = 0;
+  /** What a piece of work causes when it has returned, on average: promises that go on, answers that are written. */
+  private causedMillis = 0;
   private readonly sharers: Sharer[] = [];
   private generous = 0;
 
@@ -42,20 +53,41 @@ export class TurnTime {
     return this.usedMillis < untilMillis;
   }
 
-  spend(millis: number): void {
-    this.usedMillis += Math.max(LEAST_MILLIS, millis);
-    this.schedule();
+  /**
+   * Counts a piece of work that took so long and ended at `nowMillis`; returns what it counts with what it causes
+   * afterwards.
+   */
+  spend(millis: number, nowMillis: number): number {
+    if (this.isScheduled) this.calledMillis += millis;
+    else this.schedule(nowMillis);
+    this.calls++;
+    const counted = Math.max(LEAST_MILLIS, millis) + this.causedMillis;
+    this.usedMillis += counted;
+    return counted;
   }
 
   /** Makes sure that there is a next turn. */
-  schedule(): void {
+  schedule(nowMillis = this.nowMillis()): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
+    this.sinceMillis = nowMillis;
+    this.calls = 0;
+    this.calledMillis = 0;
     this.later(this.turn);
+  }
+
+  /** The event loop never waits between `schedule` and the turn, so all that time was used. */
+  private learn(): void {
+    if (this.calls === 0) return;
+    const otherMillis = this.nowMillis() - this.sinceMillis - this.calledMillis;
+    const eachMillis = Math.min(MOST_CAUSED_MILLIS, Math.max(0, otherMillis) / this.calls);
+    const share = eachMillis > this.causedMillis ? RISING_SHARE : FALLING_SHARE;
+    this.causedMillis += (eachMillis - this.causedMillis) * share;
   }
 
   private readonly turn = (): void => {
     this.isScheduled = false;
+    this.learn();
     this.usedMillis = 0;
     try {
       this.runAll();

@@ -36,9 +36,9 @@ describe('turns', () => {
 
   it('begin at once while there is time left', () => {
     expect([
-      turns.begin(client, work('a', 1.5)),
-      turns.begin(client, work('b', 1.5)),
-      turns.begin(client, work('c', 1.5)),
+      turns.begin(client, work('a', 1)),
+      turns.begin(client, work('b', 1)),
+      turns.begin(client, work('c', 1)),
     ]).to.deep.equal([true, true, true]);
     expect(ran).to.deep.equal(['a', 'b', 'c']);
     expect([turns.begin(client, work('d', 0)), turns.isBusy]).to.deep.equal([false, true]);
@@ -46,7 +46,7 @@ describe('turns', () => {
   });
 
   it('go on later, in the order in which they were asked for', () => {
-    for (const name of ['a', 'b', 'c']) turns.resume(client, work(name, 1));
+    for (const name of ['a', 'b', 'c']) turns.resume(client, work(name, 0.6));
     expect(ran).to.deep.equal([]);
     expect([nextTurn(), turns.isBusy, nextTurn()]).to.deep.equal([['a', 'b', 'c'], false, []]);
   });
@@ -79,6 +79,38 @@ describe('turns', () => {
     turns.begin(client, work('longer', 9), true);
     turns.begin(client, work('short', 1));
     expect([nextTurn(), nextTurn()]).to.deep.equal([['short', 'long'], ['longer']]);
+  });
+
+  it('let who asks seldom go before what goes on, also after more time used', () => {
+    const busier = ledger.open('busier');
+    busier.spend(10);
+    turns.resume(client, work('goes on', 2));
+    turns.begin(busier, work('fills the turn', 4));
+    turns.begin(busier, work('seldom', 1));
+    expect(nextTurn()).to.deep.equal(['seldom', 'goes on']);
+  });
+
+  it('count what a call causes when it has returned, so that as much work fits into a turn', () => {
+    const light = (name: string) => () => {
+      ran.push(name);
+      now += 0.1;
+    };
+    /** The most calls that a turn has when each causes so much after it has returned. */
+    const mostCalls = (causedMillis: number): number => {
+      for (let k = 0; k < 100; k++) turns.resume(client, light(`${k}`));
+      let most = 0;
+      while (turns.isBusy) {
+        const calls = nextTurn().length;
+        now += calls * causedMillis;
+        most = Math.max(most, calls);
+      }
+      return most;
+    };
+    expect(mostCalls(0)).to.be.within(19, 21);
+    mostCalls(0.4);
+    expect(mostCalls(0.4)).to.be.within(4, 7);
+    for (let k = 0; k < 20; k++) mostCalls(0);
+    expect(mostCalls(0)).to.be.within(17, 21);
   });
 
   it('do not go on in the same turn for whoever asks again', () => {
@@ -160,7 +192,7 @@ describe('turns', () => {
     expect([nextTurn(), turns.isBusy]).to.deep.equal([['next'], false]);
   });
 
-  it('run work in slices of about two milliseconds, and count them', async () => {
+  it('run work in slices of about a millisecond, and count them', async () => {
     const count = turns.run(client, function* (slice) {
       let slices = 1;
       for (let step = 0; step < 640; step++) {
@@ -191,7 +223,7 @@ describe('turns', () => {
       let done = 0;
       return () => {
         ran.push(`${++done}`);
-        now += 1;
+        now += 0.5;
         return done < count;
       };
     };
@@ -202,7 +234,7 @@ describe('turns', () => {
     expect(ran).to.deep.equal(['1', '2']);
     expect([nextTurn(), nextTurn()]).to.deep.equal([['3', '4'], ['5']]);
     expect(await over).to.equal(undefined);
-    expect(client.usedMillis).to.be.closeTo(7, 0.1);
+    expect(client.usedMillis).to.be.closeTo(3.5, 0.1);
   });
 
   it('reject with what a step throws in a later turn', async () => {
@@ -290,10 +322,10 @@ describe('turns that share their time', () => {
   it('have half of it each when work of both waits', () => {
     const [one, other] = [ledger.open('one'), ledger.open('other')];
     for (let k = 0; k < 6; k++) {
-      computing.resume(one, work('computed', 1));
-      sending.resume(other, work('sent', 1));
+      computing.resume(one, work('computed', 0.6));
+      sending.resume(other, work('sent', 0.6));
     }
-    // Two pieces begin within 1.5 ms.
+    // Two pieces begin within a millisecond.
     expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
     expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
   });
@@ -308,7 +340,7 @@ describe('turns that share their time', () => {
   });
 
   it('have nearly all of it when nothing else waits', () => {
-    for (let k = 0; k < 6; k++) sending.resume(ledger.open(`${k}`), work('sent', 1));
+    for (let k = 0; k < 6; k++) sending.resume(ledger.open(`${k}`), work('sent', 0.7));
     expect(nextTurn()).to.have.lengthOf(3);
   });
 

@@ -4,7 +4,7 @@ import { type Sharer, TurnTime } from './turn-time.js';
 import { WorkQueue } from './work-queue.js';
 
 /** How long one piece of work should compute at most. */
-const SLICE_MILLIS = 2;
+const SLICE_MILLIS = 1;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 64;
 
@@ -13,8 +13,9 @@ const STEPS_PER_LOOK = 64;
  * hundred short questions a second use 30 ms.
  */
 const CLASSES_MILLIS = [48, 120, 280, 500];
-/** Each class has two queues: work that has not begun goes before work that continues. */
-const QUEUES = 2 * (CLASSES_MILLIS.length + 1);
+/** Work that continues waits as that of a class so much later: who asks little and seldom does not wait for long work. */
+const GOES_ON_CLASSES = 2;
+const QUEUES = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
 
 /** Work in slices: it yields when its slice is over. */
 export type Sliced<T> = Generator<void, T>;
@@ -140,8 +141,11 @@ export class Turns implements Sharer {
     this.queue(account, work, true);
   }
 
-  /** Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws. */
-  run<T>(account: Account, start: (slice: Slice) => Sliced<T>): Promise<T> {
+  /**
+   * Runs work in slices, each in its turn; resolves with what it returns, rejects with what it throws.
+   * @param isLong as for `begin`.
+   */
+  run<T>(account: Account, start: (slice: Slice) => Sliced<T>, isLong = false): Promise<T> {
     return new Promise((resolve, reject) => {
       const slice = new Slice(this.time.nowMillis);
       const sliced = start(slice);
@@ -155,7 +159,7 @@ export class Turns implements Sharer {
           reject(error as Error);
         }
       };
-      this.begin(account, advance);
+      this.begin(account, advance, isLong);
     });
   }
 
@@ -178,7 +182,7 @@ export class Turns implements Sharer {
 
   private queue(account: Account, work: () => void, goesOn: boolean): void {
     if (this.isClosed) return;
-    this.queueAt(placeOf(account, goesOn)).push({ account, work });
+    this.queueAt(placeOf(account, goesOn)).push({ account, work, goesOn });
     this.waitingCount++;
     this.time.schedule();
   }
@@ -202,8 +206,7 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      this.time.spend(nowMillis - startMillis);
-      account.spend(nowMillis - startMillis, nowMillis);
+      account.spend(this.time.spend(nowMillis - startMillis, nowMillis), nowMillis);
     }
   }
 
@@ -234,8 +237,8 @@ export class Turns implements Sharer {
       // They have closed.
       if (!waiting) return;
       (counts[place] as number)--;
-      const { account, work } = waiting;
-      const placeNow = placeOf(account, place % 2 === 1);
+      const { account, work, goesOn } = waiting;
+      const placeNow = placeOf(account, goesOn);
       if (placeNow > place) {
         this.queueAt(placeNow).push(waiting);
         counts[placeNow] = (counts[placeNow] ?? 0) + 1;
@@ -252,5 +255,5 @@ export class Turns implements Sharer {
 function placeOf(account: Account, goesOn: boolean): number {
   const { rankMillis } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
-  return 2 * (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? 1 : 0);
+  return (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);
 }

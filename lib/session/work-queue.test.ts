@@ -23,7 +23,11 @@ function maker(): () => Waiting {
   let count = 0;
   return () => works[count++ % works.length] as Waiting;
 }
-const works: readonly Waiting[] = Array.from({ length: 5000 }, () => ({ account, work: () => undefined }));
+const works: readonly Waiting[] = Array.from({ length: 5000 }, () => ({
+  account,
+  work: () => undefined,
+  goesOn: false,
+}));
 
 describe('a queue of work', () => {
   it('gives what it was given, in order', () => {

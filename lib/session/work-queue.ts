@@ -4,6 +4,8 @@ import type { Account } from './account.js';
 export interface Waiting {
   readonly account: Account;
   readonly work: () => void;
+  /** Whether it continues what has begun. */
+  readonly goesOn: boolean;
 }
 
 /** How many taken entries may stay at the front of the array. */

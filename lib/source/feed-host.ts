@@ -9,6 +9,7 @@ import { type FrameHeader, Mode, Reason } from '../frame/header.js';
 import { Catalog } from '../model/catalog.js';
 import { type ObjectHandle, type ObjectOptions, State } from '../model/state.js';
 import { NO_ABILITIES } from './abilities.js';
+import { AnswerPace } from './answer-pace.js';
 import { FeedPlayback, type Playback } from './feed-playback.js';
 import type { FromSimulation, ToSimulation } from './protocol.js';
 import type { PlaybackState, SimMessage, SourceInfo } from './source.js';
@@ -43,6 +44,8 @@ export class FeedHost {
   /** Measures the speed of the feed's time; it paces nothing. */
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
   private readonly frameTics: number;
+  /** The owner works on this thread, so requests that take long wait for each other and nothing else for them. */
+  private readonly pace: AnswerPace;
   private shows: Shows = {};
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
@@ -59,6 +62,7 @@ export class FeedHost {
     private readonly nowMillis: () => number,
     private readonly send: (message: FromSimulation) => void,
   ) {
+    this.pace = new AnswerPace(setImmediate, nowMillis);
     this.played = options.playback && new FeedPlayback(options.playback);
     this.frameTics = Math.round(options.frameSeconds * TICS_PER_SECOND);
     this.publisher = new Publisher(this.state, {
@@ -131,7 +135,10 @@ export class FeedHost {
   receive(message: ToSimulation): void {
     if (message.kind === 'close') this.isClosed = true;
     // Answered after `submit` has returned, like answers from another thread.
-    else if (message.kind === 'request') queueMicrotask(() => this.answer(message.id, message.request));
+    else if (message.kind === 'request') {
+      const { id, request } = message;
+      queueMicrotask(() => this.pace.pass(() => this.answer(id, request)));
+    }
   }
 
   private get isOver(): boolean {

@@ -113,6 +113,22 @@ describe('a feed that is played', () => {
     expect(host.clockwork.actualRatio).to.equal(2);
   });
 
+  it('leaves time to others when its owner takes long', async () => {
+    let seeks = 0;
+    const { source, clock } = start({
+      seek: () => {
+        seeks++;
+        clock.millis += 1;
+      },
+    });
+    const seek = { kind: 'control', control: { action: 'seek', toSeconds: 15 } } as const;
+    const asked = Array.from({ length: 20 }, () => source.submit(seek));
+    await Promise.resolve();
+    expect(seeks).to.equal(2);
+    await Promise.all(asked);
+    expect(seeks).to.equal(20);
+  });
+
   it('stands still when its owner says so', () => {
     const { source } = start();
     source.publish(20);

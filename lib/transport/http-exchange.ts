@@ -25,6 +25,8 @@ export interface HttpExchange extends HttpRequest {
   /** Sends the headers now and leaves the body open. Throws when the request has been answered already. */
   stream(status: number, headers: ResponseHeaders): HttpStream;
   readonly isAnswered: boolean;
+  /** Whether the client sent it before it had the answer to the request before. */
+  readonly isBehind: boolean;
 }
 
 export class NodeHttpExchange implements HttpExchange {
@@ -40,7 +42,12 @@ export class NodeHttpExchange implements HttpExchange {
   private readonly bodies: BodyBudget;
   private openStream: ResponseStream | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, bodies: BodyBudget) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bodies: BodyBudget,
+    readonly isBehind = false,
+  ) {
     const { method, path, query, headers, host, peer, local } = describeRequest(request);
     this.method = method;
     this.path = path;

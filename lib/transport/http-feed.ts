@@ -23,7 +23,7 @@ const PIECE_BYTES = 1024;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** For all sockets: the parser, and requests that are answered at once. */
-const input = new Paced(2);
+const input = new Paced(1);
 
 /** Call `start` right after node's HTTP server was given the socket. */
 export class HttpFeed {
@@ -63,26 +63,29 @@ export class HttpFeed {
 
   /** A request has been answered. */
   answered(): void {
-    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn();
+    if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn(true);
   }
 
   private readonly take = (chunk: Buffer): void => {
     if (this.isTurn) this.pass(chunk);
-    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull()) this.holdBack(chunk);
+    else if (this.waitsFor !== 'nothing' || input.isBusy || this.isFull())
+      this.holdBack(chunk, chunk.length > PIECE_BYTES);
     else input.spend(() => this.pass(chunk));
   };
 
-  private holdBack(rest: Buffer): void {
+  private holdBack(rest: Buffer, goesOn: boolean): void {
     this.socket.pause();
     this.socket.unshift(rest);
     if (this.waitsFor !== 'nothing') return;
     if (this.isFull()) this.waitsFor = 'an answer';
-    else this.waitForTurn();
+    else this.waitForTurn(goesOn);
   }
 
-  private waitForTurn(): void {
+  /** @param goesOn whether the bytes are many, or follow others that were passed on or waited for. */
+  private waitForTurn(goesOn: boolean): void {
     this.waitsFor = 'its turn';
-    input.wait(this.goOn);
+    if (goesOn) input.goOn(this.goOn);
+    else input.wait(this.goOn);
   }
 
   private readonly goOn = (): void => {
@@ -108,7 +111,7 @@ export class HttpFeed {
       }
       at = passed;
       if (this.isFull() || performance.now() >= endMillis) {
-        this.holdBack(chunk.subarray(at));
+        this.holdBack(chunk.subarray(at), true);
         return;
       }
     }

@@ -71,6 +71,21 @@ describe('requests of one connection, one behind the other', () => {
     expect(answersIn(await askOnce(port, REQUESTS))).to.deep.equal(ANSWERS);
   });
 
+  it('say whether they were sent before the answer to the one before', async () => {
+    const first = signal<HttpExchange>();
+    const port = await serve(async (exchange) => {
+      if (exchange.path === '/1') {
+        first.give(exchange);
+        return;
+      }
+      const one = await first.promise;
+      one.respond(200, {}, `</1 ${one.isBehind}>`);
+      exchange.respond(200, {}, `<${exchange.path} ${exchange.isBehind}>`);
+    });
+    const text = await askOnce(port, [get('/1'), get('/2', LAST)].join(''));
+    expect(answersIn(text)).to.deep.equal(['</1 false>', '</2 true>']);
+  });
+
   it('are answered when one with a wish comes while the one before it waits', async () => {
     const arrived = signal<HttpExchange>();
     const port = await serve((exchange) => (exchange.path === '/slow' ? arrived.give(exchange) : echo(exchange)));

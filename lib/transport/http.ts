@@ -151,8 +151,9 @@ class NodeHttpService implements HttpService {
     // A wish that no handler grants is ignored.
     delete request.headers.upgrade;
     delete request.headers['http2-settings'];
-    const exchange = new NodeHttpExchange(request, response, this.bodies);
     const open = this.sockets.get(request.socket);
+    const isBehind = open !== undefined && open.exchanges.size > 0;
+    const exchange = new NodeHttpExchange(request, response, this.bodies, isBehind);
     if (open !== undefined) {
       open.latest = request;
       open.exchanges.add(exchange);

@@ -56,6 +56,19 @@ describe('paced work', () => {
     expect(made).to.deep.equal([0, 1, 2, 3, 10, 11, 12, 13]);
   });
 
+  it('begins before what goes on, of which one has its turn all the same', () => {
+    const { paced, made, work, turn } = setUp(2);
+    for (const number of [10, 11, 12]) paced.goOn(work(number));
+    for (const number of [0, 1, 2]) paced.wait(work(number));
+    turn();
+    expect(made).to.deep.equal([0, 1, 10]);
+    paced.wait(work(3));
+    turn();
+    expect(made).to.deep.equal([0, 1, 10, 2, 3, 11]);
+    turn();
+    expect(made.at(-1)).to.equal(12);
+  });
+
   it('goes on after work that throws', () => {
     const { paced, made, work, turn } = setUp(1);
     paced.call(work(0));

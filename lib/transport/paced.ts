@@ -1,7 +1,9 @@
-// Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns.
+// Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns. What goes on
+// waits for all that begins.
 
 export class Paced {
   private waiting: (() => void)[] = [];
+  private goingOn: (() => void)[] = [];
   private usedMillis = 0;
   private isScheduled = false;
 
@@ -21,6 +23,10 @@ export class Paced {
     return this.usedMillis >= this.millisInTurn || this.waiting.length > 0;
   }
 
+  private get hasWaiting(): boolean {
+    return this.waiting.length > 0 || this.goingOn.length > 0;
+  }
+
   /** Calls `work` now, or in a later turn when this one is used up. */
   call(work: () => void): void {
     if (this.isBusy) this.wait(work);
@@ -30,6 +36,12 @@ export class Paced {
   /** Calls `work` in a later turn, after what waits already. */
   wait(work: () => void): void {
     this.waiting.push(work);
+    this.schedule();
+  }
+
+  /** As `wait`, for work that continues: it also waits for all that `wait` was told later. */
+  goOn(work: () => void): void {
+    this.goingOn.push(work);
     this.schedule();
   }
 
@@ -56,14 +68,27 @@ export class Paced {
 
   /** What comes to wait meanwhile waits for the next turn. */
   private turn(): void {
-    const before = this.waiting;
-    this.waiting = [];
+    const [begins, goesOn] = [this.waiting, this.goingOn];
+    [this.waiting, this.goingOn] = [[], []];
+    try {
+      this.doSome(begins, 0);
+      // One goes on in any turn, so that it is not starved.
+      this.doSome(goesOn, 1);
+    } finally {
+      this.waiting = [...begins, ...this.waiting];
+      this.goingOn = [...goesOn, ...this.goingOn];
+      if (this.hasWaiting) this.schedule();
+    }
+  }
+
+  /** Takes from the front until the time of this turn is used up, and so many at least. */
+  private doSome(works: (() => void)[], least: number): void {
     let count = 0;
     try {
-      while (count < before.length && this.usedMillis < this.millisInTurn) this.spend(before[count++] as () => void);
+      while (count < works.length && (count < least || this.usedMillis < this.millisInTurn))
+        this.spend(works[count++] as () => void);
     } finally {
-      this.waiting = [...before.slice(count), ...this.waiting];
-      if (this.waiting.length > 0) this.schedule();
+      works.splice(0, count);
     }
   }
 }

@@ -8,7 +8,7 @@ const PIECE_BYTES = 2048;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
 /** For all sockets of the process. */
-const input = new Paced(2);
+const input = new Paced(1);
 
 type Listener = (chunk: Buffer) => void;
 
@@ -44,7 +44,10 @@ export class WebSocketFeed {
     if (this.isTurn) this.pass(chunk);
     else if (this.isWaiting) this.holdBack(chunk);
     else if (chunk.length <= PIECE_BYTES || !this.pace.isBusy) this.pace.spend(() => this.pass(chunk));
-    else this.waitWith(chunk);
+    else {
+      this.waitWith(chunk);
+      this.pace.wait(this.goOn);
+    }
   };
 
   private pass(chunk: Buffer): void {
@@ -61,6 +64,7 @@ export class WebSocketFeed {
       }
       if (this.nowMillis() >= endMillis) {
         this.waitWith(rest);
+        this.pace.goOn(this.goOn);
         return;
       }
     }
@@ -69,7 +73,6 @@ export class WebSocketFeed {
   private waitWith(rest: Buffer): void {
     this.isWaiting = true;
     this.holdBack(rest);
-    this.pace.wait(this.goOn);
   }
 
   private holdBack(rest: Buffer): void {

@@ -35,7 +35,7 @@ export const MOST_STREAM_VALUES = 10_000;
 const MOST_FRAME_COST = 50_000;
 /** An update that has grown to this size is sent; what is left over comes in the next frame. */
 const MOST_UPDATE_BYTES = 512 * 1024;
-/** A look at a stream and so many values or steps cost one step of a slice. */
+/** Values or steps of a stream that cost one step of a slice, as looking at a stream does. */
 const COST_PER_STEP = 16;
 /** Frames that come less often are asked for when a stream begins. */
 const RARE_MILLIS = 50;

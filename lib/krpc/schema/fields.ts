@@ -2,7 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { Slice, Sliced } from '../../session/turns.js';
 
-/** A field costs so much of a step of a slice. */
+/** Steps of a slice that a field costs. */
 const STEPS_PER_FIELD = 0.1;
 
 export interface RepeatedField {

@@ -1,5 +1,6 @@
 // The seed of all random test data: new in every run, or given by an environment variable.
 import fc from 'fast-check';
+import { RandomStream, seeded } from '../../integration/random.js';
 
 export const SEED_VARIABLE = 'VARWIRE_SEED';
 
@@ -11,3 +12,6 @@ if (!Number.isSafeInteger(SEED)) throw new RangeError(`${SEED_VARIABLE} is a who
 process.env[SEED_VARIABLE] = `${SEED}`;
 // fast-check prints the seed in its reports.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
+
+/** Random numbers for a test, the same ones in a run with the same seed. */
+export const randomOf = (test: string): RandomStream => new RandomStream(seeded(test, [SEED]));

@@ -129,9 +129,15 @@ export class TestBall implements Source {
   private apply(request: Request): Answer {
     if (request.kind === 'write') for (const { path, value } of request.writes) this.write(path, value);
     const mode = request.kind === 'control' ? modeAfter(request.control) : this.header.mode;
-    const value = request.kind === 'call' ? this.called(request.name, request.values) : undefined;
+    const value = this.valueOf(request);
     this.publish({ reason: Reason.request, mode, ...timeAfter(request) });
     return { frame: this.header.number, ...(value !== undefined && { value }) };
+  }
+
+  private valueOf(request: Request): Value | undefined {
+    if (request.kind === 'call') return this.called(request.name, request.values);
+    if (request.kind === 'checkpoint') return { file: request.file, seconds: this.header.clockSeconds };
+    return undefined;
   }
 
   private called(name: string, values: readonly Value[]): Value | undefined {

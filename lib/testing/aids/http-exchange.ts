@@ -92,6 +92,7 @@ export class TestExchange implements HttpExchange {
   readonly host!: string | undefined;
   readonly peer!: string;
   readonly local!: string;
+  readonly isBehind = false;
   status = 0;
   sentHeaders: ResponseHeaders = {};
   body = '';

@@ -1,8 +1,8 @@
 // TypeScript from the titled schemas of an OpenRPC document, and what the compiler says about it.
 import { createRequire } from 'node:module';
 
-interface Schema {
-  readonly title: string;
+export interface Schema {
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -29,10 +29,11 @@ export function typesOf(methods: readonly Described[]): string {
 function declare(schema: Schema, lines: string[]): string {
   const text = textOf(schema, (inner) => declare(inner, lines));
   lines.push(`type ${schema.title} = ${text};`);
-  return schema.title;
+  return schema.title as string;
 }
 
-const PLAIN: Readonly<Record<string, string>> = {
+/** The types without parts. */
+export const PLAIN: Readonly<Record<string, string>> = {
   integer: 'number',
   number: 'number',
   string: 'string',

@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 export const BLOCK_LIMITS: Limits = {
   steps: 2_000_000,
   millis: 250,
-  turnMillis: 2,
+  turnMillis: 1,
   output: 1_000_000,
   callDepth: 50,
   tokens: 5000,

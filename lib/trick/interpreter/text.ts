@@ -1,6 +1,7 @@
 // str() and repr() of the command language's values, as Python prints them.
 import { formatDouble, formatFloat } from '../../model/number-text.js';
 import { ScriptError } from './error.js';
+import { GrowingText } from './growing-text.js';
 import { integerText } from './integer-text.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 import {
@@ -133,15 +134,16 @@ class Writer {
 
   /** The block pays while the text grows, because a list may hold the same long list many times. */
   private *join(items: readonly ScriptValue[]): Run<string> {
-    let text = '';
+    const text = new GrowingText();
     for (let index = 0; index < items.length; index++) {
       if (this.meter.isTurnOver) yield 'turn';
       const item = items[index] as ScriptValue;
       const written = this.leaf(item) ?? (yield* this.holder(item));
       this.meter.allocate(written.length);
-      text += index === 0 ? written : `, ${written}`;
+      if (index > 0) text.add(', ');
+      text.add(written);
     }
-    return text;
+    return text.toString();
   }
 
   private *list(items: readonly ScriptValue[]): Run<string> {
@@ -153,12 +155,14 @@ class Writer {
   }
 
   private *dictionary({ entries }: DictionaryValue): Run<string> {
-    let text = '';
+    const text = new GrowingText();
+    let comma = '';
     for (const { key, value } of entries.values()) {
       if (this.meter.isTurnOver) yield 'turn';
-      const part = `${yield* this.write(key)}: ${yield* this.write(value)}`;
+      const part = `${comma}${yield* this.write(key)}: ${yield* this.write(value)}`;
+      comma = ', ';
       this.meter.allocate(part.length);
-      text += text === '' ? part : `, ${part}`;
+      text.add(part);
     }
     return `{${text}}`;
   }

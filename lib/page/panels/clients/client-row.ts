@@ -1,18 +1,8 @@
 // A client as the list shows it.
+import type { Methods } from '../../../browser/index.js';
 
 /** One row of sim/clients. */
-export interface Client {
-  readonly id: string | number;
-  readonly protocol: string;
-  readonly transport: string;
-  readonly address: string;
-  readonly tag: string;
-  readonly is_me: boolean;
-  readonly reads: readonly string[];
-  readonly reads_count: number;
-  readonly sent_bytes: number;
-  readonly dropped_messages: number;
-}
+export type Client = Methods['sim/clients']['result']['clients'][number];
 
 /** "ball.position, ball.velocity and 3 more"; a dash for a client that reads nothing. */
 export function readsText({ reads, reads_count }: Pick<Client, 'reads' | 'reads_count'>): string {

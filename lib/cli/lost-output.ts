@@ -1,0 +1,15 @@
+// What a command prints may not arrive: the disk is full, or the reader has closed the pipe.
+
+/**
+ * Makes output that is lost a failure with one sentence; without it, Node drops it or ends with a stack.
+ * A reader that has closed the pipe, as `head` does, has all that it wants.
+ */
+export function sayWhatIsNotWritten(output: NodeJS.EventEmitter, say: (text: string) => void = console.error): void {
+  let isSaid = false;
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isSaid) return;
+    isSaid = true;
+    say(`varwire: the output cannot be written: ${error.message}`);
+    process.exitCode = 1;
+  });
+}

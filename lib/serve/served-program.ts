@@ -1,0 +1,24 @@
+// What a server offers to its own program, passed on to where it is carried out.
+import type { Value } from '../model/read.js';
+import type { InProcess } from './in-process.js';
+
+/** `program` is where that is carried out. */
+export abstract class ServedProgram implements InProcess {
+  protected abstract readonly program: InProcess;
+
+  get(path: string, units?: string): Promise<Value | undefined> {
+    return this.program.get(path, units);
+  }
+
+  set(path: string, value: Value, units?: string): Promise<void> {
+    return this.program.set(path, value, units);
+  }
+
+  call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    return this.program.call(name, ...values);
+  }
+
+  control(control: Parameters<InProcess['control']>[0]): Promise<void> {
+    return this.program.control(control);
+  }
+}
