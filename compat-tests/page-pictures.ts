@@ -13,6 +13,7 @@ const PROGRAM = '/usr/bin/chromium';
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 const INPUT = `
+trick.freeze(0.1)
 low = trick.new_event("low")
 low.condition(0, "lander.altitude < 1300", "below 1300 m")
 low.action(0, """
@@ -65,8 +66,8 @@ const [EVENTS, COMMANDS, MESSAGES, RECORDINGS, CLIENTS]: readonly PanelWish[] = 
   { type: 'events', columns: 13, rows: 7 },
   { type: 'command-line', columns: 11, rows: 7 },
   { type: 'messages', columns: 9, rows: 9 },
-  { type: 'recordings', columns: 8, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
-  { type: 'clients', columns: 16, rows: 8 },
+  { type: 'recordings', columns: 11, rows: 8, settings: { aliases: ['lander.position', 'lander.fuel'] } },
+  { type: 'clients', columns: 13, rows: 8 },
 ];
 
 interface Picture {
@@ -78,12 +79,23 @@ interface Picture {
 }
 
 const SIZE = { width: 1260, height: 580 };
+const TALL = { width: 1260, height: 700 };
 /** Without the tree and the bar above. */
 const GRID = { x: 320, y: 84, width: 940, height: 496 };
+const TALL_GRID = { ...GRID, height: 616 };
 
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9 }] },
-  { name: 'dark', panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, ALTITUDE], look: { colorScheme: 'dark' }, clip: GRID },
+  {
+    name: 'overview',
+    panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
+    look: { viewport: TALL },
+  },
+  {
+    name: 'dark',
+    panels: [CHART, TRAJECTORY, TABLE, MESSAGES!, { ...ALTITUDE, rows: 9 }],
+    look: { colorScheme: 'dark', viewport: TALL },
+    clip: TALL_GRID,
+  },
   { name: 'steering', panels: [EVENTS!, COMMANDS!, RECORDINGS!, CLIENTS!], prepare: steer, clip: GRID },
   { name: 'reading', panels: [{ ...CHART, columns: 24, rows: 15 }], prepare: readValues, clip: GRID },
   {
@@ -196,6 +208,9 @@ async function take(
   const context = await browser.newContext({ viewport: SIZE, ...look });
   const page = await context.newPage();
   await page.goto(addressOf(port, panels));
+  await page.locator('#mode', { hasText: /Running|Frozen/ }).waitFor();
+  // The simulation waits for the first page: what the start of a browser costs is in no picture.
+  if (await page.locator('#mode', { hasText: 'Frozen' }).count()) await page.keyboard.press('Space');
   await page.waitForTimeout(fillMillis);
   await prepare?.(page);
   await page.waitForTimeout(FILL_MILLIS / 3);

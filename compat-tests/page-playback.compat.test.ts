@@ -45,18 +45,18 @@ describe('a recording on the page', function () {
   const mode = (word: string): Promise<void> => page.locator('#mode', { hasText: word }).waitFor();
   const altitude = (text: string): Promise<void> =>
     panelOf(page, 'table').getByText(text, { exact: true }).first().waitFor();
-  /** What the chart has, as it saves it. */
-  async function chartTimes(): Promise<number[]> {
-    const chart = panelOf(page, 'strip-chart');
+  /** What a page's chart has, as it saves it. */
+  async function chartCells(of: Page): Promise<string[][]> {
+    const chart = panelOf(of, 'strip-chart');
     await chart.hover();
     const [download] = await Promise.all([
-      page.waitForEvent('download'),
+      of.waitForEvent('download'),
       chart.getByRole('button', { name: 'Save as CSV' }).click(),
     ]);
     const [, ...rows] = readFileSync(await download.path(), 'utf8')
       .trim()
       .split('\n');
-    return rows.map((row) => Number(row.split(',')[0]));
+    return rows.map((row) => row.split(','));
   }
 
   it('has a bar to play it, and no buttons for what only a simulation does', async () => {
@@ -73,8 +73,34 @@ describe('a recording on the page', function () {
     await slider().fill('20');
     await altitude('200');
     await page.locator('#time', { hasText: '20.00' }).waitFor();
-    const latest = async () => Math.max(...(await chartTimes()));
+    const latest = async () => Math.max(...(await chartCells(page)).map(([time]) => Number(time)));
     await until(latest, (seconds) => seconds === 20);
+  });
+
+  it('shows a jump ahead as a gap to everybody: to this page, to one that is opened later, and to who asks the history', async () => {
+    await slider().fill('50');
+    await altitude('500');
+    const aliases = ['telemetry.altitude'];
+    const question = { aliases, from: 1, to: 49.5 };
+    const { series } = await call<{ series: Record<string, { times: number[]; values: unknown[] }> }>(
+      server!.port,
+      'var/history',
+      question,
+    );
+    const { times, values } = series['telemetry.altitude']!;
+    expect(values.at(-1)).to.equal(null);
+    expect(times.at(-1)).to.be.within(20, 21);
+    const gaps = async (where: Page) => (await chartCells(where)).filter(([, value]) => value === '').length;
+    const later = await browser!.newPage();
+    await later.goto(addressOf(server!.port, PANELS));
+    await until(
+      () => chartCells(later),
+      (cells) => cells.length > 2,
+    );
+    expect(await gaps(later)).to.be.at.least(1);
+    await later.close();
+    await slider().fill('20');
+    await altitude('200');
   });
 
   it('goes on by an arrow key, and to its ends', async () => {

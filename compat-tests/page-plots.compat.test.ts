@@ -250,6 +250,47 @@ describe('a plot on the page', function () {
     expect(await trajectory.locator('.legend-time').textContent()).to.match(/^\(.+, .+\) at .+$/);
   });
 
+  it('zooms and moves a trajectory, by wheel, frame, keys and fingers, and shows all of it again', async () => {
+    const plane = panelOf(page, 'xy-plot');
+    const over = plane.locator('.u-over');
+    const isZoomed = (wanted: boolean): Promise<void> =>
+      plane.locator(`button.${wanted ? 'primary' : 'quiet'}[aria-label="Show all"]`).waitFor({ state: 'attached' });
+    const middle = async (): Promise<[number, number]> => {
+      const { x, y, width, height } = (await over.boundingBox())!;
+      return [x + width / 2, y + height / 2];
+    };
+    await isZoomed(false);
+    await over.hover();
+    await page.mouse.wheel(0, -300);
+    await isZoomed(true);
+    await over.dblclick();
+    await isZoomed(false);
+    const [x, y] = await middle();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 40, { steps: 3 });
+    await page.mouse.up();
+    await isZoomed(true);
+    await plane.getByRole('group').focus();
+    await page.keyboard.press('End');
+    await isZoomed(false);
+    for (const key of ['+', 'ArrowLeft', '-']) await page.keyboard.press(key);
+    await isZoomed(true);
+    await plane.hover();
+    await plane.getByRole('button', { name: 'Show all' }).click();
+    await isZoomed(false);
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (apart: number) =>
+      [-apart, apart].map((by, id) => ({ id, x: Math.round(x + by), y: Math.round(y) }));
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(30) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(80) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch.detach();
+    await isZoomed(true);
+    await over.dblclick();
+    await isZoomed(false);
+  });
+
   it('colours a single value by its limits', async () => {
     const settings = { alias: 'ball.position[1]', limits: { highWarning: 100, highAlarm: 200 } };
     await open({ type: 'single-value', settings, columns: 6, rows: 5 });

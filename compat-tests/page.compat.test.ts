@@ -319,6 +319,11 @@ describe('the page', function () {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+Enter');
     await shell.told('ball.velocity[1] is in a new panel').waitFor();
+    const { height = 0 } = page.viewportSize() ?? {};
+    await waitUntil(async () => {
+      const added = await page.locator('.panel.focused').boundingBox();
+      return added !== null && added.y + added.height <= height;
+    });
     await page.locator('.cell', { has: shell.panels('table') }).focus();
     const before = await page.locator('.cell', { has: shell.panels('table') }).boundingBox();
     await page.keyboard.press('Alt+Shift+ArrowDown');

@@ -1,5 +1,6 @@
 // The page at / with a layout of panels, opened in a browser, as a person has it before them.
 import { deflateRawSync } from 'node:zlib';
+import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { Chromium } from './chromium.js';
 import { type ServerHere, showOutputOfFailure } from './launch.js';
@@ -46,6 +47,17 @@ export async function until<Result>(
     if (performance.now() > end) throw new Error(`still ${JSON.stringify(result)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What axe-core finds that keeps people out, as `rule: element`. @param context what is looked at, as axe takes it. */
+export async function barriers(page: Page, context: object = { include: [['html']] }): Promise<string[]> {
+  // One evaluation: a page that is loaded again between two has no axe any more.
+  return page.evaluate<string[]>(`(async () => {
+    ${axe.source};
+    const { violations } = await axe.run(${JSON.stringify(context)}, { resultTypes: ['violations'] });
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
+  })()`);
 }
 
 /** What a suite has once its first hook is over. */

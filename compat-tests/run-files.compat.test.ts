@@ -110,6 +110,28 @@ describe('files of a run over HTTP', function () {
     expect(await refusal('recording/start', { name: 'x', aliases: ['ball'] })).to.match(/is not a single number/);
   });
 
+  it('begins a recording with the past, and says in a sentence how much of it there was', async () => {
+    const height = 'ball.position[1]';
+    const past = async () => (await call('var/history', { aliases: [height] })).series[height];
+    while ((await past()).times.length < 20) await new Promise((resolve) => setTimeout(resolve, 20));
+    const params = { name: 'early', aliases: [height], cycle_sec: 0.02, past_sec: 600 };
+    const started = await call('recording/start', params);
+    expect(started.past.rows).to.be.at.least(5);
+    expect(started.past.about).to.match(/^\d+ rows since [\d.]+ s/);
+    await call('recording/stop', { name: 'early' });
+    const [, ...rows] = (await get('/recordings/log_early.csv')).text.trimEnd().split('\n');
+    const times = rows.map((row) => Number(row.split(',')[0]));
+    expect(times[0]).to.equal(started.past.from_sec);
+    expect(times.length).to.be.at.least(started.past.rows);
+    expect(times).to.deep.equal([...new Set(times)].sort((one, other) => one - other));
+    const none = await call('recording/start', { ...params, name: 'later', aliases: ['ball.velocity[0]'] });
+    expect(none.past).to.include({ rows: 0, from_sec: null });
+    expect(none.past.about).to.match(/^the server remembers nothing of these variables/);
+    await call('recording/stop', { name: 'later' });
+    expect(await refusal('recording/start', { ...params, name: '../x' })).to.match(/is named with letters/);
+    expect(await refusal('recording/start', { ...params, past_sec: 0 })).to.match(/past_sec/);
+  });
+
   it('gives no other file, however it is asked for', async () => {
     const run = join(directory, 'RUN');
     writeFileSync(join(directory, 'secret.csv'), 'secret');

@@ -1,7 +1,7 @@
 // What a person does on the page at GET /, in words of the tests.
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
+import { barriers } from './panels-page.js';
 
 /** Pictures of the page for people to look at. */
 const picture = (name: string): string => fileURLToPath(new URL(`../page-${name}.png`, import.meta.url));
@@ -54,13 +54,7 @@ export class ShellPage {
   }
 
   /** What axe-core finds that keeps people out: serious and critical problems. */
-  async barriers(): Promise<string[]> {
-    await this.page.evaluate(axe.source);
-    const results = await this.page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
-    );
-    return results
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  barriers(): Promise<string[]> {
+    return barriers(this.page);
   }
 }

@@ -73,7 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node: without sockets',
   ],
-  'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/files', 'lib/checkpoint', 'zod'],
+  'lib/run-files': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'lib/recording', 'lib/files', 'lib/checkpoint', 'zod'],
   'lib/http': [...FRONT_END, 'lib/json-rpc', 'lib/history', 'zod'],
   'lib/browser': [],
   'lib/page': ['lib/browser', 'preact', '@preact/signals', 'uplot'],

@@ -1,4 +1,4 @@
-// Packed messages of a subscription: version, dropped, frame, seconds, the subscription's id, then the values.
+// Packed messages of a subscription: version, jumps, dropped, frame, seconds, the subscription's id, then the values.
 import type { NumberArray, Value } from './values.js';
 
 /** Where a variable's values lie in a message, as var/subscribe answers it. */
@@ -26,10 +26,11 @@ const ARRAYS = {
 
 const VERSION = 1;
 /** Offsets of the parts that every message starts with. */
-const AT = { dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28, values: 48 } as const;
+const AT = { jumps: 2, dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28, values: 48 } as const;
 
 export interface BinaryMessage {
   readonly id: string;
+  readonly jumps: number;
   readonly dropped: number;
   readonly frame: number;
   readonly seconds: number;
@@ -43,6 +44,7 @@ export function binaryMessage(bytes: ArrayBuffer): BinaryMessage | undefined {
   const length = Math.min(view.getUint32(AT.idLength, true), AT.values - AT.id);
   return {
     id: String.fromCharCode(...new Uint8Array(bytes, AT.id, length)),
+    jumps: view.getUint16(AT.jumps, true),
     dropped: view.getUint32(AT.dropped, true),
     frame: view.getFloat64(AT.frame, true),
     seconds: view.getFloat64(AT.seconds, true),

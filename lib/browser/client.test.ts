@@ -151,6 +151,42 @@ describe('the client of browsers', () => {
     ]);
   });
 
+  it('says how often time was set to another, by packed and by text messages alike', async () => {
+    const { client, socket } = setUp();
+    socket().fire('open');
+    const jumps: number[] = [];
+    client.watch(['ball.height'], (sample) => jumps.push(sample.jumps));
+    await settled();
+    client.watch(['ball.name'], (sample) => jumps.push(sample.jumps));
+    await settled();
+    const message = packed('sub-1', 7, [[1.5]]);
+    new DataView(message).setUint16(2, 3, true);
+    socket().fire('message', message);
+    const text = (id: string, sim_time: object) =>
+      socket().tell({
+        method: 'var',
+        params: { subscription_id: id, frame: 7, sim_time, values: { 'ball.name': 'x' } },
+      });
+    text('sub-2', { sec_si: 1, jumps: 65_539 });
+    text('sub-2', { sec_si: 1 });
+    expect(jumps).to.deep.equal([3, 3, 0]);
+  });
+
+  it('reads each value of a message once, for all who watch it', async () => {
+    const { client, socket } = setUp();
+    socket().fire('open');
+    const seen: unknown[] = [];
+    for (let k = 0; k < 3; k++) client.watch(['ball.position'], ({ values }) => seen.push(values[0]));
+    await settled();
+    for (const [frame, x] of [
+      [7, 2],
+      [8, 4],
+    ] as const)
+      socket().fire('message', packed('sub-1', frame, [[x, 3]]));
+    expect(seen.map((value) => [...(value as Float64Array)])).to.deep.equal([2, 2, 2, 4, 4, 4].map((x) => [x, 3]));
+    expect(new Set(seen).size).to.equal(2);
+  });
+
   it('has one connection, whatever is asked and watched: a browser gives all tabs only six to one server', async () => {
     const { client, sockets, socket } = setUp();
     socket().fire('open');

@@ -7,6 +7,7 @@ interface Reached {
   readonly sim_time: {
     readonly sec_si: number;
     readonly label: string;
+    readonly jumps?: number;
   };
 }
 
@@ -21,6 +22,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly elapsed_sec: number;
       readonly frame: number;
@@ -78,6 +80,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -92,6 +95,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -188,6 +192,7 @@ export interface SimMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };

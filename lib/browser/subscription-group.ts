@@ -1,5 +1,5 @@
 // All watches with one cycle and one form of messages: they share one subscription, which grows and shrinks with them.
-import { type BinaryMessage, type LayoutRow, type ValueReader, valueReader } from './binary-message.js';
+import { type BinaryMessage, type LayoutRow, valueReader } from './binary-message.js';
 import { type Json, type Sample, type Value, type VariableFacts, valueOfJson } from './values.js';
 
 /** A variable in requested units. */
@@ -34,7 +34,7 @@ interface Subscribed {
 export interface JsonMessage {
   readonly subscription_id: string;
   readonly frame?: number;
-  readonly sim_time: { readonly sec_si: number };
+  readonly sim_time: { readonly sec_si: number; readonly jumps?: number };
   readonly values: Readonly<Record<string, Json>>;
   readonly dropped?: number;
 }
@@ -47,16 +47,33 @@ interface Running {
   readonly aliases: ReadonlySet<string>;
   /** Whether it has all variables of a watcher. */
   readonly served: WeakMap<Watcher, boolean>;
-  /** Of packed values. */
-  readonly readers: ReadonlyMap<string, ValueReader>;
-  readonly factsOf: ReadonlyMap<string, VariableFacts>;
+  readonly values: ReadonlyMap<string, LatestValue>;
 }
 
-/** Values of the latest message, read when a watcher asks for them. */
+/** A message of the subscription, packed or not. */
+type Message = Pick<BinaryMessage, 'view'> | Pick<JsonMessage, 'values'>;
+
+/** One variable's value in the latest message, read once, when the first watcher asks for it. */
+class LatestValue {
+  private message: Message | undefined;
+  private value: Value = null;
+
+  constructor(private readonly read: (message: Message) => Value) {}
+
+  of(message: Message): Value {
+    if (message !== this.message) this.value = this.read(message);
+    this.message = message;
+    return this.value;
+  }
+}
+
 interface Latest {
   readonly sample: Omit<Sample, 'values'>;
-  read(alias: string): Value;
+  readonly message: Message;
 }
+
+/** How often time has jumped is counted so far, then from 0 again, as in packed messages. */
+const MOST_JUMPS = 2 ** 16;
 
 export class SubscriptionGroup {
   private readonly watchers = new Set<Watcher>();
@@ -87,7 +104,7 @@ export class SubscriptionGroup {
     for (const one of watcher.wanted) if (one) this.units.set(one.alias, one.units);
     const { latest } = this;
     if (!this.running || !this.reads(watcher)) this.changeSoon();
-    else if (latest) watcher.take(sampleFor(watcher, latest));
+    else if (latest) watcher.take(sampleFor(watcher, latest, this.running));
   }
 
   /** The last watcher that goes ends the subscription. */
@@ -102,25 +119,21 @@ export class SubscriptionGroup {
     this.latest = undefined;
   }
 
-  takeJson({ frame = Number.NaN, sim_time, values, dropped = 0 }: JsonMessage): void {
-    const factsOf = this.running?.factsOf;
-    this.deliver({
-      sample: { frame, seconds: sim_time.sec_si, dropped },
-      read: (alias) => valueOfJson(values[alias] ?? null, factsOf?.get(alias)),
-    });
+  takeJson(message: JsonMessage): void {
+    const { frame = Number.NaN, sim_time, dropped = 0 } = message;
+    const jumps = (sim_time.jumps ?? 0) % MOST_JUMPS;
+    this.deliver({ sample: { frame, seconds: sim_time.sec_si, dropped, jumps }, message });
   }
 
-  takePacked({ frame, seconds, dropped, view }: BinaryMessage): void {
-    const { readers } = this.running as Running;
-    this.deliver({
-      sample: { frame, seconds, dropped },
-      read: (alias) => readers.get(alias)?.(view) ?? null,
-    });
+  takePacked(message: BinaryMessage): void {
+    const { frame, seconds, dropped, jumps } = message;
+    this.deliver({ sample: { frame, seconds, dropped, jumps }, message });
   }
 
   private deliver(latest: Latest): void {
     this.latest = latest;
-    for (const watcher of this.watchers) if (this.reads(watcher)) watcher.take(sampleFor(watcher, latest));
+    for (const watcher of this.watchers)
+      if (this.reads(watcher)) watcher.take(sampleFor(watcher, latest, this.running));
   }
 
   /** False for one that has just come, whose variables only the next subscription has. */
@@ -199,14 +212,12 @@ export class SubscriptionGroup {
     { subscription_id: id, layout = [], missing = {} }: Subscribed,
     wanted: ReadonlyMap<string, Wanted>,
   ): void {
+    const rows = new Map(layout.map((row) => [row.alias, row]));
     this.running = {
       id,
       aliases: new Set(wanted.keys()),
       served: new WeakMap(),
-      readers: new Map(
-        layout.map((row) => [row.alias, valueReader(row, wanted.get(row.alias)?.facts.dim.length === 0)]),
-      ),
-      factsOf: new Map([...wanted].map(([alias, { facts }]) => [alias, facts])),
+      values: new Map([...wanted.values()].map((one) => [one.alias, latestValue(one, rows.get(one.alias))])),
     };
     this.ran(id, this);
     for (const [alias, sentence] of Object.entries(missing)) this.refuse(alias, sentence);
@@ -219,7 +230,15 @@ export class SubscriptionGroup {
   }
 }
 
-const sampleFor = ({ wanted }: Watcher, { sample, read }: Latest): Sample => ({
+function latestValue({ alias, facts }: Wanted, row: LayoutRow | undefined): LatestValue {
+  const unpacked = row && valueReader(row, facts.dim.length === 0);
+  return new LatestValue((message) => {
+    if ('values' in message) return valueOfJson(message.values[alias] ?? null, facts);
+    return unpacked?.(message.view) ?? null;
+  });
+}
+
+const sampleFor = ({ wanted }: Watcher, { sample, message }: Latest, running: Running | undefined): Sample => ({
   ...sample,
-  values: wanted.map((one) => (one ? read(one.alias) : null)),
+  values: wanted.map((one) => (one ? (running?.values.get(one.alias)?.of(message) ?? null) : null)),
 });

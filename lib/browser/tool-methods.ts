@@ -25,12 +25,18 @@ export interface ToolMethods {
       readonly aliases: readonly string[];
       readonly cycle_sec?: number;
       readonly format?: 'csv' | 'trk';
+      readonly past_sec?: number;
       readonly when?: 'always' | 'change';
     };
     readonly result: {
       readonly name: string;
       readonly file: string;
       readonly frame: number;
+      readonly past?: {
+        readonly rows: number;
+        readonly from_sec: number | null;
+        readonly about: string;
+      };
     };
   };
 

@@ -30,6 +30,8 @@ export interface Sample {
   readonly frame: number;
   /** Messages that were lost before this one, because this client was too slow. */
   readonly dropped: number;
+  /** Counts, modulo 65536, how often time was set to another: by loading a checkpoint, or a seek in a recording. */
+  readonly jumps: number;
   /** In the order of the aliases that were asked for. */
   readonly values: readonly Value[];
 }

@@ -121,6 +121,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly values: Readonly<Record<string, Json>>;
       readonly missing?: Readonly<Record<string, string>>;
@@ -143,6 +144,7 @@ export interface VarMethods {
       readonly sim_time?: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
     };
   };
@@ -239,6 +241,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly kept_sec: number;
       readonly series: Readonly<
@@ -273,6 +276,7 @@ export interface VarMethods {
       readonly sim_time: {
         readonly sec_si: number;
         readonly label: string;
+        readonly jumps?: number;
       };
       readonly value: Json;
     };

@@ -208,7 +208,7 @@ describe('the executive', () => {
     executive.copies.hold(20_000);
     ticks(8);
     executive.continueFrom(10_000, 1);
-    expect([executive.timeTics, executive.tick]).to.deep.equal([10_000, 8]);
+    expect([executive.timeTics, executive.tick, executive.jumps]).to.deep.equal([10_000, 8, 1]);
     expect(ticks(3)).to.deep.equal([
       '0.015 pump',
       '0.02 tick 2',

@@ -45,6 +45,7 @@ export class Executive {
   /** The mode after initialization, if the build asked for one. */
   private startMode: typeof Mode.run | typeof Mode.freeze | undefined;
   private time = 0;
+  private jumpCount = 0;
   private ticks = 0;
   private frames = 0;
   private freezeFrames = 0;
@@ -91,6 +92,11 @@ export class Executive {
   get isBeforeStart(): boolean {
     return this.modeNow === Mode.initialization;
   }
+  /** How often `continueFrom` was called. */
+  get jumps(): number {
+    return this.jumpCount;
+  }
+
   get timeTics(): number {
     return this.time;
   }
@@ -234,6 +240,7 @@ export class Executive {
 
   /** Continues at a simulation time, past or future, with that frame count; jobs keep their grids. */
   continueFrom(timeTics: number, frameCount: number): void {
+    this.jumpCount++;
     this.time = timeTics;
     this.frames = frameCount;
     this.nextCopyFrom = timeTics;

@@ -27,5 +27,6 @@ export function headerOf(
     freezeFrameTics: executive.freezeFrameTics,
     terminateTics: executive.terminateTics,
     clockRatio: pacer.isEnabled ? pacer.ratio : 0,
+    jumps: executive.jumps,
   };
 }

@@ -42,6 +42,8 @@ export interface FrameHeader {
   readonly terminateTics: number;
   /** Simulation seconds in a second, as asked for; 0 for as fast as possible. Trick: real_time_get_rt_clock_ratio */
   readonly clockRatio: number;
+  /** How often time was set to another: a checkpoint was loaded, a recording went elsewhere. */
+  readonly jumps: number;
 }
 
 /** The header of a source that has published no frame yet. */
@@ -63,10 +65,11 @@ export const EMPTY_HEADER: FrameHeader = {
   freezeFrameTics: 1,
   terminateTics: Number.POSITIVE_INFINITY,
   clockRatio: 0,
+  jumps: 0,
 };
 
 /** Every word is a little-endian double on every machine, because all counters stay below 2^53. */
-export const HEADER_BYTES = 17 * 8;
+export const HEADER_BYTES = 18 * 8;
 
 const REASON_OFFSET = 5 * 8;
 
@@ -88,6 +91,7 @@ export function encodeHeader(header: FrameHeader, bytes: DataView): void {
   bytes.setFloat64(112, header.freezeFrameTics, true);
   bytes.setFloat64(120, header.terminateTics, true);
   bytes.setFloat64(128, header.clockRatio, true);
+  bytes.setFloat64(136, header.jumps, true);
 }
 
 /** Decodes what `encodeHeader` wrote. */
@@ -110,6 +114,7 @@ export function decodeHeader(bytes: DataView): FrameHeader {
     freezeFrameTics: bytes.getFloat64(112, true),
     terminateTics: bytes.getFloat64(120, true),
     clockRatio: bytes.getFloat64(128, true),
+    jumps: bytes.getFloat64(136, true),
   };
 }
 

@@ -31,6 +31,7 @@ const header: fc.Arbitrary<FrameHeader> = fc.record({
   freezeFrameTics: count,
   terminateTics: fc.oneof(count, fc.constant(Number.POSITIVE_INFINITY)),
   clockRatio: real,
+  jumps: count,
 });
 
 /** A frame of a large state with these pages; every byte encodes its own position. */

@@ -112,6 +112,19 @@ describe('the past of what is plotted', () => {
     expect(values.at(-1)).to.equal(3);
   });
 
+  it('has a gap where time was set to a later one, also in a freeze, and answers how often it was', async () => {
+    const server = new TestServer();
+    await past(server);
+    server.ball.ticks(1);
+    server.ball.publish({ clockSeconds: 60, jumps: 1, mode: Mode.freeze, reason: Reason.request });
+    server.ball.publish({ clockSeconds: 60, jumps: 1, mode: Mode.freeze, reason: Reason.freeze });
+    const { times, values } = await past(server);
+    expect(values.map((value: unknown) => value === null)).to.deep.equal([false, false, true, false]);
+    expect(times[2]).to.be.closeTo(1.25, 1e-9);
+    expect(times[3]).to.equal(60);
+    expect((await server.call('sim/status', {})).sim_time).to.include({ sec_si: 60, jumps: 1 });
+  });
+
   it('has a gap while a variable is gone', async () => {
     const server = new TestServer(new TestBall((state) => state.addObject('drone').component('z', double(), 1)));
     const at = async () => (await server.call('var/history', { aliases: ['drone.z'] })).series['drone.z'];

@@ -35,6 +35,8 @@ interface Series {
   /** Number of whole cycles before the last sample. */
   lastCycle: number;
   lastWantedMillis: number;
+  /** How often time had jumped at the last sample. */
+  jumps: number;
 }
 
 export class History {
@@ -103,6 +105,11 @@ export class History {
     return { ...points, since: since === undefined ? null : Math.max(since, earliest) };
   }
 
+  /** Time since which all samples of a variable are kept as they came; undefined when none are. */
+  wholeSince({ path }: Reference): number | undefined {
+    return this.all.get(path)?.pyramid.wholeTime;
+  }
+
   close(): void {
     this.unfollow?.();
     this.cancelExpiry?.();
@@ -122,6 +129,7 @@ export class History {
       tickMillis: NOT_KNOWN,
       lastCycle: -1,
       lastWantedMillis: 0,
+      jumps: source.frame.header.jumps,
     };
     series.lastWantedMillis = clock.nowMillis();
     if (known) return known;
@@ -187,7 +195,7 @@ export class History {
 const isNumber = ({ current }: Reference): boolean =>
   current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
 
-/** Whether a cycle begins with the frame, or time stands still or has gone back, as in a freeze or by a checkpoint. */
+/** Whether a cycle begins with the frame, or time stands still or was set to another, as in a freeze or by a checkpoint. */
 function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
   if (series.tickMillis !== tickMillis) {
     const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);
@@ -195,14 +203,18 @@ function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
     series.tickMillis = tickMillis;
   }
   const cycle = Math.floor(header.tick / series.everyTicks);
-  const isDue = cycle !== series.lastCycle || header.clockSeconds <= (series.pyramid.lastTime ?? 0);
+  const isElsewhere = header.jumps !== series.jumps || header.clockSeconds <= (series.pyramid.lastTime ?? 0);
+  const isDue = cycle !== series.lastCycle || isElsewhere;
   series.lastCycle = cycle;
   return isDue;
 }
 
-function sample({ reference, pyramid }: Series, frame: Frame): void {
+function sample(series: Series, frame: Frame): void {
+  const { reference, pyramid } = series;
   const value = reference.read(frame);
-  const { clockSeconds } = frame.header;
+  const { clockSeconds, jumps } = frame.header;
+  if (jumps !== series.jumps) pyramid.addJump(clockSeconds, tickMillisOf(frame.header) / 1000);
+  series.jumps = jumps;
   if (typeof value === 'number') pyramid.add(clockSeconds, value);
   else if (typeof value === 'bigint' || typeof value === 'boolean') pyramid.add(clockSeconds, Number(value));
   else pyramid.addGap(clockSeconds);

@@ -31,6 +31,24 @@ describe('a pyramid of samples', () => {
     expect(pyramid.points(1, 3, 100).times).to.deep.equal([1, 2, 3]);
   });
 
+  it('has no value between the last one before a jump and the first after it, also where all was thinned', () => {
+    const nulls = ({ times, values }: ReturnType<Pyramid['points']>) => times.filter((_, k) => values[k] === null);
+    const [pyramid] = filled(10_000);
+    pyramid.addJump(50_000, 1);
+    pyramid.add(50_000, 7);
+    expect(nulls(pyramid.points(...EVER, 100))).to.deep.equal([10_000]);
+    pyramid.addJump(20_000, 1);
+    pyramid.add(20_000, 7);
+    expect(nulls(pyramid.points(...EVER, 100))).to.deep.equal([10_000]);
+    pyramid.addJump(100.25, 0.5);
+    pyramid.add(100.25, 7);
+    expect(pyramid.points(...EVER, 100).times.at(-1)).to.equal(100.25);
+    const [gap, ...others] = nulls(pyramid.points(...EVER, 100));
+    // Of thinned samples only the least and the greatest have times.
+    expect(gap).to.be.within(96, 100.2);
+    expect(others).to.deep.equal([]);
+  });
+
   it('keeps every peak of a hundred thousand samples, at its time', () => {
     const peaks = new Map([
       [7, 50],

@@ -63,6 +63,11 @@ export class Pyramid {
     return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
   }
 
+  /** Time since which all samples are kept as they came; undefined before the first. */
+  get wholeTime(): number | undefined {
+    return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
+  }
+
   /** Adds a value. One at the same time replaces the last; when time goes back, what lay later is forgotten. */
   add(time: number, value: number): void {
     const last = this.lastTime;
@@ -86,6 +91,21 @@ export class Pyramid {
     if (lastGap !== undefined && (last === undefined || lastGap >= last)) return;
     this.gaps.push(time);
     if (this.gaps.length > MOST_GAPS) this.gaps.shift();
+  }
+
+  /** Time has been set to another: there is no value a step after the last sample, nor from there on. */
+  addJump(to: number, step: number): void {
+    const last = this.lastTime;
+    if (last !== undefined && to <= last) this.forgetFrom(to);
+    const end = this.endTime;
+    if (end !== undefined && end < to) this.addGap(Math.min(end + step, (end + to) / 2));
+  }
+
+  /** Time of the newest sample that is kept in some form. */
+  private get endTime(): number | undefined {
+    if (this.samples.length > 0) return this.lastTime;
+    const ends = this.levels.flatMap((level) => (level.ring.length > 0 ? [level.endOf(level.ring.length - 1)] : []));
+    return ends.length > 0 ? Math.max(...ends) : undefined;
   }
 
   /** At most about `most` points of a time span: all samples, or the least and the greatest value of each stretch. */

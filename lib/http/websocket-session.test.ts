@@ -164,6 +164,14 @@ describe('binary messages', () => {
     expect(Buffer.from(peer.binaries[1] as Uint8Array).readUInt32LE(4)).to.equal(3);
   });
 
+  it('say how often time was set to another, modulo 65536, as the text messages do', async () => {
+    const { server, peer } = await binary(['more.count']);
+    server.ball.publish({ clockSeconds: 5, jumps: 65_538 });
+    expect(Buffer.from(peer.binaries.at(-1) as Uint8Array).readUInt16LE(2)).to.equal(2);
+    await peer.say(call(2, 'var/subscribe', { aliases: ['more.count'], cycle_ms: 10 }));
+    expect(peer.texts.at(-1).params.sim_time).to.include({ sec_si: 5, jumps: 65_538 });
+  });
+
   it('carry converted values as doubles', async () => {
     const { answer } = await binary(['ball.position[1]'], { 'ball.position[1]': 'cm' });
     expect(answer.result.layout[0]).to.include({ format: 'float64', count: 1 });

@@ -44,6 +44,10 @@ export const simTime = z
   .object({
     sec_si: z.number().describe("What the simulation's clock shows, in SI seconds"),
     label: z.string().describe('Which clock that is: sim_elapsed, TAI, UTC ...'),
+    jumps: z
+      .int()
+      .optional()
+      .describe('How often time was set to another, by a checkpoint or a seek; left out while it never was'),
   })
   .describe('When the values were true');
 export const unitsText = z

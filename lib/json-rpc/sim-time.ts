@@ -5,10 +5,13 @@ import type { Source } from '../source/source.js';
 export interface SimTime {
   readonly sec_si: number;
   readonly label: string;
+  /** Left out while there was none. */
+  readonly jumps?: number;
 }
 
 /** The simulation time of a frame, read from the simulation's clock. */
 export const simTimeOf = (source: Source, { header }: Frame): SimTime => ({
   sec_si: header.clockSeconds,
   label: source.info.clockLabel,
+  ...(header.jumps > 0 && { jumps: header.jumps }),
 });

@@ -21,6 +21,26 @@ describe('recordings that clients add', () => {
       error?: string;
     };
 
+  it('write nothing before the past that they begin with, and go on without one of other columns', () => {
+    const ask = (control: object) => run.ask({ kind: 'record', control } as never)[0] as { value?: string[] };
+    const options = { cycle: 0.05, variables: ['a.x[0]'] };
+    const { value } = ask({ action: 'add with past', group: 'late', options });
+    expect(value).to.deep.equal(['0.05']);
+    ask({ action: 'add with past', group: 'other', options });
+    run.ticks(11);
+    run.running.recording.flush();
+    expect(existsSync(join(directory, 'log_late.csv'))).to.equal(false);
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+    const head = 'sys.exec.out.time {s},a.x[0] {--}\n';
+    ask({ action: 'begin', group: 'late', past: { start: bytes(head), rows: bytes('0,7\n') } });
+    ask({ action: 'begin', group: 'other', past: { start: bytes('else'), rows: bytes('0,7\n') } });
+    ask({ action: 'remove' });
+    const rowsOf = (name: string) =>
+      readFileSync(join(directory, name), 'utf8').replaceAll(' ', '').trim().split('\n').slice(1);
+    expect(rowsOf('log_late.csv')).to.deep.equal(['0,7', '0.05,0', '0.1,0']);
+    expect(rowsOf('log_other.csv')).to.deep.equal(['0.05,0', '0.1,0']);
+  });
+
   it('are bounded in cycle, rows, values and number', () => {
     expect(add('fast', 1e-6).error).to.equal("a client's recording has a cycle of 0.0001 s or more, not 0.000001");
     for (let i = 0; i < 20; i++) expect(add(`ms${i}`, 0.001).error).to.equal(undefined);

@@ -4,6 +4,7 @@ import type { Catalog } from '../model/catalog.js';
 import type { State } from '../model/state.js';
 import { sizeOf } from '../model/type.js';
 import { locate } from '../model/variable.js';
+import type { Past } from './past.js';
 import { asciiFormat, BINARY, headerOf, layOut, type Recordable, type RecordFormat, Row } from './row.js';
 
 /** A variable by its path, or by its path and the name that its column has. */
@@ -62,6 +63,8 @@ const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): Reco
 
 /** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
+/** Rows that wait for the past take so much; then they are written without it. */
+const WAITING_BYTES = 1024 * 1024;
 
 export class Recorder {
   isEnabled: boolean;
@@ -84,6 +87,8 @@ export class Recorder {
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
   private fileBytes = 0;
+  /** Whether rows of the past come first, which are on their way. */
+  private isWaiting = false;
 
   constructor(
     readonly name: string,
@@ -171,9 +176,28 @@ export class Recorder {
     }
   }
 
+  /** Nothing is written until `begin`. */
+  waitForPast(): void {
+    this.isWaiting = true;
+  }
+
+  /** Puts rows of the past before those that have been taken since; of other columns they are left out. */
+  begin({ start, rows }: Past): void {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    if (this.now && this.format.start(this.now.columns).equals(start)) {
+      this.buffered.unshift(Buffer.from(rows));
+      this.bufferedBytes += rows.length;
+      this.fileBytes += rows.length;
+      this.lastSeconds ??= this.recorded.executive.timeSeconds;
+    }
+    this.flush();
+  }
+
   /** Writes the buffered rows. */
   flush(): void {
-    if (this.bufferedBytes === 0) return;
+    if (this.bufferedBytes > WAITING_BYTES) this.isWaiting = false;
+    if (this.bufferedBytes === 0 || this.isWaiting) return;
     const bytes = Buffer.concat(this.buffered);
     this.buffered = [];
     this.bufferedBytes = 0;
@@ -186,6 +210,7 @@ export class Recorder {
   }
 
   close(): void {
+    this.isWaiting = false;
     this.flush();
     this.file?.close();
     this.file = undefined;

@@ -1,6 +1,7 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
 /** What all recordings of clients together may cost the simulation. */
@@ -23,6 +24,9 @@ export type RecordControl =
     }
   /** Trick: add_data_record_group */
   | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions }
+  /** The same, but nothing is written before `begin` gives rows of the past. Answers the time of its own first row. */
+  | { readonly action: 'add with past'; readonly group: string; readonly options: RecordOptions }
+  | { readonly action: 'begin'; readonly group: string; readonly past: Past }
   /** Changes what is given of one group, or of all. */
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
@@ -100,6 +104,13 @@ export class Recording {
     });
   }
 
+  /** When a group that is added now takes its first row. */
+  private firstSeconds({ cycle = 0.1 }: RecordOptions): number {
+    const { executive } = this.recorded;
+    const periodTics = executive.toTics(cycle);
+    return (Math.ceil(executive.timeTics / periodTics) * periodTics) / executive.toTics(1);
+  }
+
   /** Finds the variables of all groups, after the simulation has been built. */
   start(): void {
     this.hasStarted = true;
@@ -121,6 +132,13 @@ export class Recording {
     switch (control.action) {
       case 'add':
         this.add(control.group, control.options, isClients);
+        return undefined;
+      case 'add with past':
+        this.add(control.group, control.options, isClients);
+        this.groups.get(control.group)?.recorder.waitForPast();
+        return [String(this.firstSeconds(control.options))];
+      case 'begin':
+        this.groups.get(control.group)?.recorder.begin(control.past);
         return undefined;
       case 'change':
         for (const group of this.asked(control.group)) this.change(group, control.options, isClients);

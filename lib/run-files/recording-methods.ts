@@ -9,6 +9,7 @@ import { isCharacters } from '../model/type.js';
 import { childrenOf, type Variable } from '../model/variable.js';
 import { findVariable } from '../session/reference.js';
 import type { Slice, Sliced } from '../session/turns.js';
+import { beginWithPast, MOST_PAST_VARIABLES, pastResult, requirePast } from './recorded-past.js';
 import { RECORDINGS_PATH, recordingIn } from './recording-file.js';
 
 const MOST_LISTED = 1000;
@@ -87,9 +88,16 @@ const start = defineMethod({
     aliases: z.array(alias).min(1).max(MOST_VARIABLES),
     cycle_sec: z.number().gt(0).default(0.1).describe('Simulation time between rows, in seconds'),
     format: z.enum(['csv', 'trk']).default('csv'),
+    past_sec: z
+      .number()
+      .gt(0)
+      .optional()
+      .describe(
+        `The file begins with what the server still has of so many seconds; with at most ${MOST_PAST_VARIABLES} single values`,
+      ),
     when: z.enum(['always', 'change']).default('always').describe('change: only rows in which a value has changed'),
   }),
-  result: z.object({ name: z.string(), file: z.string(), frame: frameNumber }),
+  result: z.object({ name: z.string(), file: z.string(), frame: frameNumber, past: pastResult.optional() }),
   isChange: true,
   examples: [
     {
@@ -98,11 +106,20 @@ const start = defineMethod({
       result: { name: 'ball', file: 'log_ball.csv', frame: 125 },
     },
   ],
-  *run(context: CallContext, { name, aliases, cycle_sec: cycle, format, when }, slice) {
+  *run(context: CallContext, { name, aliases, cycle_sec: cycle, format, when, past_sec: past }, slice) {
     const variables = yield* singleNumbers(context, aliases, slice);
     const options = { format: format === 'csv' ? 'ascii' : 'binary', cycle, variables, when } as const;
+    const file = `log_${name}.${format}`;
+    if (past !== undefined) {
+      const history = requirePast(context, variables);
+      return beginWithPast(context, history, { name, options, seconds: past }).then((begun) => ({
+        name,
+        file,
+        ...begun,
+      }));
+    }
     const request = { kind: 'record', control: { action: 'add', group: name, options } } as const;
-    return context.session.submit(request).then(({ frame }) => ({ name, file: `log_${name}.${format}`, frame }));
+    return context.session.submit(request).then(({ frame }) => ({ name, file, frame }));
   },
 });
 

@@ -48,6 +48,7 @@ export class FeedHost {
   private readonly pace: AnswerPace;
   private shows: Shows = {};
   private readonly played: FeedPlayback | undefined;
+  private jumps = 0;
   private isFinished = false;
   /** Whether the frame before says something about the pace. */
   private isPaceKnown = false;
@@ -94,6 +95,7 @@ export class FeedHost {
     if (!(timeTics >= 0 && Number.isSafeInteger(timeTics)))
       throw new RangeError(`a feed's time is in seconds from 0 up, not ${timeSeconds}`);
     if (this.isOver) return false;
+    if (this.played?.hasSought() || timeTics < this.timeTics) this.jumps++;
     this.timeTics = timeTics;
     if (this.isPaceKnown) this.pacer.ended(this.nowMillis(), timeTics);
     else this.pacer.restart(this.nowMillis(), timeTics);
@@ -206,6 +208,7 @@ export class FeedHost {
       freezeFrameTics: FREEZE_FRAME_TICS,
       terminateTics: Number.POSITIVE_INFINITY,
       clockRatio: this.played?.rate ?? 0,
+      jumps: this.jumps,
     };
     this.publisher.publish(header);
   }

@@ -76,6 +76,18 @@ describe('a feed that is played', () => {
     expect(told).to.deep.equal(['freeze', 'seek', 15, 'run', 1, 'seek', 10]);
   });
 
+  it('counts in its frames how often time was set to another, by a client or its owner, and no refused seek', async () => {
+    const { source, control, refusal } = start();
+    source.publish(10.5);
+    expect(source.frame.header.jumps).to.equal(0);
+    await control({ action: 'seek', toSeconds: 15 });
+    await refusal({ action: 'seek', toSeconds: 30 });
+    source.publish(15.5);
+    expect(source.frame.header.jumps).to.equal(1);
+    source.publish(11);
+    expect(source.frame.header.jumps).to.equal(2);
+  });
+
   it('changes its rate, at once while it runs, and else when it does', async () => {
     const { source, told, control } = start();
     await control({ action: 'clock-ratio', ratio: 2 });

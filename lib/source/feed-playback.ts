@@ -26,12 +26,20 @@ export class FeedPlayback {
   mode: Mode = Mode.run;
   /** Of its own seconds in a second, while it runs. */
   rate = 1;
+  private isSeeking = false;
 
   constructor(private readonly playback: Playback) {}
 
   get state(): PlaybackState {
     const { firstSeconds, lastSeconds } = this.playback;
     return { firstSeconds, lastSeconds };
+  }
+
+  /** Whether what is published now lies at another time, because a client went there; true once for each. */
+  hasSought(): boolean {
+    const { isSeeking } = this;
+    this.isSeeking = false;
+    return isSeeking;
   }
 
   /** Throws what the owner throws, or a RequestError for what a playback does not do. */
@@ -80,6 +88,12 @@ export class FeedPlayback {
     const { firstSeconds, lastSeconds } = this.playback;
     if (!(toSeconds >= firstSeconds && toSeconds <= lastSeconds))
       throw new RequestError(`times here are from ${firstSeconds} to ${lastSeconds} s; there is no ${toSeconds} s`);
-    this.playback.seek(toSeconds);
+    this.isSeeking = true;
+    try {
+      this.playback.seek(toSeconds);
+    } catch (error) {
+      this.isSeeking = false;
+      throw error;
+    }
   }
 }

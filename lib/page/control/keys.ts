@@ -74,6 +74,10 @@ export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['Alt Shift arrows', 'on a panel: change its size'],
   ['Delete', 'on a panel: remove it'],
   ['f', 'on a panel: fill the window, and back'],
+  ['+ − arrows', 'on a plot: zoom, move'],
+  ['Shift arrows', 'on a chart: the values at one time'],
+  ['space', 'on a chart: pause, or follow the latest'],
+  ['End', 'on a plot: follow again, show all'],
 ];
 
 function findVariables(state: PageState): void {

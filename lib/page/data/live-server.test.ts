@@ -63,6 +63,7 @@ function setUp() {
     frame,
     seconds: frame / 100,
     dropped: 0,
+    jumps: 0,
     values: [value],
   });
   return { client, server, draw, fire, sample, reloads: () => reloads, timers };

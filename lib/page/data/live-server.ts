@@ -1,7 +1,6 @@
 // The server over one client of varwire/browser: its state as signals, and readings that components share.
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Sample, VarwireClient } from '../../browser/index.js';
-import { Jumps } from './jumps.js';
 import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFacts, WatchOptions } from './server.js';
 
 const STATUS_MILLIS = 500;
@@ -41,7 +40,6 @@ export class LiveServer implements Server {
   private isGreeted = (): void => {};
   private readonly readings = new Map<string, SharedReading>();
   private readonly fresh = new Map<Signal<Reading | undefined>, Reading>();
-  private readonly jumps = new Jumps();
   private latestTime: number | undefined;
   private isPictureAsked = false;
   private methods = new Set<string>();
@@ -67,11 +65,7 @@ export class LiveServer implements Server {
   }
 
   async call<Result>(method: string, params: object = {}): Promise<Result> {
-    if (method === 'sim/seek') this.jumps.to(this.clockAt(params));
-    const result = await this.client.call<Result>(method, params).catch((error: Error) => {
-      if (method === 'sim/seek') this.jumps.to(undefined);
-      throw error;
-    });
+    const result = await this.client.call<Result>(method, params);
     if (STEERING.has(method)) await this.askStatus().catch(() => {});
     return result;
   }
@@ -89,9 +83,7 @@ export class LiveServer implements Server {
   }
 
   watch(aliases: readonly string[], options: WatchOptions, listener: (sample: Sample) => void): () => void {
-    const isAfterJump = this.jumps.follower();
     const take = (sample: Sample): void => {
-      if (isAfterJump(sample.seconds)) options.onJump?.();
       this.latestTime = sample.seconds;
       this.askPicture();
       listener(sample);
@@ -153,12 +145,6 @@ export class LiveServer implements Server {
       if (refusal.peek() !== undefined) refusal.value = undefined;
       this.fresh.set(value, { seconds, frame, value: read ?? null });
     });
-  }
-
-  /** What the clock shows at the time that sim/seek goes to. */
-  private clockAt({ to_sec = 0 }: { readonly to_sec?: number }): number {
-    const { sim_time, elapsed_sec = 0 } = this.status.peek() ?? {};
-    return to_sec + (sim_time?.sec_si ?? elapsed_sec) - elapsed_sec;
   }
 
   private askPicture(): void {

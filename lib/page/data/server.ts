@@ -60,8 +60,6 @@ export interface WatchOptions {
   readonly units?: readonly (string | undefined)[];
   /** Asks the server to keep the past of these variables, for var/history. */
   readonly keepsHistory?: boolean;
-  /** Told before the first sample after this page has gone ahead in a recording. */
-  onJump?(): void;
   /** Told about an alias that cannot be watched, with one sentence; its values are null. */
   onRefused?(alias: string, sentence: string): void;
 }

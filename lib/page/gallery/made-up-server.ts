@@ -34,7 +34,13 @@ export class MadeUpServer implements Server {
   tick(seconds: number): void {
     this.#frame++;
     for (const { aliases, listener } of this.#watches) {
-      listener({ seconds, frame: this.#frame, dropped: 0, values: aliases.map((alias) => waveOf(alias, seconds)) });
+      listener({
+        seconds,
+        frame: this.#frame,
+        dropped: 0,
+        jumps: 0,
+        values: aliases.map((alias) => waveOf(alias, seconds)),
+      });
     }
     for (const [alias, reading] of this.#readings) {
       reading.value = { seconds, frame: this.#frame, value: waveOf(alias, seconds) };

@@ -51,6 +51,10 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
     own.settings.value = kind?.settings(panel.settings) ?? panel.settings;
   }, [own, kind, panel.settings]);
   useEffect(() => follow(body.current, own), [own]);
+  useEffect(() => {
+    // A new panel has the focus, and may lie below what is seen.
+    if (state.focused.peek() === panel.id) body.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [state, panel.id]);
   const title = kind?.title(own.settings.value) ?? panel.type;
   const isEnlarged = state.enlarged.value === panel.id;
   return (

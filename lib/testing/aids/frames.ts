@@ -22,6 +22,7 @@ export const headerOf = (facts: Partial<FrameHeader> = {}): FrameHeader => ({
   freezeFrameTics: 1_000_000,
   terminateTics: Number.POSITIVE_INFINITY,
   clockRatio: 1,
+  jumps: 0,
   ...facts,
 });
 

@@ -1,28 +1,34 @@
 // What fingers on a plot do: one moves it, two zoom it and move it.
 
-/** A movement, in pixels from the left. */
+/** In pixels, to the right and down. */
+export interface Pixels {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A movement, in pixels from the left upper corner. */
 export interface FingerMove {
-  /** How far the plot goes to the later side. */
-  readonly pixels: number;
-  /** Above 1 shows less time. */
+  /** How far the window goes over the plot. */
+  readonly pixels: Pixels;
+  /** Above 1 shows less. */
   readonly factor: number;
   /** What stays under the fingers. */
-  readonly center: number;
+  readonly center: Pixels;
 }
 
 /** Fingers that are nearer than this do not zoom by any factor. */
 const LEAST_DISTANCE = 16;
 
 export class Fingers {
-  readonly #places = new Map<number, number>();
+  readonly #places = new Map<number, Pixels>();
 
   get count(): number {
     return this.#places.size;
   }
 
-  down(id: number, x: number): void {
+  down(id: number, place: Pixels): void {
     // A third finger says nothing that two do not.
-    if (this.#places.size < 2) this.#places.set(id, x);
+    if (this.#places.size < 2) this.#places.set(id, place);
   }
 
   up(id: number): void {
@@ -30,20 +36,22 @@ export class Fingers {
   }
 
   /** Undefined for a finger that is not down. */
-  move(id: number, x: number): FingerMove | undefined {
+  move(id: number, place: Pixels): FingerMove | undefined {
     if (!this.#places.has(id)) return undefined;
     const before = this.#span();
-    this.#places.set(id, x);
+    this.#places.set(id, place);
     const after = this.#span();
     return {
-      pixels: before.center - after.center,
+      pixels: { x: before.center.x - after.center.x, y: before.center.y - after.center.y },
       factor: this.#places.size === 2 ? after.distance / before.distance : 1,
       center: before.center,
     };
   }
 
-  #span(): { readonly center: number; readonly distance: number } {
-    const [one = 0, other = one] = this.#places.values();
-    return { center: (one + other) / 2, distance: Math.max(Math.abs(one - other), LEAST_DISTANCE) };
+  #span(): { readonly center: Pixels; readonly distance: number } {
+    const [one = { x: 0, y: 0 }, other = one] = this.#places.values();
+    const distance = Math.hypot(one.x - other.x, one.y - other.y);
+    const center = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+    return { center, distance: Math.max(distance, LEAST_DISTANCE) };
   }
 }

@@ -38,6 +38,24 @@ describe('the rows of a history', () => {
     expect(seriesOf(series, ['a', 'constructor', '__proto__'])).to.deep.equal([series.a, undefined, undefined]);
   });
 
+  it('interrupt all lines where time was set to another, though variables were sampled at different times', () => {
+    const rows = historyRows(
+      [
+        { times: [8, 8.5, 40], values: [1, null, 2] },
+        { times: [8, 9, 9.5, 40], values: [3, 4, null, 5] },
+      ],
+      [true, false],
+    );
+    const texts = rows.map(({ time, least, isBreak = false }) => `${time}: ${least.join(' ')} ${isBreak}`);
+    expect(texts).to.deep.equal([
+      '8: 1 3 false',
+      '8.5: NaN 3.5 false',
+      '9: NaN 4 false',
+      '9.5: NaN NaN true',
+      '40: 2 5 false',
+    ]);
+  });
+
   it('have a gap where a variable could not be read, was not kept, or is unknown', () => {
     const rows = historyRows([
       { times: [0, 2, 4], values: [0, null, 4] },

@@ -26,7 +26,7 @@ export const seriesOf = (
 
 /**
  * A row for each time of any variable. A variable without a point at that time is on the line between its own, or, if
- * its values hold until the next one, has the last.
+ * its values hold until the next one, has the last. Where none has a value, all lines are interrupted.
  */
 export function historyRows(
   series: readonly (HistorySeries | undefined)[],
@@ -38,7 +38,8 @@ export function historyRows(
   );
   return times.map((time, row) => {
     const values = columns.map((column) => column[row] as number);
-    return { time, least: values, most: values };
+    const isBreak = values.every(Number.isNaN);
+    return { time, least: values, most: values, ...(isBreak && { isBreak }) };
   });
 }
 

@@ -36,25 +36,38 @@ class Bench {
     if (!this.isConnected) return;
     if (isLost) this.lost++;
     else {
-      this.filler.take(this.time, [valueAt(this.time)], this.lost);
-      this.lost = 0;
+      this.take();
     }
   }
 
   /** A checkpoint of an earlier time is loaded, and shown at once. */
   back(share: number): void {
-    if (!this.isConnected) return;
     this.time = Math.floor(this.time * share);
     this.kept = [...this.kept.filter((time) => time < this.time), this.time];
-    this.filler.take(this.time, [valueAt(this.time)], this.lost);
+    this.hasJumped = true;
+    if (this.isConnected) this.take();
+  }
+
+  /** A recording goes ahead: what lies between is in no past. */
+  ahead(): void {
+    this.time += 100;
+    this.kept.push(this.time);
+    this.hasJumped = true;
+    if (this.isConnected) this.take();
+  }
+  private hasJumped = false;
+
+  private take(): void {
+    this.filler.take(this.time, [valueAt(this.time)], { dropped: this.lost, hasJumped: this.hasJumped });
     this.lost = 0;
+    this.hasJumped = false;
   }
 
   async cut(): Promise<void> {
     if (!this.isConnected) return;
     this.isConnected = false;
     this.lost = 0;
-    this.plot.samples.interrupt();
+    this.filler.cut();
     const { latestTime } = this.plot.samples;
     for (const answer of this.answers.splice(0)) answer(true);
     await settled();
@@ -91,7 +104,10 @@ const STEP = fc.oneof(
   { weight: 6, arbitrary: fc.constant('tick' as const) },
   { weight: 2, arbitrary: fc.constantFrom('lose', 'answer', 'cut', 'connect') },
 );
-const STEP_WITH_BACK = fc.oneof({ weight: 9, arbitrary: STEP }, { weight: 1, arbitrary: fc.constant('back' as const) });
+const STEP_WITH_BACK = fc.oneof(
+  { weight: 9, arbitrary: STEP },
+  { weight: 1, arbitrary: fc.constantFrom('back', 'ahead') },
+);
 
 async function ran(steps: readonly string[], early: number): Promise<Bench> {
   const bench = new Bench();
@@ -101,6 +117,7 @@ async function ran(steps: readonly string[], early: number): Promise<Bench> {
   for (const step of steps) {
     if (step === 'tick' || step === 'lose') bench.tick(step === 'lose');
     else if (step === 'back') bench.back(0.5);
+    else if (step === 'ahead') bench.ahead();
     else if (step === 'cut') await bench.cut();
     else if (step === 'answer') await bench.answer();
     else bench.connect();
@@ -126,7 +143,7 @@ describe('the past of a plot', () => {
     );
   });
 
-  it('is that of the simulation also when time goes back', async () => {
+  it('is that of the simulation also when time goes back or ahead, in sight or while the page is cut off', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(STEP_WITH_BACK, { maxLength: 60 }), async (steps) => {
         const { plot, kept } = await ran(steps, 3);
@@ -157,6 +174,24 @@ describe('the past of a plot', () => {
       await bench.answer();
     }
     expect(timesOf(bench.plot.samples)).to.deep.equal([1, 2, 3, 7, 8, 9]);
+    expect(breaksOf(bench.plot.samples)).to.equal(1);
+  });
+
+  it('begins anew where time jumped during a cut and nobody knows how far', () => {
+    const bench = new Bench();
+    for (let k = 0; k < 3; k++) bench.tick();
+    bench.filler.cut();
+    bench.filler.take(2.5, [1], { dropped: 0, hasJumped: true });
+    bench.filler.take(3.5, [1], { dropped: 0, hasJumped: false });
+    expect(timesOf(bench.plot.samples)).to.deep.equal([2.5, 3.5]);
+  });
+
+  it('has a gap where time went ahead in sight', () => {
+    const bench = new Bench();
+    for (let k = 0; k < 3; k++) bench.tick();
+    bench.ahead();
+    bench.tick();
+    expect(timesOf(bench.plot.samples)).to.deep.equal([1, 2, 3, 103, 104]);
     expect(breaksOf(bench.plot.samples)).to.equal(1);
   });
 

@@ -9,6 +9,14 @@ export interface Past {
   readonly isWhole: boolean;
 }
 
+/** What lies between a sample and the one before. */
+export interface Before {
+  /** Messages that were lost. */
+  readonly dropped: number;
+  /** Whether time was set to another. */
+  readonly hasJumped: boolean;
+}
+
 /** A plot whose samples are filled up. */
 export interface Filled {
   samples: SamplePyramid;
@@ -28,6 +36,8 @@ export class PastFiller {
   #fresh: SamplePyramid | undefined;
   #askAgainMillis = Number.NEGATIVE_INFINITY;
   #isOver = false;
+  /** Whether the connection was lost since the last sample. */
+  #isCut = false;
 
   constructor(
     private readonly plot: Filled,
@@ -45,8 +55,16 @@ export class PastFiller {
     this.#askAgainMillis = Number.NEGATIVE_INFINITY;
   }
 
-  /** Adds a sample to the plot. @param dropped how many were lost before it. */
-  take(seconds: number, values: ArrayLike<number>, dropped: number): void {
+  /** The connection is lost: no line leads over that. */
+  cut(): void {
+    this.#isCut = true;
+    this.plot.samples.interrupt();
+  }
+
+  /** Adds a sample to the plot. */
+  take(seconds: number, values: ArrayLike<number>, { dropped, hasJumped }: Before): void {
+    if (hasJumped) this.#jump(dropped);
+    this.#isCut = false;
     const before = this.plot.samples.latestTime;
     this.plot.samples.add(seconds, values);
     this.#fresh?.add(seconds, values);
@@ -57,6 +75,14 @@ export class PastFiller {
     // Time has gone back meanwhile, nobody knows how far.
     const from = seconds < this.#missingFrom ? Number.NEGATIVE_INFINITY : this.#missingFrom;
     void this.#fill(from, seconds, this.#fresh);
+  }
+
+  /** Time was set to another: no line leads there, and of what was missed meanwhile nobody knows how far it went back. */
+  #jump(dropped: number): void {
+    if (this.#isCut && this.#missingFrom === undefined) this.plot.samples = this.empty();
+    if (dropped > 0 || this.#missingFrom !== undefined) this.#missingFrom = Number.NEGATIVE_INFINITY;
+    this.plot.samples.interrupt();
+    this.#fresh?.interrupt();
   }
 
   close(): void {
@@ -86,7 +112,7 @@ function* beforeAnd(samples: SamplePyramid, { rows, isWhole }: Past, next: numbe
   const [first] = rows as [SampleRow];
   const { time: end } = rows.at(-1) as SampleRow;
   for (const row of samples.allRows()) if (row.time < first.time) yield row;
-  yield { ...first, isBreak: !isWhole };
+  yield { ...first, isBreak: !isWhole || first.isBreak === true };
   yield* rows.slice(1);
   for (const row of samples.allRows()) if (row.time > end && row.time < next) yield row;
 }

@@ -1,7 +1,7 @@
 // A chart over simulation time on a canvas, by uPlot: it draws what it is given, and tells what people do with it.
 import uPlot from 'uplot';
 import { timeTexts, valueTexts } from './axis-texts.js';
-import { isPanning, listenToPointer, type PointerGestures } from './chart-pointer.js';
+import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
 import { lineWidth, thicken } from './line-width.js';
 import { type Look, seriesColour } from './look.js';
 import type { DrawnSamples } from './sample-pyramid.js';
@@ -29,7 +29,11 @@ export interface ChartPlan {
 }
 
 /** What a person does on the chart. Times are in seconds. */
-export interface ChartGestures extends PointerGestures {
+export interface ChartGestures {
+  onZoom(factor: number, at: number): void;
+  onPan(seconds: number): void;
+  /** Two fingers: zooms around a time, and moves. */
+  onPinch(factor: number, at: number, seconds: number): void;
   /** The window as it is now; the chart may show an earlier one, as several gestures come in one picture. */
   edges(): readonly [from: number, to: number];
   /** Drew a frame around a stretch of time. */
@@ -39,6 +43,8 @@ export interface ChartGestures extends PointerGestures {
   onCursor(time: number | undefined): void;
 }
 
+/** Room for half of the time axis's last label. */
+const LAST_LABEL = 28;
 const ONE_CURSOR = uPlot.sync('varwire-time');
 
 export class TimeChart {
@@ -56,7 +62,7 @@ export class TimeChart {
     const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
     this.#plot = new uPlot(this.#options(element), empty, element);
     ONE_CURSOR.sub(this.#plot);
-    listenToPointer(this.#plot.over, { timeAt: (left) => this.#timeAt(left) }, gestures, this.#ends.signal);
+    listenToPointer(this.#plot.over, 'x', (move) => this.#pointerMoved(move), this.#ends.signal);
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
@@ -97,6 +103,14 @@ export class TimeChart {
     this.#plot.destroy();
   }
 
+  #pointerMoved({ kind, factor, pixels, center }: PointerMove): void {
+    const seconds = this.#timeAt(pixels.x) - this.#timeAt(0);
+    const at = this.#timeAt(center.x);
+    if (kind === 'zoom') this.gestures.onZoom(factor, at);
+    else if (kind === 'pan') this.gestures.onPan(seconds);
+    else this.gestures.onPinch(factor, at, seconds);
+  }
+
   #timeAt(left: number): number {
     const [from, to] = this.gestures.edges();
     return from + ((to - from) * left) / Math.max(this.widthPixels, 1);
@@ -107,7 +121,7 @@ export class TimeChart {
       width: Math.max(element.clientWidth, 1),
       height: Math.max(element.clientHeight, 1),
       legend: { show: false },
-      padding: [8, this.#axes.length > 1 ? 0 : 12, 0, 0],
+      padding: [8, this.#axes.length > 1 ? 0 : LAST_LABEL, 0, 0],
       scales: { x: { time: false, auto: false }, ...this.#valueScales() },
       axes: [this.#timeAxis(), ...this.#axes.map((axis, index) => this.#valueAxis(axis, index))],
       series: [{}, ...this.plan.lines.map((line, index) => this.#series(line, index))],
@@ -233,12 +247,6 @@ export class TimeChart {
     ctx.restore();
   }
 }
-
-/** uPlot's own dragging marks a stretch of time; with the shift key or the middle button it moves the window. */
-const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element, handle) => (event) => {
-  if (!isPanning(event)) handle(event);
-  return null;
-};
 
 const thickened =
   (paths: uPlot.Series.PathBuilder): uPlot.Series.PathBuilder =>

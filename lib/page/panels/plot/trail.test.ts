@@ -26,6 +26,30 @@ describe('a trail', () => {
     expect(x.every((value, k) => value === trail.times[k] && y[k] === -(value as number) + 0)).to.equal(true);
   });
 
+  it('keeps its gaps when it is thinned, and of a long one only the beginning', () => {
+    const trail = new Trail(1, 100);
+    const add = (from: number, to: number, value: number): void => {
+      for (let k = from; k < to; k++) trail.add(k, [value], -Infinity);
+    };
+    add(0, 50, 1);
+    trail.interrupt();
+    add(60, 2000, 2);
+    add(2000, 9000, Number.NaN);
+    add(9000, 12_000, 3);
+    const kept = trail.column(0).filter((value, k, all) => value !== all[k - 1]);
+    expect(kept).to.deep.equal([1, null, 2, null, 3]);
+    expect(trail.count).to.be.below(102);
+  });
+
+  it('is bounded also where there are more gaps than points', () => {
+    const trail = new Trail(1, 100);
+    for (let k = 0; k < 10_000; k++) {
+      trail.add(k, [k], -Infinity);
+      trail.interrupt();
+    }
+    expect(trail.count).to.be.below(102);
+  });
+
   it('forgets what is older than wanted', () => {
     const trail = new Trail(1, 10_000);
     for (let k = 0; k < 5000; k++) trail.add(k, [k], k - 1000);

@@ -35,12 +35,19 @@ export class Trail {
     if (time < this.latestTime) this.clear();
     const kept = Array.from({ length: this.columns }, (_, column) => values[column] ?? Number.NaN);
     this.#latest = { time, values: kept };
-    if (this.#sinceKept++ % this.#stride === 0) {
+    if (this.#isWanted(kept)) {
       this.#times.push(time);
       this.#values.push(kept);
     }
     this.#dropBefore(oldest);
     if (this.#times.length > this.mostPoints) this.#thin();
+  }
+
+  /** Of a break only its first row tells something. */
+  #isWanted(values: readonly number[]): boolean {
+    const before = this.#values.at(-1);
+    if (isBreak(values)) return before === undefined || !isBreak(before);
+    return this.#sinceKept++ % this.#stride === 0;
   }
 
   /** The way is not known from the last sample on: a connection was lost. */
@@ -87,8 +94,11 @@ export class Trail {
   }
 
   #thin(): void {
-    this.#times = this.#times.filter((_, index) => index % 2 === 0);
-    this.#values = this.#values.filter((_, index) => index % 2 === 0);
+    const isKept = this.#values.map((values, index) => index % 2 === 0 || isBreak(values));
+    // Breaks are kept as long as they are not most of all.
+    const first = Math.max(0, isKept.filter(Boolean).length - (3 * this.mostPoints) / 4);
+    this.#times = this.#times.filter((_, index) => isKept[index]).slice(first);
+    this.#values = this.#values.filter((_, index) => isKept[index]).slice(first);
     this.#stride *= 2;
   }
 
@@ -103,6 +113,8 @@ export class Trail {
     return all;
   }
 }
+
+const isBreak = (values: readonly number[]): boolean => values.every(Number.isNaN);
 
 const orNull = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;

@@ -1,8 +1,10 @@
 // Trajectories on a canvas, by uPlot: y over x, in the order of time, with a point where each of them is now.
 import uPlot from 'uplot';
 import { valueTexts } from './axis-texts.js';
+import { listenToPointer, type PointerMove, unlessPanning } from './chart-pointer.js';
 import { type Extent, equalRanges, extentOf } from './equal-scale.js';
 import { type Look, seriesColour } from './look.js';
+import { type PlanePlace, type PlaneView, panPlane, partOf, zoomPlane } from './plane-view.js';
 
 /** The points of one trajectory, in the order of time; null interrupts it. */
 export interface Points {
@@ -21,6 +23,10 @@ export interface PointedAt {
 
 /** As near as this many pixels. */
 const REACH_PIXELS = 24;
+/** Room for half of the axis's last label. */
+const LAST_LABEL = 28;
+/** A frame with a shorter side shows nothing. */
+const LEAST_FRAME = 8;
 
 export interface TrajectoryPlan {
   readonly xTitle: string;
@@ -29,17 +35,29 @@ export interface TrajectoryPlan {
   readonly isEqual: boolean;
 }
 
+/** What a person does on the plot. */
+export interface TrajectoryGestures {
+  onPoint(point: PointedAt | undefined): void;
+  /** Wants another part of the plane; undefined for all that is drawn. */
+  onView(view: PlaneView | undefined): void;
+  /** The part that is wanted now; the plot may show an earlier one, as several gestures come in one picture. */
+  wanted(): PlaneView | undefined;
+}
+
 export class TrajectoryChart {
   readonly #plot: uPlot;
+  readonly #ends = new AbortController();
   #drawn: readonly Points[] = [];
+  #shown: PlaneView = { x: { min: -1, max: 1 }, y: { min: -1, max: 1 } };
 
   constructor(
     element: HTMLElement,
     private readonly plan: TrajectoryPlan,
     private readonly look: Look,
-    private readonly onPoint: (point: PointedAt | undefined) => void,
+    private readonly gestures: TrajectoryGestures,
   ) {
     this.#plot = new uPlot(this.#options(element), [[], ...seriesOf([], plan.count)] as never, element);
+    listenToPointer(this.#plot.over, 'x and y', (move) => this.#pointerMoved(move), this.#ends.signal);
   }
 
   get canvas(): HTMLCanvasElement {
@@ -52,10 +70,8 @@ export class TrajectoryChart {
 
   draw(points: readonly Points[]): void {
     this.#drawn = points;
-    const { over } = this.#plot;
-    const x = joined(points.map((each) => extentOf(each.x)));
-    const y = joined(points.map((each) => extentOf(each.y)));
-    const ranges = this.plan.isEqual ? equalRanges(x, y, over.clientWidth, over.clientHeight) : { x, y };
+    const ranges = this.view;
+    this.#shown = ranges;
     this.#plot.batch(() => {
       this.#plot.setData([[], ...seriesOf(points, this.plan.count)] as never, false);
       this.#plot.setScale('x', ranges.x);
@@ -63,12 +79,51 @@ export class TrajectoryChart {
     });
   }
 
+  /** The part of the plane that is wanted now, with equal axes where they are. */
+  get view(): PlaneView {
+    const { clientWidth, clientHeight } = this.#plot.over;
+    const { x, y } = this.gestures.wanted() ?? this.#whole();
+    return this.plan.isEqual ? equalRanges(x, y, clientWidth, clientHeight) : { x, y };
+  }
+
+  #whole(): PlaneView {
+    const x = joined(this.#drawn.map((each) => extentOf(each.x)));
+    const y = joined(this.#drawn.map((each) => extentOf(each.y)));
+    return { x, y };
+  }
+
   resize(width: number, height: number): void {
     this.#plot.setSize({ width, height });
   }
 
   close(): void {
+    this.#ends.abort();
     this.#plot.destroy();
+  }
+
+  #placeOf(left: number, top: number): PlanePlace {
+    const { clientWidth, clientHeight } = this.#plot.over;
+    return { across: left / Math.max(clientWidth, 1), down: top / Math.max(clientHeight, 1) };
+  }
+
+  #pointerMoved({ factor, pixels, center }: PointerMove): void {
+    const zoomed = zoomPlane(this.view, factor, this.#placeOf(center.x, center.y));
+    this.gestures.onView(panPlane(zoomed, this.#placeOf(pixels.x, pixels.y)));
+  }
+
+  /** A frame was drawn around a part. */
+  #selected(plot: uPlot): void {
+    const { left, top, width, height } = plot.select;
+    if (width <= 0 && height <= 0) return;
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    if (width < LEAST_FRAME || height < LEAST_FRAME) return;
+    const [from, to] = [this.#placeOf(left, top), this.#placeOf(left + width, top + height)];
+    this.gestures.onView(partOf(this.#shown, from, to));
+  }
+
+  #showAll(): null {
+    this.gestures.onView(undefined);
+    return null;
   }
 
   #options(element: HTMLElement): uPlot.Options {
@@ -78,12 +133,20 @@ export class TrajectoryChart {
       width: Math.max(element.clientWidth, 1),
       height: Math.max(element.clientHeight, 1),
       legend: { show: false },
-      padding: [12, 16, 0, 0],
+      padding: [12, LAST_LABEL, 0, 0],
       scales: { x: { time: false, auto: false }, y: { auto: false } },
       axes: [this.#axis('x', this.plan.xTitle), this.#axis('y', this.plan.yTitle)],
       series: [{}, ...series] as uPlot.Series[],
-      cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false } },
-      hooks: { setCursor: [(plot) => this.#pointed(plot)], draw: [(plot) => this.#drawHeads(plot)] },
+      cursor: {
+        drag: { x: true, y: true, setScale: false, dist: 6 },
+        points: { show: false },
+        bind: { mousedown: unlessPanning, dblclick: () => () => this.#showAll() },
+      },
+      hooks: {
+        setSelect: [(plot) => this.#selected(plot)],
+        setCursor: [(plot) => this.#pointed(plot)],
+        draw: [(plot) => this.#drawHeads(plot)],
+      },
     };
   }
 
@@ -149,7 +212,7 @@ export class TrajectoryChart {
         nearest = { trajectory, time: times[k] as number, x: pointX, y: pointY };
       }
     }
-    this.onPoint(nearest);
+    this.gestures.onPoint(nearest);
   }
 }
 

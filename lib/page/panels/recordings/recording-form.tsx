@@ -28,9 +28,12 @@ export function RecordingForm({ panel, onStart }: FormProps) {
   const { aliases, cycleSeconds } = panel.settings.value;
   const [name, setName] = useState('page');
   const [format, setFormat] = useState('csv');
+  const [isFromPast, setFromPast] = useState(false);
+  const keptSeconds = hasHistory(panel.server) ? panel.server.session.peek()?.history_sec : undefined;
   const start = (event: Event): void => {
     event.preventDefault();
-    onStart({ name, aliases, cycle_sec: cycleSeconds, format });
+    const past = isFromPast && keptSeconds !== undefined ? { past_sec: keptSeconds } : {};
+    onStart({ name, aliases, cycle_sec: cycleSeconds, format, ...past });
   };
   return (
     <form class="recording-form" onSubmit={start}>
@@ -66,7 +69,17 @@ export function RecordingForm({ panel, onStart }: FormProps) {
             <option value="trk">Trick’s .trk</option>
           </select>
         </label>
-        {hasHistory(panel.server) && (
+        {keptSeconds !== undefined && (
+          <label class="toggle" title="The file begins with what the server remembers of these variables">
+            <input
+              type="checkbox"
+              checked={isFromPast}
+              onChange={({ currentTarget }) => setFromPast(currentTarget.checked)}
+            />
+            Begin with the past
+          </label>
+        )}
+        {keptSeconds !== undefined && (
           <button
             type="button"
             class="button"

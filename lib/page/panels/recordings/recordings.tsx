@@ -28,7 +28,8 @@ function RecordingsView({ panel }: ViewProps) {
   const ask = async (method: string, params: object): Promise<void> => {
     try {
       setFault(undefined);
-      await server.call(method, params);
+      const { past } = await server.call<{ readonly past?: { readonly about: string } }>(method, params);
+      if (past) panel.say(`The recording begins with the past: ${past.about}`, 'done');
       polled.again();
     } catch (error) {
       setFault((error as Error).message);

@@ -23,6 +23,8 @@ export interface ChartState {
   readonly news: Signal<number>;
   readonly pace: RedrawPace;
   samples: SamplePyramid;
+  /** How often time had jumped at the last sample. */
+  jumps: number | undefined;
   /** The lines whose samples these are. */
   sampled: readonly ChartLine[];
   chart: TimeChart | undefined;
@@ -42,6 +44,7 @@ export function stateOf(panel: ChartPanel): ChartState {
     news: signal(0),
     pace: new RedrawPace(),
     samples: new SamplePyramid(panel.settings.peek().lines.length),
+    jumps: undefined,
     sampled: panel.settings.peek().lines,
     chart: undefined,
   };

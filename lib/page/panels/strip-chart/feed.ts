@@ -85,7 +85,6 @@ class ChartFeed {
       cycleMillis: CYCLE_MILLIS,
       keepsHistory: hasHistory(server),
       units: this.lines.map(({ units }) => units),
-      onJump: () => this.state.samples.interrupt(),
       onRefused: (alias: string, sentence: string) => this.#refuse(alias, sentence),
     };
     this.state.refusals.value = new Map();
@@ -94,7 +93,10 @@ class ChartFeed {
       options,
       (sample) => {
         for (let index = 0; index < values.length; index++) values[index] = plottable(sample.values[index]);
-        this.#filler.take(sample.seconds, values, sample.dropped);
+        const { state } = this;
+        const hasJumped = state.jumps !== undefined && state.jumps !== sample.jumps;
+        state.jumps = sample.jumps;
+        this.#filler.take(sample.seconds, values, { dropped: sample.dropped, hasJumped });
         this.onNews();
       },
     );
@@ -108,7 +110,7 @@ class ChartFeed {
     const stop = effect(() => {
       if (state.value === 'lost') {
         missingFrom ??= this.state.samples.latestTime;
-        this.state.samples.interrupt();
+        this.#filler.cut();
       }
       if (state.value !== 'connected' || missingFrom === undefined) return;
       if (hasHistory(this.panel.server)) this.#filler.want(missingFrom);

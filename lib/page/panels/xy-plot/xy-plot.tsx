@@ -1,20 +1,20 @@
 // The X-Y plot: one variable over another, as trajectories.
-import { effect, type Signal, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { VariableFacts } from '../../data/server.js';
 import { NumberField } from '../form/number-field.js';
-import type { PanelContext, PanelKind } from '../panel.js';
+import type { PanelKind } from '../panel.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
 import { lookOf, seriesVariable } from '../plot/look.js';
 import { PAGE_TURNS } from '../plot/page-turns.js';
 import { RedrawPace } from '../plot/redraw-pace.js';
 import { Trail } from '../plot/trail.js';
-import { type PointedAt, type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
+import { type Points, TrajectoryChart } from '../plot/trajectory-chart.js';
 import { clockText, numberText } from '../values/number-text.js';
 import { plottable } from '../values/value-text.js';
 import { complete, type Trajectory, withAxis, type XYPlotSettings, xyPlotSettings, xyPlotTitle } from './settings.js';
-
-type XYPanel = PanelContext<XYPlotSettings>;
+import { XYPlotTools } from './xy-plot-tools.js';
+import { pressedOn, XY_KEYS, type XYPanel, type XYState, xyStateOf } from './xy-state.js';
 
 interface ViewProps {
   readonly panel: XYPanel;
@@ -34,29 +34,42 @@ function XYPlotView({ panel }: ViewProps) {
 
 function Plot({ panel }: ViewProps) {
   const host = useRef<HTMLDivElement>(null);
-  const pointed = useRef(signal<PointedAt | undefined>(undefined)).current;
+  const state = xyStateOf(panel);
   const trajectories = complete(panel.settings.value.trajectories);
   const { isEqual } = panel.settings.value;
   const key = JSON.stringify([trajectories, isEqual]);
   useEffect(() => {
-    const drawing = new Drawing(host.current as HTMLDivElement, panel, trajectories, pointed);
+    const drawing = new Drawing(host.current as HTMLDivElement, panel, trajectories, state);
     return () => drawing.close();
   }, [panel, key]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || !pressedOn(state, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <div class={`strip-chart ${panel.server.isStale.value ? 'stale' : ''}`}>
-      <Names panel={panel} trajectories={trajectories} pointed={pointed} />
-      <div class="canvas-host" ref={host} role="img" aria-label={xyPlotTitle(panel.settings.value)} />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no plot.
+    <div
+      class={`strip-chart ${panel.server.isStale.value ? 'stale' : ''}`}
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the plot is moved and zoomed by keys.
+      tabIndex={0}
+      aria-label={`Plot of ${xyPlotTitle(panel.settings.value)}: ${XY_KEYS}`}
+      onKeyDown={onKeyDown}
+    >
+      <Names panel={panel} trajectories={trajectories} state={state} />
+      <div class="canvas-host plane" ref={host} />
     </div>
   );
 }
 
 interface NamesProps extends ViewProps {
   readonly trajectories: readonly Trajectory[];
-  readonly pointed: Signal<PointedAt | undefined>;
+  readonly state: XYState;
 }
 
-function Names({ panel, trajectories, pointed }: NamesProps) {
-  const at = pointed.value;
+function Names({ panel, trajectories, state }: NamesProps) {
+  const at = state.pointed.value;
   const remove = ({ x, y }: Trajectory): void =>
     panel.change({
       trajectories: panel.settings.peek().trajectories.filter((each) => each.x !== x || each.y !== y),
@@ -94,6 +107,8 @@ class Drawing {
   #chart: TrajectoryChart | undefined;
   #isOver = false;
   #isPastWanted = false;
+  #isCut = false;
+  #jumps: number | undefined;
   readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
   readonly #ends: (() => void)[] = [];
   readonly #pace = new RedrawPace(DRAWN_MILLIS);
@@ -103,7 +118,7 @@ class Drawing {
     private readonly host: HTMLElement,
     private readonly panel: XYPanel,
     private readonly trajectories: readonly Required<Pick<Trajectory, 'x' | 'y'>>[],
-    private readonly pointed: Signal<PointedAt | undefined>,
+    private readonly state: XYState,
   ) {
     this.#trail = new Trail(2 * trajectories.length);
     this.#keepChart();
@@ -120,6 +135,7 @@ class Drawing {
     PAGE_TURNS.cancel(this.#draw);
     for (const end of this.#ends) end();
     this.#chart?.close();
+    this.#chart = undefined;
   }
 
   #keepChart(): void {
@@ -137,12 +153,20 @@ class Drawing {
         isEqual,
       };
       this.#chart?.close();
-      this.#chart = new TrajectoryChart(this.host, plan, lookOf(this.host), (point) => {
-        this.pointed.value = point;
+      this.#chart = new TrajectoryChart(this.host, plan, lookOf(this.host), {
+        onPoint: (point) => {
+          this.state.pointed.value = point;
+        },
+        onView: (view) => {
+          this.state.view.value = view;
+        },
+        wanted: () => this.state.view.peek(),
       });
       this.#askNow();
     });
+    this.state.shown = () => this.#chart?.view;
     const show = effect(() => {
+      void this.state.view.value;
       if (this.panel.isVisible.value) this.#askNow();
     });
     const observer = new ResizeObserver(() => {
@@ -185,8 +209,11 @@ class Drawing {
     const { server, settings } = this.panel;
     const stop = server.watch(
       this.#aliases,
-      { cycleMillis: 0, keepsHistory: hasHistory(server), onJump: () => this.#trail.clear() },
-      ({ seconds, values }) => {
+      { cycleMillis: 0, keepsHistory: hasHistory(server) },
+      ({ seconds, values, jumps }) => {
+        if (this.#jumps !== undefined && jumps !== this.#jumps) this.#jump();
+        this.#jumps = jumps;
+        this.#isCut = false;
         this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
         this.#ask();
         if (!this.#isPastWanted) return;
@@ -195,10 +222,22 @@ class Drawing {
       },
     );
     const stopLink = effect(() => {
-      if (server.state.value === 'lost') this.#trail.interrupt();
+      if (server.state.value === 'lost') this.#cut();
       else if (server.state.value === 'connected') this.#isPastWanted = hasHistory(server);
     });
     this.#ends.push(stop, stopLink);
+  }
+
+  #cut(): void {
+    this.#isCut = true;
+    this.#trail.interrupt();
+  }
+
+  /** Time was set to another; during a cut nobody knows how far it went back. */
+  #jump(): void {
+    if (this.#isCut) this.#trail.clear();
+    else this.#trail.interrupt();
+    this.#isPastWanted = hasHistory(this.panel.server);
   }
 
   /** The past up to a sample that has come, since later ones come by themselves. */
@@ -210,12 +249,10 @@ class Drawing {
       .catch(() => undefined);
     // Time that has gone back meanwhile has begun another trail.
     if (!history || this.#isOver || !(this.#trail.latestTime >= to)) return;
-    const rows = historyRows(seriesOf(history.series, this.#aliases)).map(({ time, least }) => ({
-      time,
-      values: least,
-    }));
-    // Points between those of the history would lie on no trajectory, so only rows with all values count.
-    this.#trail = this.#trail.with(rows.filter(({ values }) => !values.some(Number.isNaN)));
+    const rows = historyRows(seriesOf(history.series, this.#aliases));
+    // Points between those of the history would lie on no trajectory, so only rows with all values count, and breaks.
+    const whole = rows.filter(({ least, isBreak }) => isBreak || !least.some(Number.isNaN));
+    this.#trail = this.#trail.with(whole.map(({ time, least }) => ({ time, values: least })));
     this.#askNow();
   }
 
@@ -260,4 +297,5 @@ export const xyPlot: PanelKind<XYPlotSettings> = {
   add: withAxis,
   View: XYPlotView,
   SettingsView: XYPlotForm,
+  ToolsView: XYPlotTools,
 };

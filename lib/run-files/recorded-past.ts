@@ -1,0 +1,131 @@
+// A recording that begins with the past: it starts at once, and what the server's history has is written before its rows.
+import { z } from 'zod';
+import type { History } from '../history/history.js';
+import type { CallContext } from '../json-rpc/call-context.js';
+import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { type Past, type PastPoints, type PastRow, pastRows } from '../recording/past.js';
+import { findVariable, Reference } from '../session/reference.js';
+import type { Slice, Sliced } from '../session/turns.js';
+import type { Source } from '../source/source.js';
+
+export const MOST_PAST_VARIABLES = 200;
+/** Values of all variables together, and of one: their text is some megabytes at most. */
+const [MOST_VALUES, MOST_VALUES_EACH] = [100_000, 10_000];
+/** A variable's points take up to a millisecond, a row some microseconds for each value. */
+const [STEPS_PER_SERIES, STEPS_PER_VALUE] = [64, 1];
+
+export const pastResult = z
+  .object({
+    rows: z.int().describe('Rows of the past in the file'),
+    from_sec: z.number().nullable().describe('Simulation time of the first of them; null when there is none'),
+    about: z.string().describe('In one sentence, how much of the past there was'),
+  })
+  .describe('With past_sec');
+type PastResult = z.output<typeof pastResult>;
+
+const NOTHING: PastPoints = { times: [], values: [] };
+const NO_PAST: Past = { start: new Uint8Array(), rows: new Uint8Array() };
+
+interface Wish {
+  readonly name: string;
+  readonly seconds: number;
+  readonly options: {
+    readonly format: 'ascii' | 'binary';
+    readonly cycle: number;
+    readonly when: 'always' | 'change';
+    readonly variables: readonly string[];
+  };
+}
+
+/** Throws an RpcError where there can be no past of so many variables. */
+export function requirePast({ history }: CallContext, variables: readonly string[]): History {
+  if (!history) throw new RpcError(RpcCode.requestRefused, 'recording/start: this server keeps no history');
+  if (variables.length > MOST_PAST_VARIABLES)
+    throw new RpcError(
+      RpcCode.tooMany,
+      `recording/start: with past_sec a recording has at most ${MOST_PAST_VARIABLES} single values`,
+    );
+  return history;
+}
+
+/** Rejects when the recording is refused. One that has started goes on whatever becomes of its past. */
+export async function beginWithPast(
+  context: CallContext,
+  history: History,
+  wish: Wish,
+): Promise<{ frame: number; past: PastResult }> {
+  const { session, source } = context;
+  const { name: group, options } = wish;
+  const control = { action: 'add with past', group, options } as const;
+  const { frame, value } = await session.submit({ kind: 'record', control });
+  const before = Number(Array.isArray(value) ? value[0] : undefined);
+  const made = await context
+    .inTurns((slice) => pastOf(source, history, { ...wish, before }, slice))
+    .catch((error: Error) => ({ past: NO_PAST, result: { rows: 0, from_sec: null, about: error.message } }));
+  // Not by the session: its client may have gone, and the recording waits.
+  const begin = { action: 'begin', group, past: made.past } as const;
+  await source.submit({ kind: 'record', control: begin }).catch(() => {});
+  return { frame, past: made.result };
+}
+
+/** What a history has of the variables, and since when all samples of it are kept. */
+interface Found {
+  readonly points: readonly PastPoints[];
+  /** By the history's clock; Infinity when there were more samples than are asked for. */
+  readonly wholeSince: number;
+}
+
+function* found(source: Source, history: History, { options, seconds }: Wish, slice: Slice): Sliced<Found> {
+  const from = source.frame.header.clockSeconds - seconds;
+  const most = Math.min(MOST_VALUES_EACH, Math.floor(MOST_VALUES / options.variables.length));
+  const points: PastPoints[] = [];
+  let wholeSince = Number.NEGATIVE_INFINITY;
+  for (const path of options.variables) {
+    const reference = new Reference(source, path);
+    const kept = history.points(reference, from, Number.POSITIVE_INFINITY, most);
+    const whole = history.wholeSince(reference) ?? Number.NEGATIVE_INFINITY;
+    if (kept.times.length > Math.max(4, most - 4)) wholeSince = Number.POSITIVE_INFINITY;
+    else if (whole > (kept.times[0] ?? whole)) wholeSince = Math.max(wholeSince, whole);
+    // A single point is the one that the question itself has begun with.
+    points.push(kept.times.length > 1 ? kept : NOTHING);
+    if (slice.isOver(STEPS_PER_SERIES)) yield;
+  }
+  return { points, wholeSince };
+}
+
+function* pastOf(
+  source: Source,
+  history: History,
+  wish: Wish & { readonly before: number },
+  slice: Slice,
+): Sliced<{ past: Past; result: PastResult }> {
+  const { points, wholeSince } = yield* found(source, history, wish, slice);
+  const { options, before } = wish;
+  const { header, timeSeconds } = source.frame;
+  const offset = header.clockSeconds - timeSeconds;
+  const timeOf = (clock: number): number => Math.round((clock - offset) * header.ticsPerSecond) / header.ticsPerSecond;
+  const recordables = options.variables.map((path) => ({ variable: findVariable(source, path), name: path }));
+  const made = pastRows(recordables, points, { ...options, before, timeOf });
+  const rows: PastRow[] = [];
+  let next = made.next();
+  for (; !next.done; next = made.next()) {
+    rows.push(next.value);
+    if (slice.isOver(STEPS_PER_VALUE * points.length)) yield;
+  }
+  const past = { start: next.value, rows: Buffer.concat(rows.map(({ bytes }) => bytes)) };
+  const from = rows[0]?.seconds ?? null;
+  return {
+    past,
+    result: { rows: rows.length, from_sec: from, about: sentenceOf(rows.length, from, timeOf(wholeSince)) },
+  };
+}
+
+function sentenceOf(rows: number, from: number | null, wholeSince: number): string {
+  if (rows === 0 || from === null)
+    return 'the server remembers nothing of these variables before the recording: it keeps what is plotted';
+  if (wholeSince === Number.POSITIVE_INFINITY)
+    return `${rows} rows since ${from} s, of the least and the greatest values, because there were more than are written`;
+  if (wholeSince > from)
+    return `${rows} rows since ${from} s; before ${wholeSince} s only the least and the greatest values of each stretch are kept`;
+  return `${rows} rows since ${from} s`;
+}
