@@ -143,7 +143,7 @@ describe('a file of telemetry', () => {
       playback: { first_sec: 0, last_sec: 0.04 },
     });
     const answer = await call(server.port, 'sim/seek', { to_sec: 0.03 });
-    expect(answer).to.deep.include({ mode: 'freeze', sim_time: { sec_si: 0.02, label: 'sim_elapsed' } });
+    expect(answer).to.deep.include({ mode: 'freeze', sim_time: { sec_si: 0.02, label: 'sim_elapsed', jumps: 1 } });
     expect(await altitude()).to.equal(10.5);
     await call(server.port, 'sim/control', { action: 'clock_ratio', ratio: 0.5 });
     const isFrozen = new Promise<void>((resolve) => {

@@ -9,6 +9,8 @@ import { type Message, MessageSplitter } from './message-splitter.js';
 const LAST_QUESTION = 'trick.var_send_list_size()\n';
 /** Longer than the cycle of a client's paused session, because Trick reads its socket once a cycle. */
 const SETTLE_MILLIS = 30;
+/** A server that was late reads the last question with the text that failed, and drops both: then it is asked again. */
+const ASK_AGAIN_MILLIS = 1000;
 
 export interface ChannelOptions {
   readonly target: Target;
@@ -46,6 +48,7 @@ export class Channel {
   private readonly waiting: Question[] = [];
   private current: Question | undefined;
   private stopTimer: () => void = () => undefined;
+  private cancelAskAgain: () => void = () => undefined;
   private ended: Error | undefined;
   private link: ServerLink | undefined;
 
@@ -124,13 +127,23 @@ export class Channel {
 
   private take(message: Message): void {
     const { current } = this;
+    if (message.indicator === MessageIndicator.stdio && current?.mayFail) this.askAgainLater(current);
     if (message.indicator === MessageIndicator.list && !current?.takesLists) this.onCyclic(message);
     else if (current && message.indicator === MessageIndicator.listSize) this.answer(current);
     else current?.replies.push(message);
   }
 
+  /** The server has printed of a text that may have failed: its last question may be lost. */
+  private askAgainLater(question: Question): void {
+    this.cancelAskAgain();
+    this.cancelAskAgain = this.options.clock.after(ASK_AGAIN_MILLIS, () => {
+      if (this.current === question) this.link?.send(LAST_QUESTION);
+    });
+  }
+
   private answer(question: Question): void {
     this.stopTimer();
+    this.cancelAskAgain();
     this.current = undefined;
     question.resolve(question.replies);
     this.askNext();
@@ -145,6 +158,7 @@ export class Channel {
   private end(error: Error): void {
     this.ended = error;
     this.stopTimer();
+    this.cancelAskAgain();
     this.link?.close();
     for (const { reject } of [this.current, ...this.waiting.splice(0)].filter((question) => question !== undefined))
       reject(error);

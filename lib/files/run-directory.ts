@@ -150,7 +150,7 @@ export class RunDirectory {
     try {
       mkdirSync(this.path, { recursive: true });
     } catch (error) {
-      throw new Error('the run directory cannot be made', { cause: error });
+      throw new Error(`the run directory cannot be made: ${reasonOf(error)}`, { cause: error });
     }
     const root = realpathSync(this.path);
     let at = root;
@@ -302,7 +302,11 @@ function attempt<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new RunFileError(`${what}: ${REASONS[code ?? ''] ?? message}`, { cause: error });
+    throw new RunFileError(`${what}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
 }

@@ -339,7 +339,7 @@ describe('data recording', () => {
     test.ticks(10);
     test.running.recording.flush(10_000);
     expect(test.said[0]).to.match(
-      /error: log_b: log_b.header cannot be written: a part of its path is not a directory; /,
+      /error: log_b: log_b.header cannot be written: the run directory cannot be made: a part of its path is not a directory; /,
     );
     expect(test.said).to.have.length(1);
     expect(test.running.executive.timeTics).to.be.greaterThan(0);
