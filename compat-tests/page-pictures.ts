@@ -88,7 +88,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'overview',
     panels: [CHART, TRAJECTORY, { ...TABLE, columns: 15 }, { ...ALTITUDE, columns: 9, rows: 9 }],
-    look: { viewport: TALL },
+    look: { viewport: { width: 1080, height: 660 } },
   },
   {
     name: 'dark',

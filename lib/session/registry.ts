@@ -53,7 +53,7 @@ export class SessionRegistry {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
     const time = new TurnTime(setImmediate, () => clock.nowMillis());
     this.turns = new Turns(time);
-    this.sending = new Turns(time);
+    this.sending = new Turns(time, false);
     this.timetable = new Timetable(clock, this.sending);
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });

@@ -56,11 +56,11 @@ export class TurnTime {
   }
 
   /**
-   * Counts a piece of work that took so long and ended at `nowMillis`; returns what it counts with what it causes
-   * afterwards.
+   * Counts a piece of work that took so long and ended at `nowMillis`; returns what it counts.
+   * @param causesMore whether it also counts what pieces cause when they have returned.
    */
-  spend(millis: number, nowMillis: number): number {
-    const counted = Math.max(LEAST_MILLIS, millis) + this.causedMillis;
+  spend(millis: number, nowMillis: number, causesMore = true): number {
+    const counted = Math.max(LEAST_MILLIS, millis) + (causesMore ? this.causedMillis : 0);
     this.usedMillis += counted;
     if (this.isScheduled) {
       this.calls++;

@@ -52,8 +52,15 @@ export class Turns implements Sharer {
   /** When the call before ended, while calls follow each other. */
   private sinceMillis: number | undefined;
 
-  /** @param time computing time of a turn of the event loop, which other `Turns` may share. */
-  constructor(private readonly time = new TurnTime()) {
+  /**
+   * @param time computing time of a turn of the event loop, which other `Turns` may share.
+   * @param causesMore whether work also counts what it causes when it has returned. What only makes messages does not: the
+   *   end of a turn bounds their writing.
+   */
+  constructor(
+    private readonly time = new TurnTime(),
+    private readonly causesMore = true,
+  ) {
     time.join(this);
   }
 
@@ -206,7 +213,7 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      account.spend(this.time.spend(nowMillis - startMillis, nowMillis), nowMillis);
+      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore), nowMillis);
     }
   }
 
