@@ -45,6 +45,9 @@ export class History {
   private unfollow: (() => void) | undefined;
   private cancelExpiry: (() => void) | undefined;
   private taken: number | undefined;
+  /** Frames whose samples are not taken yet, and when they will be. */
+  private readonly waiting: Frame[] = [];
+  private taking: Promise<void> | undefined;
 
   /** @param keptSeconds how much of the past is answered, in seconds of the simulation's clock. */
   constructor(
@@ -180,15 +183,22 @@ export class History {
     }
   }
 
-  /** Takes samples, in its turn among what the server does by itself. */
+  /** Takes samples in its turn among what the server does by itself, and those of frames that wait in their order. */
   private take(frame: Frame): Promise<void> | undefined {
     if (frame.header.reason === Reason.scheduled) return undefined;
-    return this.registry.sending.due(this.account, () => {
-      const tickMillis = tickMillisOf(frame.header);
-      this.taken = frame.header.clockSeconds;
-      for (const series of this.all.values())
-        if (isDue(series, frame, tickMillis) && frame.showsAll([series.reference])) sample(series, frame);
-    });
+    if (this.waiting.push(frame) === 1) {
+      this.taking = this.registry.sending.due(this.account, () => {
+        for (const one of this.waiting.splice(0)) this.sampleAll(one);
+      });
+    }
+    return this.taking;
+  }
+
+  private sampleAll(frame: Frame): void {
+    const tickMillis = tickMillisOf(frame.header);
+    this.taken = frame.header.clockSeconds;
+    for (const series of this.all.values())
+      if (isDue(series, frame, tickMillis) && frame.showsAll([series.reference])) sample(series, frame);
   }
 }
 
