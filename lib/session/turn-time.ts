@@ -9,7 +9,7 @@ const LEAST_MILLIS = 0.02;
 /** So much used time asks for no turn of its own: a turn for each message of a lone client costs a fifth of the message. */
 const LITTLE_MILLIS = 1;
 /** What a piece of work counts at most for what it causes when it has returned: the rest was others' work. */
-const MOST_CAUSED_MILLIS = 0.5;
+const MOST_CAUSED_MILLIS = 0.15;
 /** How much of the average the latest turn is, when that caused more than the average and when less. */
 const RISING_SHARE = 1 / 2;
 const FALLING_SHARE = 1 / 8;

@@ -107,8 +107,8 @@ describe('turns', () => {
       return most;
     };
     expect(mostCalls(0)).to.be.within(19, 21);
-    mostCalls(0.4);
-    expect(mostCalls(0.4)).to.be.within(4, 7);
+    mostCalls(0.1);
+    expect(mostCalls(0.1)).to.be.within(9, 12);
     for (let k = 0; k < 20; k++) mostCalls(0);
     expect(mostCalls(0)).to.be.within(17, 21);
   });
