@@ -112,12 +112,19 @@ describe('a running server', () => {
     const text = asked.map((call) => `trick.var_server_create_${call}\n`).join('');
     expect(await halfClosed(`trick.var_set_send_stdio(True)\n${text}`)).to.equal('');
     for (const port of [at, at + 1]) {
-      const client = await WireClient.tcp(port);
+      const client = await onceListening(port);
       client.send('trick.var_exists("ball")\n');
       expect(await client.line()).to.equal('1\t1');
       client.close();
     }
   });
+  /** A port is opened once its name has been looked up, which may take longer than the answer. */
+  async function onceListening(port: number): Promise<WireClient> {
+    for (;;) {
+      const client = await WireClient.tcp(port).catch(() => undefined);
+      if (client) return client;
+    }
+  }
 
   it('tells readers of messages why the run ends', async () => {
     const own = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
@@ -131,7 +138,7 @@ describe('a running server', () => {
   });
 
   it('leaves nc with its answer', (done) => {
-    const command = `printf 'trick.var_exists("ball")\\n' | nc -q1 127.0.0.1 ${server.port}`;
+    const command = `printf 'trick.var_exists("ball")\\n' | nc -q10 127.0.0.1 ${server.port}`;
     execFile('sh', ['-c', command], (_, answer, complaint) => {
       if (/not found|invalid option/.test(complaint)) return done();
       done(answer === '1\t1\n' ? undefined : new Error(`${answer}${complaint}`));
