@@ -138,7 +138,7 @@ describe('a running server', () => {
   });
 
   it('leaves nc with its answer', (done) => {
-    const command = `printf 'trick.var_exists("ball")\\n' | nc -q10 127.0.0.1 ${server.port}`;
+    const command = `printf 'trick.var_exists("ball")\\n' | nc -q3 127.0.0.1 ${server.port}`;
     execFile('sh', ['-c', command], (_, answer, complaint) => {
       if (/not found|invalid option/.test(complaint)) return done();
       done(answer === '1\t1\n' ? undefined : new Error(`${answer}${complaint}`));
