@@ -8,6 +8,7 @@ import { Cable } from './cable.js';
 import { Chromium } from './chromium.js';
 import { call } from './http-client.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
+import { until } from './panels-page.js';
 import { ShellPage } from './shell-page.js';
 
 describe('the page', function () {
@@ -88,8 +89,14 @@ describe('the page', function () {
     await shell.panels('single-value').getByText('ball.position[1]').waitFor();
     await shell.find('velocity[0]');
     const target = shell.panels('table');
-    await shell.line(/ball\.velocity\[0\]/).dragTo(target);
-    await target.getByText('velocity[0]').last().waitFor();
+    // The new panel is scrolled to, so the table may move away while a line is dragged to it.
+    await until(
+      async () => {
+        await shell.line(/ball\.velocity\[0\]/).dragTo(target);
+        return target.getByText('velocity[0]').count();
+      },
+      (count) => count > 0,
+    );
   });
 
   it('moves and resizes panels with the pointer, takes it back, and keeps it over a reload', async () => {
