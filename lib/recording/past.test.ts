@@ -21,7 +21,7 @@ function textOf(points: readonly PastPoints[], more: Partial<PastRows> = {}): st
     before: 100,
     timeOf: (seconds: number) => seconds,
   } as const;
-  const made = [...pastRows(recordables, points, { ...rows, ...more })];
+  const made = [...pastRows(recordables, points, { ...rows, ...more })].filter((row) => row !== undefined);
   return made.map(({ bytes }) => Buffer.from(bytes).toString().replaceAll(' ', '').trim());
 }
 
@@ -46,6 +46,20 @@ describe('rows of the past', () => {
       { times: [0, 1, 3], values: [5, 6, 7] },
     ];
     expect(textOf(points)).to.deep.equal(['0,0,5', '1,2,6', '3,6,7', '4,8,7']);
+  });
+
+  it('give way at each time, also where there is no row', () => {
+    const many = Array.from({ length: 50 }, (_, k) => k / 100);
+    const points = [0, 1].map(() => ({ times: many, values: many }));
+    const rows = {
+      format: 'ascii',
+      cycle: 1,
+      when: 'always',
+      before: 100,
+      timeOf: (seconds: number) => seconds,
+    } as const;
+    const made = [...pastRows(recordables, points, rows)];
+    expect([made.length, made.filter((row) => row !== undefined).length]).to.deep.equal([50, 1]);
   });
 
   it('are only those that have changed, where the recording takes only those', () => {

@@ -39,26 +39,30 @@ const NEAR = 1e-6;
 
 /**
  * Makes the rows one by one: one in each cycle, as soon as all variables have a value. A variable without a point at
- * that time is on the line between its own; an integer has the last. Throws a RangeError for what is no single number.
+ * that time is on the line between its own; an integer has the last. Yields undefined for a time without a row, so that
+ * the caller can give way there too. Throws a RangeError for what is no single number.
  */
 export function* pastRows(
   recordables: readonly Recordable[],
   points: readonly PastPoints[],
   { format, cycle, when, before, timeOf }: PastRows,
-): Generator<PastRow, Uint8Array> {
+): Generator<PastRow | undefined, Uint8Array> {
   const form = format === 'binary' ? BINARY : asciiFormat();
   const row = new Row(layOut(recordables));
   const variables = row.columns.slice(1).map((column, index) => new Variable(column, points[index] as PastPoints));
   const written = new Row(row.columns);
   let hasBegun = false;
   let lastCycle = Number.NEGATIVE_INFINITY;
-  for (const clock of timesOf(points)) {
+  for (let clock = nextTime(variables); clock !== Number.POSITIVE_INFINITY; clock = nextTime(variables, clock)) {
     const time = timeOf(clock);
     if (time >= before - NEAR * cycle) break;
     const cycles = Math.floor(time / cycle + NEAR);
-    if (cycles === lastCycle || !variables.every((variable) => variable.writeAt(clock, row))) continue;
-    lastCycle = cycles;
-    if (when === 'change' && hasBegun && row.equalValues(written)) continue;
+    const isRow = cycles !== lastCycle && variables.every((variable) => variable.writeAt(clock, row));
+    if (isRow) lastCycle = cycles;
+    if (!isRow || (when === 'change' && hasBegun && row.equalValues(written))) {
+      yield undefined;
+      continue;
+    }
     written.copyValues(row);
     hasBegun = true;
     row.setTime(time);
@@ -70,6 +74,7 @@ export function* pastRows(
 /** The values of one variable, read in the order of time. */
 class Variable {
   private next = 0;
+  private looked = 0;
   private readonly isContinuous: boolean;
 
   constructor(
@@ -77,6 +82,13 @@ class Variable {
     private readonly points: PastPoints,
   ) {
     this.isContinuous = isFloating(column.type);
+  }
+
+  /** Time of the first point after a time; Infinity when there is none. Asked for later and later times. */
+  timeAfter(time: number): number {
+    const { times } = this.points;
+    while (this.looked < times.length && (times[this.looked] as number) <= time) this.looked++;
+    return times[this.looked] ?? Number.POSITIVE_INFINITY;
   }
 
   /** False when there is no value at that time. */
@@ -103,8 +115,6 @@ class Variable {
 const isFloating = (type: LeafType): boolean =>
   type.kind === 'number' && (type.name === 'double' || type.name === 'float');
 
-/** Each time once, in order; typed arrays are sorted fast. */
-const timesOf = (points: readonly PastPoints[]): Float64Array =>
-  Float64Array.from(points.flatMap(({ times }) => times))
-    .sort()
-    .filter((time, index, all) => time !== all[index - 1]);
+/** The first time after `time` at which any of them has a point. */
+const nextTime = (variables: readonly Variable[], time = Number.NEGATIVE_INFINITY): number =>
+  variables.reduce((least, variable) => Math.min(least, variable.timeAfter(time)), Number.POSITIVE_INFINITY);

@@ -109,7 +109,7 @@ function* pastOf(
   const rows: PastRow[] = [];
   let next = made.next();
   for (; !next.done; next = made.next()) {
-    rows.push(next.value);
+    if (next.value) rows.push(next.value);
     if (slice.isOver(STEPS_PER_VALUE * points.length)) yield;
   }
   const past = { start: next.value, rows: Buffer.concat(rows.map(({ bytes }) => bytes)) };

@@ -1,5 +1,6 @@
 // Hands on answers of the simulation's thread, and requests to the owner of a feed, in order and for a bounded time in one
-// turn of the event loop. Node takes up to 1000 messages from a port at once, so a client that asks again at each answer could keep all others waiting.
+// turn of the event loop. Node takes up to 1000 messages from a port at once, so a client that asks again at each answer
+// could keep all others waiting.
 
 /** How long answers are handed on, with what their clients do at once, before the event loop runs again. */
 const TURN_MILLIS = 2;

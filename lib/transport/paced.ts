@@ -18,13 +18,9 @@ export class Paced {
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
-  /** Whether there is no time left in this turn, or other work waits for its turn. */
+  /** Whether there is no time left in this turn, or other work waits to begin. */
   get isBusy(): boolean {
     return this.usedMillis >= this.millisInTurn || this.waiting.length > 0;
-  }
-
-  private get hasWaiting(): boolean {
-    return this.waiting.length > 0 || this.goingOn.length > 0;
   }
 
   /** Calls `work` now, or in a later turn when this one is used up. */
@@ -77,7 +73,7 @@ export class Paced {
     } finally {
       this.waiting = [...begins, ...this.waiting];
       this.goingOn = [...goesOn, ...this.goingOn];
-      if (this.hasWaiting) this.schedule();
+      if (this.waiting.length > 0 || this.goingOn.length > 0) this.schedule();
     }
   }
 

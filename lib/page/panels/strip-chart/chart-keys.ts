@@ -1,11 +1,12 @@
 // The keys of a strip chart; each has a button or a gesture that does the same.
+
 import { edges, follow, isFollowing, pan, pause, type TimeWindow, zoom } from '../plot/time-window.js';
+import { ZOOM_STEP } from '../plot/zoom-buttons.js';
 
 export const CHART_KEYS =
   'space follows or pauses, plus and minus zoom, left and right move the time, shift with left and right moves the cursor';
 
 const PAN_SHARE = 0.1;
-const ZOOM_STEP = 1.5;
 
 /** The window after a key; undefined for a key that means nothing here. */
 export function windowAfterKey(key: string, window: TimeWindow, latest: number): TimeWindow | undefined {

@@ -4,10 +4,10 @@ import { csvText } from '../plot/csv.js';
 import { lookOf, seriesColour } from '../plot/look.js';
 import { fileNameOf, saveFile, savePicture } from '../plot/saved-file.js';
 import { edges, follow, isFollowing, pause, zoom } from '../plot/time-window.js';
+import { ZoomButtons } from '../plot/zoom-buttons.js';
 import { type ChartPanel, stateOf, unitOfLine } from './chart-state.js';
 import { chartTitle } from './settings.js';
 
-const ZOOM_STEP = 1.5;
 const QUIET = 'button tiny quiet';
 
 export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
@@ -30,20 +30,7 @@ export function StripChartTools({ panel }: { readonly panel: ChartPanel }) {
         class={`button tiny ${isLive ? 'quiet' : 'primary'}`}
         onClick={toggle}
       />
-      <IconButton
-        icon="M8 4v8M4 8h8"
-        label="Zoom in"
-        title="Zoom in (+)"
-        class={QUIET}
-        onClick={() => zoomBy(ZOOM_STEP)}
-      />
-      <IconButton
-        icon="M4 8h8"
-        label="Zoom out"
-        title="Zoom out (−)"
-        class={QUIET}
-        onClick={() => zoomBy(1 / ZOOM_STEP)}
-      />
+      <ZoomButtons zoomBy={zoomBy} />
       <IconButton
         icon="M2.5 3.5h11v9h-11zM2.5 11l3-3 2 2 3-3.5 3 3.5"
         label="Save as PNG"

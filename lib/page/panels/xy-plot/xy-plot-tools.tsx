@@ -1,8 +1,7 @@
 // The buttons of an X-Y plot: zoom, and show all.
 import { IconButton } from '../../widgets/icon-button.js';
-import { type XYPanel, xyStateOf, ZOOM_STEP, zoomBy } from './xy-state.js';
-
-const QUIET = 'button tiny quiet';
+import { ZoomButtons } from '../plot/zoom-buttons.js';
+import { type XYPanel, xyStateOf, zoomBy } from './xy-state.js';
 
 export function XYPlotTools({ panel }: { readonly panel: XYPanel }) {
   const state = xyStateOf(panel);
@@ -19,20 +18,7 @@ export function XYPlotTools({ panel }: { readonly panel: XYPanel }) {
         class={`button tiny ${isWhole ? 'quiet' : 'primary'}`}
         onClick={showAll}
       />
-      <IconButton
-        icon="M8 4v8M4 8h8"
-        label="Zoom in"
-        title="Zoom in (+)"
-        class={QUIET}
-        onClick={() => zoomBy(state, ZOOM_STEP)}
-      />
-      <IconButton
-        icon="M4 8h8"
-        label="Zoom out"
-        title="Zoom out (−)"
-        class={QUIET}
-        onClick={() => zoomBy(state, 1 / ZOOM_STEP)}
-      />
+      <ZoomButtons zoomBy={(factor) => zoomBy(state, factor)} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { PanelContext } from '../panel.js';
 import { type PlaneView, panPlane, zoomPlane } from '../plot/plane-view.js';
 import type { PointedAt } from '../plot/trajectory-chart.js';
+import { ZOOM_STEP } from '../plot/zoom-buttons.js';
 import type { XYPlotSettings } from './settings.js';
 
 export type XYPanel = PanelContext<XYPlotSettings>;
@@ -26,7 +27,6 @@ export function xyStateOf(panel: XYPanel): XYState {
 }
 
 export const XY_KEYS = 'plus and minus zoom, arrows move, End or space show all';
-export const ZOOM_STEP = 1.5;
 const PAN_SHARE = 0.1;
 const MIDDLE = { across: 0.5, down: 0.5 };
 
