@@ -85,7 +85,7 @@ export function applyRequest(running: Controlled, request: Request): Value | und
     case 'load-checkpoint':
       return new Later((done) => restoreCheckpoint(running, request.file, done));
     case 'record':
-      return refused(() => running.recording.control(request.control));
+      return refused(() => running.recording.control(request.control, request.by));
     case 'frame-log':
       refused(() => applyFrameLog(running, request));
       return undefined;

@@ -1,5 +1,6 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
 import type { Value } from '../model/read.js';
+import type { Asker } from '../recording/client-share.js';
 import type { RecordControl } from '../recording/recording.js';
 import type { JobChoice } from './jobs.js';
 
@@ -101,7 +102,8 @@ export type Request =
   | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
-  | { readonly kind: 'record'; readonly control: RecordControl }
+  /** `by`: only the server says whose share of what clients may record it takes. */
+  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: Asker | 'operator' }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
   | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */

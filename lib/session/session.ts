@@ -27,7 +27,11 @@ export interface SessionFacts {
   readonly transport: string;
   /** The session of the client for which this one was opened, which is listed as one with it. */
   readonly openedBy?: Session;
+  /** Of a session of the server itself: the address whose texts it runs, empty for the operator's. */
+  readonly owner?: string;
 }
+
+type RecordAsker = Extract<Request, { readonly kind: 'record' }>['by'];
 
 /** Checkpoints that one client may have written or read at a time. */
 const MOST_FILES = 8;
@@ -74,9 +78,16 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
+  /** Whose share of what clients may record this session takes. */
+  private get asker(): NonNullable<RecordAsker> {
+    const { owner = this.account.address, openedBy } = this.facts;
+    if (owner === '') return 'operator';
+    return { address: owner, client: (openedBy ?? this).id };
+  }
+
   /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
   private inOrder(request: Request): Promise<Answer> {
-    const submit = () => this.source.submit(request);
+    const submit = () => this.source.submit(request.kind === 'record' ? { ...request, by: this.asker } : request);
     if (isFileWork(request)) return this.counted(request, submit);
     return this.loading?.then(submit) ?? submit();
   }
