@@ -1,6 +1,6 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
+import type { AskedBy } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
-import type { Asker } from '../recording/client-share.js';
 import type { RecordControl } from '../recording/recording.js';
 import type { JobChoice } from './jobs.js';
 
@@ -68,11 +68,17 @@ export type SpawnRequest =
 export type MemoryRequest =
   /**
    * Makes zeroed memory; the answer's value is its address.
-   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
+   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension;
+   * `by`: only the server says whose share of what clients may declare it takes.
    */
-  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
+  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: AskedBy }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
-  | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  | {
+      readonly kind: 'resize';
+      readonly what: string | number;
+      readonly extents: readonly number[];
+      readonly by?: AskedBy;
+    }
   /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
   | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
@@ -103,7 +109,7 @@ export type Request =
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
   /** `by`: only the server says whose share of what clients may record it takes. */
-  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: Asker | 'operator' }
+  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: AskedBy }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
   | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */

@@ -1,13 +1,6 @@
 // What recordings of clients may cost the simulation: all together, those of an address, and those of one client.
+import { type Asker, fairShare } from '../model/fair-share.js';
 import type { RecordOptions } from './recorder.js';
-
-/** Who asks for a recording. */
-export interface Asker {
-  /** The share of an address is taken by its recordings, also when the clients that started them have gone. */
-  readonly address: string;
-  /** Number of the client's session. */
-  readonly client: number;
-}
 
 /** What a recording takes of the bounds. */
 export interface Cost {
@@ -28,8 +21,6 @@ const MOST: Readonly<Record<keyof Cost, number>> = {
   rowsASecond: 20_000,
   valuesASecond: 500_000,
 };
-/** The rest is for other addresses. */
-const PART_OF_AN_ADDRESS = 0.75;
 const SHORTEST_CYCLE_SECONDS = 1e-4;
 
 const WORDS: Readonly<Record<keyof Cost, (most: number, wanted: number) => string>> = {
@@ -57,19 +48,11 @@ export function requireClientCycles(options: RecordOptions): void {
     throw new RangeError(`a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortest}`);
 }
 
-/**
- * A client may take as much as it leaves free for others, of what its address may take: so one client cannot use up what
- * others need, and an address not what other addresses need. Throws an Error with one sentence.
- * @param others the shares that are taken besides.
- */
+/** Throws an Error with one sentence when a client's share does not suffice. @param others the shares that are taken. */
 export function requireShare({ cost, asker }: Share, others: readonly Share[]): void {
-  const ofAddress = others.filter((other) => other.asker.address === asker.address);
-  const ofClient = ofAddress.filter((other) => other.asker.client === asker.client);
   for (const what of Object.keys(MOST) as (keyof Cost)[]) {
-    const sumOf = (shares: readonly Share[]): number => shares.reduce((sum, share) => sum + share.cost[what], 0);
-    const left = Math.min(MOST[what] - sumOf(others), PART_OF_AN_ADDRESS * MOST[what] - sumOf(ofAddress));
-    const wanted = sumOf(ofClient) + cost[what];
-    const most = Math.floor(Math.max(0, left + sumOf(ofClient)) / 2);
-    if (wanted > most) throw new Error(WORDS[what](most, Math.ceil(wanted)));
+    const taken = others.map((other) => ({ asker: other.asker, amount: other.cost[what] }));
+    const { has, most } = fairShare(asker, MOST[what], taken);
+    if (has + cost[what] > most) throw new Error(WORDS[what](most, Math.ceil(has + cost[what])));
   }
 }

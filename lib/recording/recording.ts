@@ -1,7 +1,8 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
+import type { AskedBy, Asker } from '../model/fair-share.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { type Asker, costOf, cyclesOf, isMore, requireClientCycles, requireShare, type Share } from './client-share.js';
+import { costOf, cyclesOf, isMore, requireClientCycles, requireShare, type Share } from './client-share.js';
 import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
@@ -132,7 +133,7 @@ export class Recording {
   }
 
   /** Carries out what is asked. Throws an Error with one sentence; then nothing has changed. */
-  control(control: RecordControl, by: Asker | 'operator' = NOBODY): string[] | undefined {
+  control(control: RecordControl, by: AskedBy = NOBODY): string[] | undefined {
     // What comes before the first frame comes from the operator's input file.
     const asker = by === 'operator' || this.recorded.executive.isBeforeStart ? undefined : by;
     switch (control.action) {

@@ -31,8 +31,6 @@ export interface SessionFacts {
   readonly owner?: string;
 }
 
-type RecordAsker = Extract<Request, { readonly kind: 'record' }>['by'];
-
 /** Checkpoints that one client may have written or read at a time. */
 const MOST_FILES = 8;
 
@@ -78,16 +76,16 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** Whose share of what clients may record this session takes. */
-  private get asker(): NonNullable<RecordAsker> {
+  /** The request with whose share it takes, where what it makes stays when the client has gone. */
+  private withAsker(request: Request): Request {
+    if (request.kind !== 'record' && request.kind !== 'declare' && request.kind !== 'resize') return request;
     const { owner = this.account.address, openedBy } = this.facts;
-    if (owner === '') return 'operator';
-    return { address: owner, client: (openedBy ?? this).id };
+    return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
   }
 
   /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
   private inOrder(request: Request): Promise<Answer> {
-    const submit = () => this.source.submit(request.kind === 'record' ? { ...request, by: this.asker } : request);
+    const submit = () => this.source.submit(this.withAsker(request));
     if (isFileWork(request)) return this.counted(request, submit);
     return this.loading?.then(submit) ?? submit();
   }
