@@ -97,10 +97,10 @@ export type Request =
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
-   * answer's value is a `SavedCheckpoint`.
+   * answer's value is a `SavedCheckpoint`. `by`: only the server says whose share of those that wait it takes.
    */
-  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
-  | { readonly kind: 'load-checkpoint'; readonly file: string }
+  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[]; readonly by?: AskedBy }
+  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly by?: AskedBy }
   /**
    * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
    * missing when there is none.

@@ -41,6 +41,16 @@ const TOO_MANY_FILES = new RequestError(
 
 const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
 
+type Shared = Extract<Request, { readonly by?: unknown }>;
+const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
+  'record',
+  'declare',
+  'resize',
+  'checkpoint',
+  'load-checkpoint',
+]);
+const isShared = (request: Request): request is Shared => SHARED.has(request.kind);
+
 /** One client, as the server knows it: its subscriptions, its queue of messages, and what it has done. */
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
@@ -76,9 +86,9 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** The request with whose share it takes, where what it makes stays when the client has gone. */
+  /** The request with whose share it takes of what there is for all clients. */
   private withAsker(request: Request): Request {
-    if (request.kind !== 'record' && request.kind !== 'declare' && request.kind !== 'resize') return request;
+    if (!isShared(request)) return request;
     const { owner = this.account.address, openedBy } = this.facts;
     return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
   }
