@@ -81,11 +81,11 @@ export function applyRequest(running: Controlled, request: Request): Value | und
       return refused(() => applyMemory(running, request));
     case 'checkpoint':
       refused(() => requireNoRecording(running, request.file));
-      return new Later((done) => saveCheckpoint(running, request.file, request.objects, done));
+      return new Later((done) => saveCheckpoint(running, request, done));
     case 'load-checkpoint':
-      return new Later((done) => restoreCheckpoint(running, request.file, done));
+      return new Later((done) => restoreCheckpoint(running, request, done));
     case 'record':
-      return refused(() => running.recording.control(request.control));
+      return refused(() => running.recording.control(request.control, request.by));
     case 'frame-log':
       refused(() => applyFrameLog(running, request));
       return undefined;

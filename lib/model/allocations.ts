@@ -1,10 +1,11 @@
 // The memory of a state outside its components: what pointers point at, and variables of their own.
 import type { Arena } from './arena.js';
+import type { Asker } from './fair-share.js';
 import { checkName } from './name.js';
 import { holdsPointers } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
 
-/** How many variables of their own, and bytes of them, all clients together may have. */
+/** How many variables of their own, and bytes of them, all clients together may have; each a fair share. */
 export const MOST_VARIABLES = 2000;
 export const MOST_VARIABLE_BYTES = 2 ** 26;
 
@@ -16,6 +17,8 @@ export interface Allocation {
   readonly isSingle?: boolean;
   /** Of a variable of its own. */
   readonly name?: string;
+  /** The client that declared it. */
+  readonly by?: Asker;
 }
 
 interface Room {
@@ -24,6 +27,8 @@ interface Room {
   readonly isBehind?: boolean;
   /** The component that it goes with. */
   readonly owner?: Member;
+  /** The client that asked for it. */
+  readonly by?: Asker | undefined;
 }
 
 /** What allocations need of the state that they belong to. */
@@ -79,19 +84,19 @@ export class Allocations {
   }
 
   /** The same wherever there is room. */
-  allocate(type: Type, count: number, isSingle: boolean): Allocation {
+  allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
     this.state.changed();
-    return this.add(type, count, { isSingle });
+    return this.add(type, count, { isSingle, by });
   }
 
   /** Adds zeroed memory, of a component if it has an owner. */
-  add(type: Type, count: number, { isSingle = false, isBehind = false, owner }: Room): Allocation {
+  add(type: Type, count: number, { isSingle = false, isBehind = false, owner, by }: Room): Allocation {
     const offsetBytes = isBehind ? this.arena.append(type, count) : this.arena.allocate(type, count);
-    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }) };
+    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }), ...(by !== undefined && { by }) };
     this.kept.add(made);
     if (!owner) {
       this.free.set(offsetBytes, made);
-      this.bytes += strideOf(type) * count;
+      this.bytes += bytesOf(made);
       if (holdsPointers(type)) this.holders.add(made);
     }
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
@@ -150,7 +155,7 @@ export class Allocations {
   release(allocation: Allocation): void {
     const { type, offsetBytes, count, name } = allocation;
     if (!this.free.delete(offsetBytes)) return;
-    this.bytes -= strideOf(type) * count;
+    this.bytes -= bytesOf(allocation);
     this.holders.delete(allocation as Kept);
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
@@ -166,7 +171,14 @@ export class Allocations {
   get ownBytes(): number {
     return this.bytes;
   }
+
+  /** The same one by one. */
+  get own(): Iterable<Allocation> {
+    return this.free.values();
+  }
 }
+
+export const bytesOf = ({ type, count }: Allocation): number => strideOf(type) * count;
 
 function asMember({ name = '', type, count, isSingle, offsetBytes }: Allocation): Member {
   const whole: Type = isSingle ? type : { kind: 'array', element: type, length: count, isContainer: false };

@@ -92,11 +92,13 @@ export class Account {
 
   /**
    * @param name the client's name in the log: its connection or its address.
+   * @param address without a port, IPv6 without brackets.
    * @param newcomers what new clients of its address have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
+    readonly address: string,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
     private readonly payer?: Account,
@@ -198,7 +200,9 @@ export class Ledger {
    * @param payer whose computing time the account uses. Default: its own.
    */
   open(name: string, payer?: Account): Account {
-    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')), payer);
+    const withoutPort = name.replace(/:\d+$/, '');
+    const address = withoutPort.replace(/^\[(.*)\]$/, '$1');
+    return new Account(name, address, this, this.newcomers.of(withoutPort), payer);
   }
 
   nowMillis(): number {

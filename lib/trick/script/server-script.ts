@@ -40,7 +40,7 @@ export class ServerScript {
     const write = (text: string, level: LogLevel = 'normal'): void => server.log(text, level);
     const bounded = new SessionLog(registry.clock, write);
     this.session = new LastingSession({
-      client: registry.create({ frontEnd: 'trick', peer, transport: 'none' }, nowhere),
+      client: registry.create({ frontEnd: 'trick', peer, transport: 'none', owner }, nowhere),
       registry,
       references,
       isDatagram: false,
