@@ -1,6 +1,6 @@
 // All watches with one cycle and one form of messages: they share one subscription, which grows and shrinks with them.
 import { type BinaryMessage, type LayoutRow, valueReader } from './binary-message.js';
-import { type Json, type Sample, type Value, type VariableFacts, valueOfJson } from './values.js';
+import { type Json, type Sample, type VariableFacts, valueOfJson, type WatchedValue } from './values.js';
 
 /** A variable in requested units. */
 export interface Wanted {
@@ -56,11 +56,11 @@ type Message = Pick<BinaryMessage, 'view'> | Pick<JsonMessage, 'values'>;
 /** One variable's value in the latest message, read once, when the first watcher asks for it. */
 class LatestValue {
   private message: Message | undefined;
-  private value: Value = null;
+  private value: WatchedValue = null;
 
-  constructor(private readonly read: (message: Message) => Value) {}
+  constructor(private readonly read: (message: Message) => WatchedValue) {}
 
-  of(message: Message): Value {
+  of(message: Message): WatchedValue {
     if (message !== this.message) this.value = this.read(message);
     this.message = message;
     return this.value;

@@ -5,7 +5,7 @@ const OPERATORS = ['<=', '>=', '==', '!=', '<', '>'] as const;
 type Operator = (typeof OPERATORS)[number];
 type Operand = number | boolean | string;
 
-export interface Condition {
+export interface WaitCondition {
   readonly name: string;
   /** The label that it compares with, if it does. */
   readonly label: string | undefined;
@@ -16,7 +16,7 @@ export interface Condition {
 const LABEL = /^(?!true$|false$)[A-Za-z_]\w*$/;
 
 /** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. @throws TypeError */
-export function parseCondition(text: string): Condition {
+export function parseCondition(text: string): WaitCondition {
   const [, name = '', operator, rest = ''] = /^([^<>=!"]+)(<=|>=|==|!=|<|>)(.*)$/s.exec(text) ?? [];
   const label = LABEL.exec(rest.trim())?.[0];
   const operand = label ?? operandOf(rest.trim());

@@ -9,7 +9,7 @@ import { Slice, type Sliced } from '../../session/turns.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';
-import type { Caller, ServerFacts } from '../service/procedure.js';
+import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
 import { answerBytes, refusalBytes } from './answer.js';
 import { KnownObjects } from './known-objects.js';
@@ -27,7 +27,7 @@ const STEPS_PER_REQUEST = 16;
 export interface ClientParts {
   readonly registry: SessionRegistry;
   readonly log: Log;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
   /** The services, made anew when objects have come or gone. */
@@ -57,7 +57,7 @@ export class RpcClient implements Caller {
   readonly mayChange: boolean;
   readonly streams: Streams;
   readonly objects: KnownObjects;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly messages: Uint8Array[] = [];
   private readonly unread: Unread;

@@ -114,7 +114,7 @@ export interface Caller {
   readonly mayChange: boolean;
   readonly session: Session;
   readonly streams: CallerStreams;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   /** Runs work in slices, so that other clients do not wait for it. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
   /** Resolves at the next tick of the simulation. */
@@ -143,7 +143,7 @@ export interface FrameSource {
   take(frame: Frame, mayAsk: boolean): KrpcValue | undefined;
 }
 
-export interface ServerFacts {
+export interface KrpcServerFacts {
   readonly clients: readonly Pick<Caller, 'id' | 'name' | 'address'>[];
   /** The bytes of the message Status. */
   status(): Uint8Array;

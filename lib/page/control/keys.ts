@@ -1,7 +1,7 @@
 // The keys of the page, for the page and for the list that ? shows.
 
 import { showTab } from '../layout/changes.js';
-import type { Control } from '../state/control.js';
+import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 
 /** `play`: run, freeze, rate, of a simulation or a recording. */
@@ -16,7 +16,7 @@ export interface Key {
   /** What a read-only token cannot do, nor anybody with a source that has no such ability. */
   readonly needs?: Need;
   readonly withControl?: boolean;
-  press(parts: { readonly state: PageState; readonly control: Control }): void;
+  press(parts: { readonly state: PageState; readonly control: SimulationControl }): void;
 }
 
 export const KEYS: readonly Key[] = [
@@ -111,6 +111,6 @@ export function keyOf(
 
 /** Whether keys that need this do something on this page. */
 export const needsOf =
-  ({ state: { server }, control }: { readonly state: PageState; readonly control: Control }) =>
+  ({ state: { server }, control }: { readonly state: PageState; readonly control: SimulationControl }) =>
   (need: Need): boolean =>
     need === 'play' ? control.mayPlay : server.may(need);

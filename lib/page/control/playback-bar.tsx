@@ -1,5 +1,5 @@
 // A recording that clients can play: run and freeze, its rate, and a slider over all of its time.
-import { type Control, RATES } from '../state/control.js';
+import { RATES, type SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import type { Playback } from '../state/playback.js';
 import { IconButton } from '../widgets/icon-button.js';
@@ -7,7 +7,7 @@ import { timeText } from './time-text.js';
 
 interface Props {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
   readonly playback: Playback;
 }
 

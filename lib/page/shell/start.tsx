@@ -9,7 +9,7 @@ import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
-import { Control } from '../state/control.js';
+import { SimulationControl } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
 import { Playback } from '../state/playback.js';
 import { Kept } from '../state/storage.js';
@@ -64,7 +64,7 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   addEventListener('hashchange', () => {
     void sharedLayout(state).then((layout) => layout && state.change(() => layout));
   });
-  const parts = { state, tree, control: new Control(state), playback: new Playback(state) };
+  const parts = { state, tree, control: new SimulationControl(state), playback: new Playback(state) };
   render(<App {...parts} shipped={layout} />, root);
 }
 

@@ -20,7 +20,7 @@ export const PACE = {
   overruns: 'trick_real_time.rt_sync.total_overrun',
 } as const;
 
-export class Control {
+export class SimulationControl {
   /** How many ticks a step takes. */
   readonly stepTicks = signal(1);
   /** The rate that was asked for last, by whomever; it stays while the simulation runs as fast as possible. */

@@ -4,7 +4,7 @@ import type { Value } from '../../model/read.js';
 import { strideOf, type Type } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
 import type { Request } from '../../source/source.js';
-import { Address } from '../interpreter/address.js';
+import { MemoryAddress } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { type Command, type CommandContext, command } from './command.js';
@@ -66,7 +66,7 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
     return null;
   }
   memory.isAt(at, bytes);
-  return new Address(at, wanted.count, wanted.leafBytes);
+  return new MemoryAddress(at, wanted.count, wanted.leafBytes);
 }
 
 /** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
@@ -80,7 +80,7 @@ function* changed(context: CommandContext, request: Request): Run<Value | undefi
 /** What a command is about: the memory at an address, or a variable. */
 function meant(command: string, value: ScriptValue): string | number {
   if (typeof value === 'string') return value;
-  if (value instanceof Address) return value.offsetBytes;
+  if (value instanceof MemoryAddress) return value.offsetBytes;
   throw new ScriptError('TypeError', `${command}() takes what TMM_declare_var_s has returned`);
 }
 
@@ -94,8 +94,8 @@ export function* resize(
   const { memory, catalog } = context.session;
   const what = meant(command, value);
   const known = typeof what === 'string' ? catalog.find(what) : undefined;
-  const leafBytes = value instanceof Address ? value.leafBytes : known ? leavesOf(known.type).leafBytes : 0;
-  const old = value instanceof Address ? value.offsetBytes : known?.offsetBytes;
+  const leafBytes = value instanceof MemoryAddress ? value.leafBytes : known ? leavesOf(known.type).leafBytes : 0;
+  const old = value instanceof MemoryAddress ? value.offsetBytes : known?.offsetBytes;
   const wanted = { count: extents[0] ?? 0, leaves: product(extents), leafBytes };
   const resized = yield* made(context, { kind: 'resize', what, extents }, wanted);
   if (resized !== null && old !== undefined) memory.isGone(old);
@@ -174,12 +174,12 @@ export const memoryCommands: readonly Command[] = [
     [address],
     'Returns 1 for memory that was declared, or the name of a variable, otherwise 0.',
     ({ session }, [what]) => {
-      if (what instanceof Address) return BigInt(session.memory.has(what.offsetBytes));
+      if (what instanceof MemoryAddress) return BigInt(session.memory.has(what.offsetBytes));
       return BigInt(typeof what === 'string' && session.catalog.find(what) !== undefined);
     },
   ),
   command('get_size', [address], 'Returns the number of elements at an address.', (_context, [what]) =>
-    what instanceof Address ? BigInt(what.count) : 0n,
+    what instanceof MemoryAddress ? BigInt(what.count) : 0n,
   ),
 ];
 

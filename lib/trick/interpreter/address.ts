@@ -4,7 +4,7 @@ import type { ObjectValue } from './values.js';
 /** Addresses of Trick's own look so; they are told apart and mean nothing else. */
 const FIRST = 0x7f00_0000_0000;
 
-export class Address implements ObjectValue {
+export class MemoryAddress implements ObjectValue {
   readonly kind = 'object';
   readonly typeName = 'SwigPyObject';
 

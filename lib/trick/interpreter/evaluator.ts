@@ -1,7 +1,7 @@
 // Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
-import { Address } from './address.js';
+import { MemoryAddress } from './address.js';
 import { attributeOf, setAttribute } from './attribute.js';
 import { bindLocals } from './bind.js';
 import { BUILTINS } from './builtins.js';
@@ -316,7 +316,7 @@ export class Evaluator {
         key === undefined
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
-      if (value instanceof Address && this.surroundings.aim) return this.surroundings.aim(path, value);
+      if (value instanceof MemoryAddress && this.surroundings.aim) return this.surroundings.aim(path, value);
       const source = value instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(value)) : value;
       const stored = yield* toModel(source, this.meter, itemsOf(source) && this.surroundings.unitsOf?.(path));
       return this.surroundings.assign(path, stored.value, stored.units);

@@ -2,7 +2,7 @@
 import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Address } from './address.js';
+import type { MemoryAddress } from './address.js';
 import type { ModuleValue, ScriptValue, VariableProxy, Wait } from './values.js';
 
 export interface IncludedBlock {
@@ -47,7 +47,7 @@ export interface Surroundings {
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
   assign(path: string, value: Value, units: string | undefined): void;
   /** Points a pointer at declared memory. */
-  aim?(path: string, address: Address): void;
+  aim?(path: string, address: MemoryAddress): void;
   /**
    * Whether the latest frame shows a variable and everything that this session wrote. If not, the caller waits until the
    * session's requests have settled and asks again. Throws a ScriptError when no frame will ever show it.

@@ -6,7 +6,7 @@ import { hostOf } from '../../transport/address.js';
 import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
-import type { Address } from '../interpreter/address.js';
+import type { MemoryAddress } from '../interpreter/address.js';
 import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -157,7 +157,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly spend = (steps: number): void => this.meter.spend(steps);
 
   /** Points a pointer at declared memory. */
-  aim(path: string, { offsetBytes }: Address): void {
+  aim(path: string, { offsetBytes }: MemoryAddress): void {
     this.submit({ kind: 'aim', path, address: offsetBytes });
   }
 
