@@ -3,7 +3,7 @@ import type { IToken } from '../chevrotain.js';
 import { tooLong } from './line-ends.js';
 import { Colon, Dedent, Elif, Else, Except, Finally, Indent, Newline } from './tokens.js';
 
-/** What goes on with the statement before it. */
+/** Tokens that continue the statement before them. */
 const CONTINUATIONS: ReadonlySet<unknown> = new Set([Indent, Dedent, Elif, Else, Except, Finally]);
 
 /** Parsing so many tokens takes a millisecond or two. */

@@ -129,7 +129,7 @@ class CheckpointWriter {
     this.assignments.push('\n');
   }
 
-  /** Those within a container come right after it, as Trick meets them. */
+  /** Containers within a container come right after it, in the order in which Trick writes them. */
   private writeContainers(): void {
     const blocks = this.containers;
     this.containers = [];
@@ -139,7 +139,7 @@ class CheckpointWriter {
     }
   }
 
-  /** A container of containers is the list of the names of those. Trick: checkpoint_sequence_s */
+  /** Writes a container of containers as the list of their names. Trick: checkpoint_sequence_s */
   private writeNames(block: Block): void {
     const { name, count, innerName } = block;
     const names = elementsIn(block).map((part, index) => {

@@ -12,7 +12,7 @@ interface Range {
 
 export class AllowList {
   private readonly operator: readonly Range[];
-  /** What was added at once belongs together. */
+  /** One list for each call of `add`: the name of a machine stands for several ranges. */
   private readonly added: (readonly Range[])[] = [];
   private isTaking = true;
 
