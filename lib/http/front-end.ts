@@ -27,7 +27,7 @@ import type {
   Refusal,
   RouteHandler,
 } from '../transport/front-end.js';
-import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
@@ -373,7 +373,7 @@ async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> 
   try {
     return await exchange.readBody(MAX_BODY_BYTES);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) throw error;
+    if (!(error instanceof BodyTooLargeError)) throw error;
     return new RpcError(RpcCode.invalidRequest, error.message);
   }
 }

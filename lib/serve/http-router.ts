@@ -10,7 +10,7 @@ import type {
   RouteHandler,
   WebSocketRoute,
 } from '../transport/front-end.js';
-import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { TOO_MANY, type Trust } from '../trust/trust.js';
 
@@ -71,7 +71,7 @@ export class HttpRouter {
     try {
       await handler(exchange, admission);
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw error;
+      if (!(error instanceof BodyTooLargeError)) throw error;
       say(exchange, 413, error.message, admission.headers);
     }
   }
