@@ -52,7 +52,7 @@ export function binaryMessage(bytes: ArrayBuffer): BinaryMessage | undefined {
   };
 }
 
-/** Reads single numbers: an array of one for each of them would cost more than reading. */
+/** Reads single numbers without making an array for each of them, which would cost more than reading. */
 const NUMBERS: Readonly<Record<LayoutRow['format'], (view: DataView, offset: number) => number | bigint>> = {
   int8: (view, offset) => view.getInt8(offset),
   uint8: (view, offset) => view.getUint8(offset),

@@ -5,7 +5,7 @@ import type { Variable } from '../model/variable.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes } from './component-bytes.js';
 
-/** This run of the server: a watermark of another run is not compared. */
+/** Identifies this run of the server: a watermark of another run is not compared. */
 const BOOT = randomBytes(6).toString('base64url');
 
 export interface Watermark {

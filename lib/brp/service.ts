@@ -35,7 +35,7 @@ export interface ServiceParts {
   readonly log: Log;
 }
 
-/** What asks: an address over HTTP, or a WebSocket. */
+/** Who asks: an address over HTTP, or a WebSocket. */
 export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
   readonly session: Session;
   readonly caller: Caller;

@@ -103,7 +103,7 @@ export class SimulationRun {
     return run;
   }
 
-  /** Says that nobody evaluates the simulation's events here. */
+  /** Warns that nobody evaluates the simulation's events in a run without a server. */
   private tellEvents(): void {
     const paths = this.running.catalog.events.map(({ path }) => path);
     if (paths.length > 0)

@@ -142,7 +142,7 @@ class HttpFrontEnd implements FrontEnd {
     this.clients.close();
   }
 
-  /** What has no route of its own. */
+  /** Answers requests that match no route. */
   private other(exchange: HttpExchange, admission: Admission): void | Promise<void> {
     const { method, path } = exchange;
     const { downloads } = this.options;
@@ -336,7 +336,7 @@ function messagesOf({ source }: SessionRegistry): MessageLog {
   return messages;
 }
 
-/** What a proxy says that it has taken away from the front of the path; anything odd counts as nothing. */
+/** The part of the path that a proxy says it has removed; an invalid header counts as nothing. */
 function prefixOf({ headers }: HttpRequest): string {
   const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
   return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';

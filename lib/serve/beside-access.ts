@@ -43,7 +43,7 @@ export class BesideAccess implements InProcess {
     await this.ask({ kind: 'control', control: wanted });
   }
 
-  /** Nothing is answered any more. */
+  /** Refuses all further requests. */
   end(reason: string): void {
     for (const reject of this.waiting) reject(new RequestError(`the simulation has ended: ${reason}`));
     this.waiting.clear();

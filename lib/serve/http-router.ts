@@ -66,7 +66,7 @@ export class HttpRouter {
     else await this.answer(this.answerOf(method, methods, owned), exchange, admission);
   }
 
-  /** A page of an allowed origin may read that its body was too long. */
+  /** A body that was too long is refused with headers that let a page of an allowed origin read the answer. */
   private async answer(handler: RouteHandler, exchange: HttpExchange, admission: Admission): Promise<void> {
     try {
       await handler(exchange, admission);

@@ -21,7 +21,7 @@ export class ServerLog {
     this.listeners.add(listener);
   }
 
-  /** A fact `by` stands before the text in the operator's log only. */
+  /** Writes a fact `by` before the text, in the operator's log only. */
   private pass(message: SimMessage, { by, ...facts }: LogFacts = {}): void {
     const { level, text, timeSeconds, stack } = message;
     const shown = { simSeconds: timeSeconds, ...(stack !== undefined && { stack }), ...facts };

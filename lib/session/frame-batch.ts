@@ -58,7 +58,7 @@ export class FrameBatch {
     isNow = false;
   }
 
-  /** Its readers are offered nothing more. */
+  /** Ends the batch; its readers are offered nothing more. */
   close(): void {
     this.outbound.withdraw(this);
   }

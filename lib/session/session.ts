@@ -43,7 +43,7 @@ const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
-  /** The paths that it is sent again and again, as its front-end knows them. */
+  /** The paths that it is sent repeatedly, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
   private readonly rates: RequestRates;
@@ -74,7 +74,7 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
+  /** Requests after a checkpoint that is being loaded wait for it, because it would overwrite their effects. */
   private inOrder(request: Request): Promise<Answer> {
     const submit = () => this.source.submit(request);
     if (isFileWork(request)) return this.counted(request, submit);

@@ -44,13 +44,13 @@ export class FeedHost {
   /** Measures the speed of the feed's time; it paces nothing. */
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
   private readonly frameTics: number;
-  /** The owner works on this thread, so requests that take long wait for each other and nothing else for them. */
+  /** Requests that take long wait for each other, and nothing else waits for them: the owner works on this thread. */
   private readonly pace: AnswerPace;
   private shows: Shows = {};
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
   private isFinished = false;
-  /** Whether the frame before says something about the pace. */
+  /** Whether the last frame tells how fast the feed's time runs. */
   private isPaceKnown = false;
   private frames = 0;
   private timeTics = 0;

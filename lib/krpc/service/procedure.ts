@@ -91,14 +91,14 @@ export interface AddedServices {
   readonly isAlone?: boolean;
 }
 
-/** What makes an event happen; asked once in each frame. */
+/** The condition of an event; the server asks it once in each frame. */
 export interface Condition {
   /**
-   * Undefined while it cannot be told. Throws an Error with one sentence, which ends the event.
+   * Whether it is met; undefined while that is unknown. Throws an Error with one sentence, which ends the event.
    * @param mayAsk whether the frame is one of a tick, in which procedures may be called.
    */
   isMet(frame: Frame, mayAsk: boolean): boolean | undefined;
-  /** How many steps the last question took. Default 1. */
+  /** How many steps the last call of `isMet` took. Default 1. */
   readonly cost?: number;
   /** Whether the event ends after this frame. */
   readonly isOver?: boolean;
