@@ -7,7 +7,7 @@ type Operand = number | boolean | string;
 
 export interface WaitCondition {
   readonly name: string;
-  /** The label that it compares with, if it does. */
+  /** The label that the variable is compared with, if it is one. */
   readonly label: string | undefined;
   /** False while the variable has no value. */
   readonly holds: (value: TrickValue | undefined) => boolean;
@@ -15,7 +15,7 @@ export interface WaitCondition {
 
 const LABEL = /^(?!true$|false$)[A-Za-z_]\w*$/;
 
-/** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. @throws TypeError */
+/** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. Throws a TypeError. */
 export function parseCondition(text: string): WaitCondition {
   const [, name = '', operator, rest = ''] = /^([^<>=!"]+)(<=|>=|==|!=|<|>)(.*)$/s.exec(text) ?? [];
   const label = LABEL.exec(rest.trim())?.[0];

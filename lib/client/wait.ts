@@ -39,8 +39,8 @@ export async function firstUpdate(
 }
 
 /**
- * A condition as text, with the number of its label.
- * @throws TypeError for a text that is no condition, and for a label that the variable does not have.
+ * A condition as text, with the number of its label. Rejects with a TypeError for a text that is no condition, and for
+ * a label that the variable does not have.
  */
 export async function conditionOf(
   text: string,
