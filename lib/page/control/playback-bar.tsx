@@ -14,7 +14,7 @@ interface Props {
 /** An arrow key moves the slider by one of these parts of the recording. */
 const PARTS = 200;
 
-/** Nothing for a simulation. */
+/** Draws nothing for a simulation. */
 export function PlaybackBar({ state, control, playback }: Props) {
   const reach = playback.reach.value;
   if (!reach) return null;

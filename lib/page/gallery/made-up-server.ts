@@ -96,7 +96,7 @@ export class MadeUpServer implements Server {
 const numberIn = (alias: string): number => Number(/\d+/.exec(alias)?.[0] ?? 0);
 
 function waveOf(alias: string, seconds: number): Value {
-  // The lines of a plot are different waves in the same units.
+  // Each line of a plot gets a wave of its own in the same units.
   const number = numberIn(alias) + 0.7 * numberIn(alias.slice(alias.indexOf('.')));
   return (1 + number) * Math.sin(seconds * (0.4 + (number % 7) * 0.13) + number) + 0.05 * Math.sin(seconds * 40);
 }

@@ -1,4 +1,4 @@
-// What the keys do.
+// The dialog that lists the keys.
 import { KEYS, needsOf, OTHER_KEYS } from '../control/keys.js';
 import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import type { Mode } from '../data/server.js';
 import type { PageState } from './page-state.js';
 
-/** Offered beside what people type; simulation seconds in a second. */
+/** Rates that are offered besides a typed one, in simulation seconds per second. */
 export const RATES = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = {

@@ -10,7 +10,7 @@ export interface ValueEditorProps {
   readonly facts: VariableFacts;
   readonly units: string | undefined;
   readonly value: Value | undefined;
-  /** The value is set, or the person has thought better of it. */
+  /** Called when the value is set, or when the person has left the editor. */
   onDone(): void;
 }
 
@@ -66,7 +66,7 @@ function useFocus<Kind extends HTMLElement>() {
 
 function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLSelectElement>();
-  // It could not keep the focus while it waited for the server.
+  // The field loses the focus while it waits for the server, so it gets it back.
   useEffect(() => {
     if (faultId !== undefined) element.current?.focus();
   }, [element, faultId]);

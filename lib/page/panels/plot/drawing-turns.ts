@@ -21,7 +21,7 @@ export class DrawingTurns {
   readonly #waiting = new Set<() => void>();
   #isAsked = false;
   #budgetMillis = BUDGET_MILLIS;
-  /** When the frame before was drawn, if it asked for this one. */
+  /** When the frame before was drawn, if this frame was requested then. */
   #lastMillis: number | undefined;
 
   constructor(private readonly clock: DrawingClock) {}

@@ -8,11 +8,11 @@ export interface Pixels {
 
 /** A movement, in pixels from the left upper corner. */
 export interface FingerMove {
-  /** How far the window goes over the plot. */
+  /** How far the visible part moves over the plot. */
   readonly pixels: Pixels;
-  /** Above 1 shows less. */
+  /** The zoom factor: above 1 shows less. */
   readonly factor: number;
-  /** What stays under the fingers. */
+  /** The place that stays under the fingers. */
   readonly center: Pixels;
 }
 
@@ -27,7 +27,7 @@ export class Fingers {
   }
 
   down(id: number, place: Pixels): void {
-    // A third finger says nothing that two do not.
+    // A third finger adds nothing.
     if (this.#places.size < 2) this.#places.set(id, place);
   }
 

@@ -9,11 +9,11 @@ export interface Past {
   readonly isWhole: boolean;
 }
 
-/** What lies between a sample and the one before. */
+/** What lies between a sample and the sample before it. */
 export interface Before {
   /** Messages that were lost. */
   readonly dropped: number;
-  /** Whether time was set to another. */
+  /** Whether time has jumped. */
   readonly hasJumped: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Filled {
   samples: SamplePyramid;
 }
 
-/** Messages may be lost again and again; the past is asked for so often at most. */
+/** The shortest time between two requests for the past, because messages may be lost again and again. */
 const LEAST_MILLIS = 5000;
 
 /**
@@ -42,20 +42,20 @@ export class PastFiller {
   constructor(
     private readonly plot: Filled,
     private readonly empty: () => SamplePyramid,
-    /** Rejects when there is no past to have. `from` may be -Infinity. */
+    /** Asks for the past; rejects when there is none. `from` may be -Infinity. */
     private readonly ask: (from: number, to: number) => Promise<Past>,
     private readonly onNews: () => void,
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
-  /** Samples from this time on are missing: NaN for all of the past. */
+  /** Notes that samples from this time on are missing; NaN for all of the past. */
   want(from: number): void {
     const wanted = Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from;
     this.#missingFrom = Math.min(this.#missingFrom ?? wanted, wanted);
     this.#askAgainMillis = Number.NEGATIVE_INFINITY;
   }
 
-  /** The connection is lost: no line leads over that. */
+  /** Notes that the connection is lost: the line is interrupted there. */
   cut(): void {
     this.#isCut = true;
     this.plot.samples.interrupt();
@@ -72,12 +72,12 @@ export class PastFiller {
     if (this.#missingFrom === undefined || this.#fresh || this.nowMillis() < this.#askAgainMillis) return;
     this.#fresh = this.empty();
     this.#fresh.add(seconds, values);
-    // Time has gone back meanwhile, nobody knows how far.
+    // Time has gone back meanwhile, and how far is unknown.
     const from = seconds < this.#missingFrom ? Number.NEGATIVE_INFINITY : this.#missingFrom;
     void this.#fill(from, seconds, this.#fresh);
   }
 
-  /** Time was set to another: no line leads there, and of what was missed meanwhile nobody knows how far it went back. */
+  /** Time has jumped: the line is interrupted, and how far back the missed samples go is unknown. */
   #jump(dropped: number): void {
     if (this.#isCut && this.#missingFrom === undefined) this.plot.samples = this.empty();
     if (dropped > 0 || this.#missingFrom !== undefined) this.#missingFrom = Number.NEGATIVE_INFINITY;
@@ -99,7 +99,7 @@ export class PastFiller {
       this.plot.samples = fresh.precededBy(beforeAnd(this.plot.samples, past, fresh.firstTime));
       this.onNews();
     } catch (error) {
-      // Without an answer the plot fills up with what comes; a lost connection is asked again.
+      // Without an answer the plot fills up with new samples; after a lost connection the past is asked for again.
       if (error instanceof Error && error.name === 'ConnectionLost') this.want(from);
     } finally {
       this.#fresh = undefined;
@@ -107,7 +107,7 @@ export class PastFiller {
   }
 }
 
-/** What a plot had outside of the past, and the past. */
+/** The past, and the samples that a plot had outside of it. */
 function* beforeAnd(samples: SamplePyramid, { rows, isWhole }: Past, next: number): Generator<SampleRow> {
   const [first] = rows as [SampleRow];
   const { time: end } = rows.at(-1) as SampleRow;

@@ -1,6 +1,6 @@
 // Whether new samples would make a plot look different: lines lie at whole pixels, so a plot moves by whole pixels.
 
-/** Of a pixel, because times are sums of fractions. */
+/** In pixels; less than one, because times are sums of fractions. */
 const STEP = 0.9;
 
 /** What a plot would show. */
@@ -19,7 +19,7 @@ export class RedrawPace {
   #drawn: Shown | undefined;
   #drawnMillis = 0;
 
-  /** Something else than samples has changed: the next drawing is due. */
+  /** Makes the next drawing due, because something other than samples has changed. */
   reset(): void {
     this.#drawn = undefined;
   }
@@ -35,7 +35,7 @@ export class RedrawPace {
   /** Whether samples have come that are not drawn yet. */
   isWaiting({ to, latest }: Shown): boolean {
     const drawn = this.#drawn;
-    // A plot that stands still shows nothing of what comes after it.
+    // A plot that stands still shows no samples after its right edge.
     return drawn === undefined || !(to === drawn.to && latest > to && drawn.latest > to);
   }
 

@@ -92,7 +92,7 @@ export class SampleLevel {
     for (const values of this.#most) values[place] = Number.NaN;
   }
 
-  /** Only a ring that has never turned grows, so that its buckets lie in order. */
+  /** Grows only while no bucket has been dropped, so that the buckets lie in order. */
   #grow(): void {
     if (this.#times.length >= this.capacity) return;
     const length = Math.min(Math.max(2 * this.#times.length, 64), this.capacity);
@@ -127,7 +127,7 @@ export class SampleLevel {
     return low;
   }
 
-  /** Drops what starts at this time or later; a bucket that reaches over it is made again of a finer level's. */
+  /** Drops samples from this time on; a bucket across that time is made again from the finer level. */
   cutFrom(time: number, finer: SampleLevel | undefined): void {
     const kept = this.firstFrom(time);
     this.#count = kept;
@@ -135,7 +135,7 @@ export class SampleLevel {
     if (finer && kept > 0 && this.endAt(kept - 1) >= time) this.#remake(kept - 1, finer);
   }
 
-  /** Leaves a bucket as it is when the finer level has nothing of it any more. */
+  /** Makes a bucket again, or leaves it as it is when the finer level has none of its samples any more. */
   #remake(index: number, finer: SampleLevel): void {
     const start = finer.firstFrom(this.timeAt(index));
     if (start === finer.count || finer.timeAt(start) !== this.timeAt(index)) return;

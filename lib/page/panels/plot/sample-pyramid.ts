@@ -59,7 +59,7 @@ export class SamplePyramid {
     this.addRange(time, values, values);
   }
 
-  /** Adds what was thinned elsewhere: the least and the most of each column from this time on. */
+  /** Adds a thinned range: the least and the most of each column from this time on. */
   addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak = false): void {
     if (Number.isNaN(time) || (time === this.#latestTime && this.#isLatest(most))) return;
     if (time < this.#latestTime) this.cutFrom(time);
@@ -144,7 +144,7 @@ export class SamplePyramid {
     return rowsOf(this.#levelFor(from, to, Number.POSITIVE_INFINITY), this.columns, from, to);
   }
 
-  /** All that is kept, the finer the later. */
+  /** All that is kept; later samples come in finer levels. */
   *allRows(): Generator<SampleRow> {
     let from = Number.NEGATIVE_INFINITY;
     for (const level of [...this.#levels].reverse()) {
@@ -186,7 +186,7 @@ function addBreak(level: SampleLevel, index: number, times: number[], columns: (
   for (const values of columns) values.push(null);
 }
 
-/** One point, or two of what was thinned elsewhere. */
+/** Adds one point, or two for a range that was thinned elsewhere. */
 function addSample(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
   const isRange = columns.some((_, column) => level.leastAt(column, index) < level.mostAt(column, index));
   if (isRange) addBucket(level, index, times, columns);
@@ -196,7 +196,7 @@ function addSample(level: SampleLevel, index: number, times: number[], columns: 
   }
 }
 
-/** Two points; a column that falls shows its most first, so that a slope stays a line. */
+/** Adds two points; a column that falls shows its most first, so that a slope stays a line. */
 function addBucket(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
   times.push(level.timeAt(index), level.endAt(index));
   for (let column = 0; column < columns.length; column++) {

@@ -16,11 +16,11 @@ export class SlowNews {
 
   constructor(
     private readonly clock: NewsClock,
-    /** Makes one change of all that is told. */
+    /** Runs all updates as one change. */
     private readonly together: (tell: () => void) => void = (tell) => tell(),
   ) {}
 
-  /** Tells soon, and once, however often it is asked. */
+  /** Calls `tell` soon, and once however often it is requested. */
   request(tell: () => void): void {
     this.#waiting.add(tell);
     if (this.#isAsked) return;

@@ -32,11 +32,11 @@ export interface ChartPlan {
 export interface ChartGestures {
   onZoom(factor: number, at: number): void;
   onPan(seconds: number): void;
-  /** Two fingers: zooms around a time, and moves. */
+  /** Two fingers zoom around a time, and move the window. */
   onPinch(factor: number, at: number, seconds: number): void;
   /** The window as it is now; the chart may show an earlier one, as several gestures come in one picture. */
   edges(): readonly [from: number, to: number];
-  /** Drew a frame around a stretch of time. */
+  /** A person has drawn a frame around a stretch of time. */
   onSelect(from: number, to: number): void;
   onFollow(): void;
   /** Undefined when the pointer has left. */
@@ -70,7 +70,7 @@ export class TimeChart {
     return this.#plot.bbox.width / uPlot.pxRatio;
   }
 
-  /** The same in pixels of the screen. */
+  /** The same width in pixels of the screen. */
   get devicePixels(): number {
     return Math.max(this.#plot.bbox.width, 1);
   }

@@ -43,14 +43,14 @@ export class Trail {
     if (this.#times.length > this.mostPoints) this.#thin();
   }
 
-  /** Of a break only its first row tells something. */
+  /** Several rows of a break say no more than the first. */
   #isWanted(values: readonly number[]): boolean {
     const before = this.#values.at(-1);
     if (isBreak(values)) return before === undefined || !isBreak(before);
     return this.#sinceKept++ % this.#stride === 0;
   }
 
-  /** The way is not known from the last sample on: a connection was lost. */
+  /** Interrupts the trail after the last sample: a connection was lost, so the way is unknown. */
   interrupt(): void {
     if (!this.#latest) return;
     const none = Array.from({ length: this.columns }, () => Number.NaN);
@@ -59,7 +59,7 @@ export class Trail {
     this.#latest = { time: this.#latest.time, values: none };
   }
 
-  /** The same trail with other samples in the stretch of time that they cover. */
+  /** The same trail, with its samples replaced in the stretch of time that the new ones cover. */
   with(rows: readonly TrailRow[]): Trail {
     const [first, last] = [rows[0]?.time ?? Number.NaN, rows.at(-1)?.time ?? Number.NaN];
     const joined = new Trail(this.columns, this.mostPoints);
@@ -95,7 +95,7 @@ export class Trail {
 
   #thin(): void {
     const isKept = this.#values.map((values, index) => index % 2 === 0 || isBreak(values));
-    // Breaks are kept as long as they are not most of all.
+    // Breaks are kept unless most of the points are breaks.
     const first = Math.max(0, isKept.filter(Boolean).length - (3 * this.mostPoints) / 4);
     this.#times = this.#times.filter((_, index) => isKept[index]).slice(first);
     this.#values = this.#values.filter((_, index) => isKept[index]).slice(first);

@@ -38,7 +38,7 @@ export interface TrajectoryPlan {
 /** What a person does on the plot. */
 export interface TrajectoryGestures {
   onPoint(point: PointedAt | undefined): void;
-  /** Wants another part of the plane; undefined for all that is drawn. */
+  /** A person wants another part of the plane; undefined for all that is drawn. */
   onView(view: PlaneView | undefined): void;
   /** The part that is wanted now; the plot may show an earlier one, as several gestures come in one picture. */
   wanted(): PlaneView | undefined;
@@ -111,7 +111,7 @@ export class TrajectoryChart {
     this.gestures.onView(panPlane(zoomed, this.#placeOf(pixels.x, pixels.y)));
   }
 
-  /** A frame was drawn around a part. */
+  /** Called when a frame was drawn around a part. */
   #selected(plot: uPlot): void {
     const { left, top, width, height } = plot.select;
     if (width <= 0 && height <= 0) return;
@@ -180,7 +180,7 @@ export class TrajectoryChart {
     } as uPlot.Series;
   }
 
-  /** Where each trajectory is now. */
+  /** Draws a point where each trajectory is now. */
   #drawHeads({ ctx, valToPos }: uPlot): void {
     // uPlot remembers what it has set, so its own lines would be drawn with what is set here.
     ctx.save();

@@ -1,4 +1,4 @@
-// Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
+// Brings samples into a strip chart: the server's history first, then every message, and after a cut what was missed.
 import { batch, effect } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
@@ -15,10 +15,10 @@ interface History {
 /** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before. */
 const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
 const EARLIER_POINTS = 500;
-/** Every tick. */
+/** Asks for every tick. */
 const CYCLE_MILLIS = 0;
 
-/** Feeds the lines of now until the answer is called. */
+/** Feeds the present lines until the returned function is called. */
 export function feedChart(panel: ChartPanel, state: ChartState, onNews: () => void): () => void {
   const { lines } = panel.settings.peek();
   const feed = new ChartFeed(panel, state, lines, onNews);
@@ -103,7 +103,10 @@ class ChartFeed {
     this.#ends.push(stop);
   }
 
-  /** Wants the past at the start, and after a cut what was missed. @param from time of the last sample; NaN for none. */
+  /**
+   * Asks for the past at the start, and for missed samples after a cut.
+   * @param from time of the last sample; NaN for none.
+   */
   #followLink(from: number): void {
     const { state } = this.panel.server;
     let missingFrom: number | undefined = from;
@@ -119,7 +122,7 @@ class ChartFeed {
     this.#ends.push(stop);
   }
 
-  /** What is shown is asked for more finely than what lies before. */
+  /** The visible part is asked for more finely than the part before it. */
   async #past(from: number, to: number): Promise<Past> {
     const shownFrom = to - this.state.window.peek().span;
     const shown = this.#part(Math.max(from, shownFrom), to, this.#shownPoints());

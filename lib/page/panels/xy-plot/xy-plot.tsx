@@ -233,14 +233,14 @@ class Drawing {
     this.#trail.interrupt();
   }
 
-  /** Time was set to another; during a cut nobody knows how far it went back. */
+  /** Time has jumped; how far it went back during a cut is unknown. */
   #jump(): void {
     if (this.#isCut) this.#trail.clear();
     else this.#trail.interrupt();
     this.#isPastWanted = hasHistory(this.panel.server);
   }
 
-  /** The past up to a sample that has come, since later ones come by themselves. */
+  /** Asks for the past up to a sample that has come; later samples come by themselves. */
   async #askPast(to: number): Promise<void> {
     const from = to - this.panel.settings.peek().span;
     const question = { aliases: this.#aliases, from, to, points: HISTORY_POINTS, lenient: true };
@@ -250,7 +250,7 @@ class Drawing {
     // Time that has gone back meanwhile has begun another trail.
     if (!history || this.#isOver || !(this.#trail.latestTime >= to)) return;
     const rows = historyRows(seriesOf(history.series, this.#aliases));
-    // Points between those of the history would lie on no trajectory, so only rows with all values count, and breaks.
+    // A point with the values of two times would lie on no trajectory, so only rows with all values count, and breaks.
     const whole = rows.filter(({ least, isBreak }) => isBreak || !least.some(Number.isNaN));
     this.#trail = this.#trail.with(whole.map(({ time, least }) => ({ time, values: least })));
     this.#askNow();
