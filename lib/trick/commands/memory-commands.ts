@@ -9,7 +9,7 @@ import { ScriptError } from '../interpreter/error.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { type Command, type CommandContext, command } from './command.js';
 
-/** What the server keeps of memory besides its values. */
+/** Bytes that the server keeps for each piece of memory besides its values. */
 const OVERHEAD_BYTES = 256;
 
 const declaration = { name: 'declaration', type: 'text' } as const;
@@ -18,7 +18,7 @@ const elements = { name: 'e_elems', type: 'integer' } as const;
 const name = { name: 'var_name', type: 'text' } as const;
 const address = { name: 'address', type: 'value' } as const;
 
-/** Memory to be made: its elements, and its values that are no lists themselves. */
+/** Memory to make: its elements, and its single values. */
 interface Wanted {
   readonly count: number;
   readonly leaves: number;
@@ -30,7 +30,7 @@ const NOTHING: Wanted = { count: 0, leaves: 0, leafBytes: 0 };
 
 const product = (extents: readonly number[]): number => extents.reduce((all, extent) => all * extent, 1);
 
-/** How many values a type has that are no lists themselves, and the size of each. */
+/** How many single values a type has, and the size of each. */
 function leavesOf(type: Type): { readonly leaves: number; readonly leafBytes: number } {
   if (type.kind !== 'array' || type.isContainer) return { leaves: 1, leafBytes: strideOf(type) };
   const { leaves, leafBytes } = leavesOf(type.element);
@@ -69,7 +69,7 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
   return new MemoryAddress(at, wanted.count, wanted.leafBytes);
 }
 
-/** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
+/** The simulation's answer. A refusal goes to the log and the message port, as in Trick, and gives undefined. */
 function* changed(context: CommandContext, request: Request): Run<Value | undefined> {
   const answer = yield* context.ask(request);
   if ('value' in answer) return answer.value;
@@ -77,7 +77,7 @@ function* changed(context: CommandContext, request: Request): Run<Value | undefi
   return undefined;
 }
 
-/** What a command is about: the memory at an address, or a variable. */
+/** What an argument refers to: the memory at an address, or a variable. */
 function meant(command: string, value: ScriptValue): string | number {
   if (typeof value === 'string') return value;
   if (value instanceof MemoryAddress) return value.offsetBytes;

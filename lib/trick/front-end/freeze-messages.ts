@@ -12,7 +12,7 @@ export class FreezeMessages {
     private readonly say: (message: SimMessage) => void,
   ) {}
 
-  /** Follows frames; what the mode is now is not told. */
+  /** Follows frames from now on; the present mode is not reported. */
   start(): void {
     if (this.end) return;
     this.isFrozen = this.source.frame.header.mode === Mode.freeze;
