@@ -1,9 +1,11 @@
 // Limits of one WebSocket: a busy one is not read, and one that takes no answers is closed.
 import { expect } from 'chai';
+import { once } from '../json-rpc/caller.js';
 import { double } from '../model/declare.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
 import { MemoryWebSocket } from '../testing/aids/memory-connection.js';
+import type { Neighbour } from './neighbour.js';
 
 const call = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 
@@ -64,6 +66,20 @@ describe('a WebSocket that asks for much and reads nothing', () => {
     await turns(200);
     expect(peer.texts.length).to.be.above(answered + 40);
     expect(peer.texts.every(({ result }) => result.values['table.row'].length === 10_000)).to.equal(true);
+  });
+
+  it('is read no further while messages of another protocol of its path wait', async () => {
+    const neighbour: Neighbour = {
+      answer: () => undefined,
+      converse: ({ caller }) => ({ take: () => caller.inTurns(() => once(() => true)), close: () => undefined }),
+    };
+    const server = new TestServer(new TestBall(), { neighbour });
+    const peer = server.open(stalledPeer()) as StalledPeer;
+    await turn();
+    peer.writeAll(Array.from({ length: 500 }, (_, id) => call(id, 'other')));
+    expect(peer.unreadCount).to.be.above(450);
+    await turns(200);
+    expect(peer.unreadCount).to.equal(0);
   });
 
   it('is let go, with a line in the log, when that lasts', async () => {

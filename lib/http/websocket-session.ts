@@ -86,6 +86,7 @@ class WebSocketSession {
       return;
     }
     const taken = this.neighbour?.take(message);
+    this.asking.pauseIfBusy();
     if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {
       this.asking.answered();
       return;
