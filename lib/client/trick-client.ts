@@ -63,9 +63,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     });
   }
 
-  /**
-   * Rejects with a ConnectionLostError when nobody listens there, and with a ReplyTimeoutError when it does not answer.
-   */
+  /** Rejects with a ConnectionLostError when nobody listens there, or a ReplyTimeoutError when nobody answers. */
   static async connect<D extends object = Variables>(options: ConnectOptions): Promise<TrickClient<D>> {
     const { host = '127.0.0.1', port, transport = 'tcp', tls } = options;
     if (tls && transport === 'udp') throw new TypeError('there is no TLS over UDP');
@@ -87,10 +85,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return client;
   }
 
-  /**
-   * Rejects with a BadReferenceError for names that stand for no variable, and with a UnitsError where a value cannot
-   * be in the units.
-   */
+  /** Rejects with a BadReferenceError for names without a variable, or a UnitsError for units that do not convert. */
   get<N extends Name<V>>(name: N): Promise<V[N]>;
   get<N extends Name<V>>(name: N, options: LabelsOption): Promise<Labelled<V[N]>>;
   get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Held<V[N]>>>;
@@ -255,9 +250,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return this.control.run();
   }
 
-  /**
-   * Runs a frozen simulation for so many frames; resolves when it is frozen again. Rejects with a CommandRefusedError.
-   */
+  /** Runs so many frames; resolves when the simulation is frozen again. Rejects with a CommandRefusedError. */
   step(frames = 1): Promise<void> {
     return this.control.step(frames);
   }
@@ -288,10 +281,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     await this.control.command(isOn ? 'trick.dr_enable()' : 'trick.dr_disable()');
   }
 
-  /**
-   * Ends the simulation and closes the client; resolves when the connection has ended with it. Rejects with a
-   * CommandRefusedError.
-   */
+  /** Ends the simulation and the connection, and closes the client. Rejects with a CommandRefusedError. */
   async terminate(): Promise<void> {
     await this.control.terminate();
     this.close();

@@ -31,13 +31,13 @@ const LEAST_MILLIS = 5000;
  */
 export class PastFiller {
   /** Samples are missing from here on; undefined when none are. */
-  #missingFrom: number | undefined;
+  private missingFrom: number | undefined;
   /** Samples since the past was asked for; undefined while it is not. */
-  #fresh: SamplePyramid | undefined;
-  #askAgainMillis = Number.NEGATIVE_INFINITY;
-  #isOver = false;
+  private fresh: SamplePyramid | undefined;
+  private askAgainMillis = Number.NEGATIVE_INFINITY;
+  private isOver = false;
   /** Whether the connection was lost since the last sample. */
-  #isCut = false;
+  private isCut = false;
 
   constructor(
     private readonly plot: Filled,
@@ -51,58 +51,58 @@ export class PastFiller {
   /** Notes that samples from this time on are missing; NaN for all of the past. */
   want(from: number): void {
     const wanted = Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from;
-    this.#missingFrom = Math.min(this.#missingFrom ?? wanted, wanted);
-    this.#askAgainMillis = Number.NEGATIVE_INFINITY;
+    this.missingFrom = Math.min(this.missingFrom ?? wanted, wanted);
+    this.askAgainMillis = Number.NEGATIVE_INFINITY;
   }
 
   /** Notes that the connection is lost: the line is interrupted there. */
   cut(): void {
-    this.#isCut = true;
+    this.isCut = true;
     this.plot.samples.interrupt();
   }
 
   /** Adds a sample to the plot. */
   take(seconds: number, values: ArrayLike<number>, { dropped, hasJumped }: Before): void {
-    if (hasJumped) this.#jump(dropped);
-    this.#isCut = false;
+    if (hasJumped) this.jump(dropped);
+    this.isCut = false;
     const before = this.plot.samples.latestTime;
     this.plot.samples.add(seconds, values);
-    this.#fresh?.add(seconds, values);
-    if (dropped > 0 && before < seconds) this.#missingFrom = Math.min(this.#missingFrom ?? before, before);
-    if (this.#missingFrom === undefined || this.#fresh || this.nowMillis() < this.#askAgainMillis) return;
-    this.#fresh = this.empty();
-    this.#fresh.add(seconds, values);
+    this.fresh?.add(seconds, values);
+    if (dropped > 0 && before < seconds) this.missingFrom = Math.min(this.missingFrom ?? before, before);
+    if (this.missingFrom === undefined || this.fresh || this.nowMillis() < this.askAgainMillis) return;
+    this.fresh = this.empty();
+    this.fresh.add(seconds, values);
     // Time has gone back meanwhile, and how far is unknown.
-    const from = seconds < this.#missingFrom ? Number.NEGATIVE_INFINITY : this.#missingFrom;
-    void this.#fill(from, seconds, this.#fresh);
+    const from = seconds < this.missingFrom ? Number.NEGATIVE_INFINITY : this.missingFrom;
+    void this.fill(from, seconds, this.fresh);
   }
 
   /** Time has jumped: the line is interrupted, and how far back the missed samples go is unknown. */
-  #jump(dropped: number): void {
-    if (this.#isCut && this.#missingFrom === undefined) this.plot.samples = this.empty();
-    if (dropped > 0 || this.#missingFrom !== undefined) this.#missingFrom = Number.NEGATIVE_INFINITY;
+  private jump(dropped: number): void {
+    if (this.isCut && this.missingFrom === undefined) this.plot.samples = this.empty();
+    if (dropped > 0 || this.missingFrom !== undefined) this.missingFrom = Number.NEGATIVE_INFINITY;
     this.plot.samples.interrupt();
-    this.#fresh?.interrupt();
+    this.fresh?.interrupt();
   }
 
   close(): void {
-    this.#isOver = true;
+    this.isOver = true;
   }
 
-  async #fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
-    this.#missingFrom = undefined;
-    this.#askAgainMillis = this.nowMillis() + LEAST_MILLIS;
+  private async fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
+    this.missingFrom = undefined;
+    this.askAgainMillis = this.nowMillis() + LEAST_MILLIS;
     try {
       const past = await this.ask(from, to);
       const isEarlier = (past.rows[0]?.time ?? Number.POSITIVE_INFINITY) < fresh.firstTime;
-      if (this.#isOver || !isEarlier) return;
+      if (this.isOver || !isEarlier) return;
       this.plot.samples = fresh.precededBy(beforeAnd(this.plot.samples, past, fresh.firstTime));
       this.onNews();
     } catch (error) {
       // Without an answer the plot fills up with new samples; after a lost connection the past is asked for again.
       if (error instanceof Error && error.name === 'ConnectionLost') this.want(from);
     } finally {
-      this.#fresh = undefined;
+      this.fresh = undefined;
     }
   }
 }
