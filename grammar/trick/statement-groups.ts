@@ -32,7 +32,7 @@ export function* statementGroups(tokens: IToken[], mostTokens: number): Generato
   }
 }
 
-/** Whether what comes next, outside of all bodies, is a statement of its own. */
+/** Whether a statement of its own begins here, outside of all bodies. */
 function endsStatement(tokens: readonly IToken[], index: number): boolean {
   const { tokenType } = tokens[index] as IToken;
   if (tokenType !== Newline && tokenType !== Dedent) return false;

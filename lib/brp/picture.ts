@@ -33,7 +33,7 @@ export class Picture {
   readonly frame: number;
   readonly catalogVersion: number;
   readonly variables: readonly Variable[];
-  /** The same, to ask frames for them. */
+  /** The variables of the picture, for which frames can be asked. */
   readonly shown: readonly Shown[];
 
   constructor(

@@ -228,7 +228,7 @@ class Poll {
     const frame = source.past(asked.frame);
     if (!frame) return { found: undefined };
     const past = this.take(world, query, objects, frame);
-    // It differs for a watermark of another query, and where the frame lacks parts of a large state.
+    // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return { found: past.digest === asked.digest ? past : undefined };
   }
 

@@ -172,7 +172,7 @@ export class ComponentWatch extends EntityWatch {
   }
 
   /**
-   * Compares first with the frame before, so that a component that the client inserted just before it asked is told.
+   * Compares first with the frame before, so that the client gets a component that it inserted just before it asked.
    */
   protected begin(): void {
     if (this.wishes.isInitial) return;
@@ -202,7 +202,7 @@ export class ComponentWatch extends EntityWatch {
     this.output.offer(() => this.event(this.call.source.frame));
   }
 
-  /** Copies what an event tells, and writes it in turns; a change meanwhile is told by the next event. */
+  /** Copies the news of an event, and writes it in turns; a change meanwhile goes into the next event. */
   private beginEvent(news: readonly Watched[], frame: Frame): undefined {
     this.isMaking = true;
     const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
@@ -269,7 +269,7 @@ export class ComponentWatch extends EntityWatch {
     );
   }
 
-  /** Keeps what the client is told. */
+  /** Keeps what the client has been sent. */
   private tell(one: Watched, frame: Frame): void {
     one.kept = this.bytesNow(one, frame);
     one.toldFrame = frame.header.number;

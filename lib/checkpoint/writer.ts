@@ -90,7 +90,7 @@ class CheckpointWriter {
     this.assignments.push('\n');
   }
 
-  /** Of Trick's own objects only the times are saved. */
+  /** Writes the times of Trick's own objects; nothing else of them is saved. */
   private writeTimes(held: Held): void {
     if (!leadsToTime(held.name)) return;
     if (isEntered(held.type)) for (const part of partsOf(held)) this.writeTimes(part);

@@ -69,7 +69,7 @@ export class Channel {
   /** Sends commands, newline included; resolves to their replies once the server has run them. */
   async ask(text: string, options: AskOptions = {}): Promise<Message[]> {
     const blocks = options.mayFail ? [text] : intoBlocks(text);
-    // All wait in the queue from now on, so that nobody else's question comes between them.
+    // All are queued at once, so that no other question comes between them.
     return (await Promise.all(blocks.map((block) => this.askBlock(block, options)))).flat();
   }
 

@@ -1,4 +1,4 @@
-// What a program gives to connect a client, and what it is told of variables.
+// The options with which a program connects a client, and the client's descriptions of variables.
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from './clock.js';
 import type { ConnectionState } from './lasting-channel.js';

@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
   /** Values by path that it starts with, set before the jobs of its initialization. */
   readonly set?: Readonly<Record<string, Value>>;
-  /** Of the run, a whole number: it changes every random stream. Default 0. */
+  /** The seed of the run, a whole number, which changes every random stream. Default 0. */
   readonly seed?: number;
   /** Called with each message of the simulation and its executive. */
   readonly say?: (message: RunMessage) => void;

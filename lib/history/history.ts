@@ -1,4 +1,4 @@
-// The last minutes of the variables that somebody plots: begun when a client asks for them, ended when nobody has for a while.
+// The last minutes of plotted variables: begun when a client asks for them, ended some time after the last one has gone.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../session/account.js';
@@ -11,7 +11,7 @@ import { type Points, Pyramid } from './pyramid.js';
 const MOST_SERIES = 800;
 /** How long a series is kept after the last client has let it go or asked for it. */
 const LINGER_MILLIS = 300_000;
-/** The cycle of a series that nobody subscribes to, and the longest of one that somebody does. */
+/** The cycle of a series without subscriptions, and the longest cycle of one with subscriptions. */
 const ASKED_CYCLE_MILLIS = 10;
 const LONGEST_CYCLE_MILLIS = 1000;
 export const DEFAULT_HISTORY_SECONDS = 600;

@@ -82,7 +82,7 @@ export class Pyramid {
     this.raise(0, this.extremes);
   }
 
-  /** There is no value at this time. */
+  /** Notes that there is no value at this time. */
   addGap(time: number): void {
     const last = this.lastTime;
     if (last !== undefined && time < last) this.forgetFrom(time);

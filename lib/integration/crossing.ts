@@ -51,7 +51,7 @@ export function bracketOf(
   return undefined;
 }
 
-/** As many as bisection alone needs to come from 1 to the last bit. */
+/** The most tries: as many as bisection alone needs to come from 1 to the last bit. */
 const MOST_TRIES = 100;
 
 /**

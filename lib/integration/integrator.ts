@@ -23,7 +23,7 @@ export interface IntegratorOptions {
   readonly method: MethodName;
   /** Of `rkf45` and `rkf78`: the largest error of a step, relative to each number. Default 1e-9. */
   readonly tolerance?: number;
-  /** The same in each number's own units, for numbers near zero. Default: as `tolerance`. */
+  /** The same in each number's own units, for numbers near zero. Default: the value of `tolerance`. */
   readonly absoluteTolerance?: number;
   /** Vectors that keep the length 1, such as quaternions: they are normalized after each step. */
   readonly normalize?: readonly ArrayLike<number>[];

@@ -153,7 +153,7 @@ export class Dispatcher<Context, Stream = never> {
     { inTurns }: Caller,
   ): AnswerText | Promise<AnswerText> {
     const text = () => this.resultText(id, result);
-    // A stream that has begun is told of at once.
+    // A stream that has begun is answered at once.
     return stream !== undefined || result instanceof AnswerText ? text() : inTurns(() => once(text));
   }
 

@@ -90,9 +90,9 @@ interface Ranked {
 /** A structure or array whose parts are being visited. */
 interface Level {
   readonly path: string;
-  /** Of a structure. */
+  /** The members of a structure. */
   readonly entries: readonly Entry[] | undefined;
-  /** Of an array. */
+  /** The type of an array's elements. */
   readonly element: Type | undefined;
   readonly count: number;
   /** The parts that occur in the path or in what is declared for it. */

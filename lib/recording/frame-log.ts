@@ -24,7 +24,7 @@ const FLUSH_MILLIS = 500;
 /** Trick writes six digits; many jobs here take less than a microsecond, and would be left out by its viewer. */
 const TIME_DIGITS = 9;
 
-/** The work of varwire in each frame: what comes before the jobs, and the snapshot after them. */
+/** The work of varwire in each frame: requests before the jobs, and the snapshot after them. */
 const BEFORE = -11;
 const AFTER = -12;
 const OWN_JOBS: readonly LoggedJob[] = [

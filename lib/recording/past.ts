@@ -84,7 +84,7 @@ class Variable {
     this.isContinuous = isFloating(column.type);
   }
 
-  /** Time of the first point after a time; Infinity when there is none. Asked for later and later times. */
+  /** Time of the first point after a time; Infinity when there is none. Calls come in the order of time. */
   timeAfter(time: number): number {
     const { times } = this.points;
     while (this.looked < times.length && (times[this.looked] as number) <= time) this.looked++;

@@ -176,7 +176,7 @@ export class Recorder {
     }
   }
 
-  /** Nothing is written until `begin`. */
+  /** Holds all rows back until `begin`. */
   waitForPast(): void {
     this.isWaiting = true;
   }

@@ -48,7 +48,7 @@ export function requirePast({ history }: CallContext, variables: readonly string
   return history;
 }
 
-/** Rejects when the recording is refused. One that has started goes on whatever becomes of its past. */
+/** Rejects when the recording is refused. A recording that has started continues, also without its past. */
 export async function beginWithPast(
   context: CallContext,
   history: History,

@@ -58,7 +58,7 @@ export class BesideAccess implements InProcess {
         if ('error' in outcome) reject(new RequestError(outcome.error));
         else resolve(outcome.value);
       });
-      // Not at once: a job that asks for something is in the middle of a frame.
+      // Done later, because a job that asks for something is in the middle of a frame.
       queueMicrotask(this.requested);
     });
   }

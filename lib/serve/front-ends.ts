@@ -45,7 +45,7 @@ type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
 
 export interface FrontEnds {
   readonly trick: TrickFrontEnd;
-  /** All of them, Trick's too. */
+  /** All front-ends, Trick's included. */
   readonly all: readonly FrontEnd[];
 }
 

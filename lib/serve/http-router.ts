@@ -76,7 +76,7 @@ export class HttpRouter {
     }
   }
 
-  /** Refuses whoever may not connect at all, whatever is asked for. */
+  /** Refuses a client that may not connect at all, whatever it asks for. */
   turnAway(exchange: HttpExchange, { status, message }: Refusal): void {
     const { peer } = exchange;
     this.refusals.say('informational', `${peer} was refused: ${message}`, { peer, status });

@@ -1,4 +1,4 @@
-// Passes log lines to the operator's log, and to whoever else follows the messages of the simulation and the server.
+// Passes log lines to the operator's log, and to everybody who follows the messages of the simulation and the server.
 import type { Log, LogFacts } from '../session/log.js';
 import type { SimMessage, Source } from '../source/source.js';
 

@@ -2,7 +2,7 @@
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
 export const TURN_MILLIS = 3;
-/** How much of the turn work that has waited leaves to work that comes later in the same turn. */
+/** Time of a turn that is left for work that comes later in the turn, when waiting work runs first. */
 const KEPT_MILLIS = 1;
 /** The least time that a piece of work is counted with. */
 const LEAST_MILLIS = 0.02;

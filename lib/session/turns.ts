@@ -50,7 +50,7 @@ export class Turns implements Sharer {
   private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
   private waitingCount = 0;
   private isClosed = false;
-  /** The queue that goes on next although lighter users have filled the turn. */
+  /** The queue that ran last although lighter users had filled the turn. */
   private starved = 0;
   /** When the call before ended, while calls follow each other. */
   private sinceMillis: number | undefined;

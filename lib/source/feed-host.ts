@@ -101,7 +101,7 @@ export class FeedHost {
     else this.pacer.restart(this.nowMillis(), timeTics);
     this.isPaceKnown = true;
     this.frames++;
-    // Who goes to another time while it stands still sees it at once, on any cycle.
+    // A client that goes to another time while the feed stands still sees that time at once, on any cycle.
     this.show(this.mode === Mode.freeze ? Reason.freeze : Reason.tick);
     return true;
   }

@@ -29,7 +29,7 @@ interface EndpointFacts {
   readonly name: string;
   /** The protocols spoken here, such as `Trick text`. */
   readonly speaks: readonly string[];
-  /** True for a port that nobody has asked for: when it is taken, the server says so and goes on without it. */
+  /** True for a port that nobody has asked for: when it is taken, the server logs that and runs without it. */
   readonly givesWay?: boolean;
   /** Called with the address once it is open. */
   opened?(at: Address): void;

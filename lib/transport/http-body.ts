@@ -65,7 +65,7 @@ export class BodyBudget {
 
 const FIRST_CAPACITY_BYTES = 4096;
 
-/** One buffer that doubles, so that a body that comes byte by byte takes no more memory than one that comes at once. */
+/** A buffer that doubles, so that a body that comes byte by byte takes no more memory than one that comes at once. */
 class GrowingBody {
   private bytes = Buffer.alloc(0);
   private length = 0;

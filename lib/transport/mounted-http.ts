@@ -66,7 +66,7 @@ export class MountedHttp implements Mounted {
     this.takeUpgrade = handler;
   }
 
-  /** Ends what is open; a request that comes later gets 503. */
+  /** Ends open streams and WebSockets; later requests get 503. */
   close(): void {
     this.isClosed = true;
     for (const close of this.upgraded) close();

@@ -59,7 +59,7 @@ export class AllowList {
     this.added.length = 0;
   }
 
-  /** The same, and allows connections. Trick: var_allow_all_connections */
+  /** Removes all added ranges, and allows connections. Trick: var_allow_all_connections */
   allowAll(): void {
     this.forgetAdded();
     this.isTaking = true;

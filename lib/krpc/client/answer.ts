@@ -32,7 +32,7 @@ export const MOST_VALUES = 10_000;
 const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
 /** Steps of a slice that a call costs. */
 const STEPS_PER_CALL = 8;
-/** So many bytes of a result cost one step more. */
+/** This many bytes of a result cost one more step. */
 const BYTES_PER_STEP = 64;
 
 /** The client whose request it is. */

@@ -1,4 +1,4 @@
-// How errors of calls are told to clients.
+// How errors of calls are sent to clients.
 import { AssignmentError } from '../../model/assign.js';
 import { MisfitError } from '../../model/misfit.js';
 import { OverBoundError } from '../../session/account.js';

@@ -6,7 +6,7 @@ import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFact
 const STATUS_MILLIS = 500;
 /** Without an answer for this long, what is shown counts as old. */
 const STALE_MILLIS = 2500;
-/** A component that is drawn again watches again, so an unwatched reading goes on for a moment. */
+/** How long a reading without readers stays watched: a component that is drawn again watches again. */
 const LINGER_MILLIS = 1000;
 
 /** Methods after which the status is asked for at once, to show what they have changed. */

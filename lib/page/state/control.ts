@@ -23,7 +23,7 @@ export const PACE = {
 export class SimulationControl {
   /** How many ticks a step takes. */
   readonly stepTicks = signal(1);
-  /** The rate that was asked for last, by whomever; it stays while the simulation runs as fast as possible. */
+  /** The rate that any client has asked for last; it stays while the simulation runs as fast as possible. */
   readonly rate = signal(1);
 
   constructor(private readonly state: PageState) {

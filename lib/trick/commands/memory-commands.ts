@@ -37,7 +37,7 @@ function leavesOf(type: Type): { readonly leaves: number; readonly leafBytes: nu
   return { leaves: type.length * leaves, leafBytes };
 }
 
-/** Returns the address of memory that is made, or None when there is none. */
+/** Returns the address of new memory, or None when none was made. */
 export function declare(context: CommandContext, text: string, elementCount?: bigint): Run<ScriptValue> {
   const count = elementCount === undefined ? undefined : Number(elementCount);
   const read = readDeclaration(text);
@@ -84,7 +84,7 @@ function meant(command: string, value: ScriptValue): string | number {
   throw new ScriptError('TypeError', `${command}() takes what TMM_declare_var_s has returned`);
 }
 
-/** Returns the new address, or None when there is none. */
+/** Returns the new address, or None when nothing was resized. */
 export function* resize(
   command: string,
   context: CommandContext,

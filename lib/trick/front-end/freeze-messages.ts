@@ -1,4 +1,4 @@
-// Tells readers of messages when the simulation freezes and when it goes on. Trick: Executive::loop_multi_thread
+// Tells readers of messages when the simulation freezes and when it continues. Trick: Executive::loop_multi_thread
 import { Mode } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { SimMessage, Source } from '../../source/source.js';

@@ -105,7 +105,7 @@ function enumerationBlock({ name, labels }: EnumerationType): string {
   return `  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
 }
 
-/** Counts members, so that many small classes give way as one large one does. */
+/** Counts members, so that many small classes give way as often as one large one does. */
 class MemberCount {
   count = 0;
 }

@@ -97,7 +97,7 @@ function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: Edit
 function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLInputElement>();
   useEffect(() => element.current?.select(), []);
-  // A value that goes on changing must not take away what is selected or typed.
+  // Keeps the first value, because a changing value must not replace what is selected or typed.
   const first = useRef(value).current;
   const commit = (text: string): void => {
     if (isBusy) return;

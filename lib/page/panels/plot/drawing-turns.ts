@@ -1,4 +1,4 @@
-// Who draws when: every plot that has news at most once an animation frame, and never longer than a frame's budget.
+// Decides when plots are drawn: each plot with news at most once in an animation frame, all within the frame's budget.
 
 /** Of the 16.7 ms of a frame at 60 Hz; the rest is for messages, layout and painting. */
 const BUDGET_MILLIS = 8;
