@@ -1,4 +1,4 @@
-// Shows failed tests with the lines of the TypeScript sources: reading all source maps at the start costs each run a tenth.
+// Shows failed tests with lines of the sources. Reading all source maps at the start would cost a tenth of each run.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -17,7 +17,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** A stack whose places in built files are those in their sources. */
+/** Replaces places in built files by the places in their sources. */
 export function sourceStack(stack: string): string {
   return stack.replace(
     /(file:\/\/\/[^\s():]+\.js):(\d+):(\d+)/g,
