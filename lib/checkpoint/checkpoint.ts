@@ -1,5 +1,6 @@
 // Saves a simulation to a file and restores it: the part that happens between ticks. Trick: CheckPointRestart
 import type { Catalog } from '../model/catalog.js';
+import type { AskedBy } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
 import { type LoadPlan, modelOf, takeOver } from './plan.js';
@@ -39,15 +40,20 @@ export type SavedCheckpoint = {
  */
 export type Done = (finish: () => SavedCheckpoint | undefined) => void;
 
+/** What is asked of a checkpoint. */
+interface Asked {
+  /** In the run directory; for empty text a checkpoint is written to `chkpnt_` with the simulation time. */
+  readonly file: string;
+  readonly by?: AskedBy;
+}
+
 /**
  * Copies the current state and has it written. Throws an Error with one sentence.
- * @param file in the run directory; `chkpnt_` with the simulation time when empty.
  * @param objects by name; all when left out.
  */
 export function saveCheckpoint(
   running: Checkpointed,
-  file: string,
-  objects: readonly string[] | undefined,
+  { file, objects, by }: Asked & { readonly objects?: readonly string[] },
   done: Done,
 ): void {
   const { state, executive, desk } = running;
@@ -58,19 +64,19 @@ export function saveCheckpoint(
   // Not from Buffer's pool, because its memory is transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
-  desk.submit({ kind: 'save', file: name, model, bytes, objects }, (outcome) =>
+  const written = (outcome: DeskOutcome) =>
     done(() => {
       planIn(outcome);
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
       return { file: name, seconds };
-    }),
-  );
+    });
+  desk.submit({ kind: 'save', file: name, model, bytes, objects }, written, by);
 }
 
 /** Has a file of the run directory read, and then continues from it, at its simulation time. */
-export function restoreCheckpoint(running: Checkpointed, file: string, done: Done): void {
+export function restoreCheckpoint(running: Checkpointed, { file, by }: Asked, done: Done): void {
   const { state, executive, pacer, desk } = running;
-  desk.submit({ kind: 'load', file, model: modelOf(state) }, (outcome) =>
+  const read = (outcome: DeskOutcome) =>
     done(() => {
       const plan = planIn(outcome) as LoadPlan;
       state.pullMirrors();
@@ -81,8 +87,8 @@ export function restoreCheckpoint(running: Checkpointed, file: string, done: Don
       if (plan.skipped.length > 0) running.say(skippedIn(file, plan.skipped), 'informational');
       running.say(`Loaded ASCII Checkpoint ${file}.`, 'informational');
       return undefined;
-    }),
-  );
+    });
+  desk.submit({ kind: 'load', file, model: modelOf(state) }, read, by);
 }
 
 /** Throws the Error of a refused task. */

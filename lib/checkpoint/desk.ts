@@ -1,5 +1,7 @@
 // Where checkpoints are written and parsed: files, text and everything slow, away from the simulation's thread.
+
 import type { RunDirectory } from '../files/run-directory.js';
+import type { AskedBy } from '../model/fair-share.js';
 import { Memory } from '../model/memory.js';
 import type { LoadPlan, StateModel } from './plan.js';
 import { planLoad } from './reader.js';
@@ -24,8 +26,12 @@ export type DeskOutcome =
 
 /** Runs tasks one after another, in the order of the `submit` calls. */
 export interface Desk {
-  /** @param done called once, before this returns or in a later `collect`. Throws an Error when too many tasks wait. */
-  submit(task: DeskTask, done: (outcome: DeskOutcome) => void): void;
+  /**
+   * Throws an Error when too many tasks wait.
+   * @param done called once, before this returns or in a later `collect`.
+   * @param by whose share of those that wait it takes.
+   */
+  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void;
   /** Delivers finished tasks; call it between frames. */
   collect(): void;
   /** Resolves when all submitted tasks are done. */

@@ -78,7 +78,7 @@ describe('a checkpoint that is written while the simulation goes on', () => {
     const answers: unknown[] = [];
     run.ticks(3);
     const say = () => undefined;
-    saveCheckpoint({ state, catalog, executive, pacer, nowMillis, desk, say }, '', undefined, (finish) =>
+    saveCheckpoint({ state, catalog, executive, pacer, nowMillis, desk, say }, { file: '' }, (finish) =>
       answers.push(finish()),
     );
     run.ticks(5);

@@ -1,7 +1,8 @@
 // Memory that clients declare while a simulation runs: variables of their own, and targets of pointers. Trick: TMM_declare_var_s
-import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
+import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
+import { type AskedBy, type Asker, fairShare } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
 import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
@@ -23,7 +24,7 @@ export function applyMemory({ state, catalog }: Changed, request: MemoryRequest)
     case 'declare':
       return declare(state, catalog, request);
     case 'resize':
-      return resize(state, found(state, request.what), request.extents);
+      return resize(state, found(state, request.what), request);
     case 'clear-memory':
       clear(state, found(state, request.what));
       return undefined;
@@ -43,7 +44,7 @@ export function applyMemory({ state, catalog }: Changed, request: MemoryRequest)
 function declare(
   state: State,
   catalog: Catalog,
-  { declaration, count }: Extract<MemoryRequest, { readonly kind: 'declare' }>,
+  { declaration, count, by }: Extract<MemoryRequest, { readonly kind: 'declare' }>,
 ): number {
   const read = readDeclaration(declaration);
   if (!read) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} is no declaration of a variable`);
@@ -51,7 +52,7 @@ function declare(
   if (name !== undefined) checkFreeName(name);
   const shape = shapeOfDeclaration(catalog, { ...read, extents: count === undefined ? extents : [count, ...extents] });
   if (!shape) throw new Error(`there is no type ${read.typeName} for ${JSON.stringify(declaration.slice(0, 100))}`);
-  return add(state, shape, name).offsetBytes;
+  return add(state, shape, { name, by }).offsetBytes;
 }
 
 function nameMemory(
@@ -74,27 +75,59 @@ function nameMemory(
   return memory.offsetBytes;
 }
 
-function add(state: State, { element, count, isSingle }: Shape, name: string | undefined, freedBytes = 0): Allocation {
+interface Wanted {
+  readonly name?: string | undefined;
+  readonly by?: AskedBy | undefined;
+  /** The memory that goes when this one has been made. */
+  readonly old?: Allocation;
+}
+
+function add(state: State, { element, count, isSingle }: Shape, { name, by, old }: Wanted): Allocation {
   const bytes = strideOf(element) * count;
   const { ownCount, ownBytes } = state.allocations;
   if (ownCount >= MOST_VARIABLES) throw new Error(`there are ${ownCount} declared variables, as many as there may be`);
+  const freedBytes = old ? bytesOf(old) : 0;
   if (!(ownBytes - freedBytes + bytes <= MOST_VARIABLE_BYTES))
     throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
+  const asker = by === 'operator' ? undefined : by;
+  if (asker) requireShare(state, asker, bytes, old);
   if (name !== undefined) state.allocations.requireFree(name);
-  const made = state.allocations.allocate(element, count, isSingle);
+  const made = state.allocations.allocate(element, count, isSingle, asker);
   if (name !== undefined) state.allocations.name(made, name);
   return made;
 }
 
+/** Throws an Error when a client may not declare so much. @param old what it gives back. */
+function requireShare({ allocations }: State, asker: Asker, bytes: number, old: Allocation | undefined): void {
+  const own = [...allocations.own].filter((one) => one !== old);
+  const counts = fairShare(
+    asker,
+    MOST_VARIABLES,
+    own.map(({ by }) => ({ asker: by, amount: 1 })),
+  );
+  if (counts.has + 1 > counts.most)
+    throw new Error(`a client may have ${counts.most} declared variables now, not one more`);
+  const sizes = fairShare(
+    asker,
+    MOST_VARIABLE_BYTES,
+    own.map((one) => ({ asker: one.by, amount: bytesOf(one) })),
+  );
+  if (sizes.has + bytes > sizes.most)
+    throw new Error(`a client's declared variables may take ${sizes.most} bytes now, not ${sizes.has + bytes}`);
+}
+
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */
-function resize(state: State, old: Allocation, extents: readonly number[]): number {
+function resize(
+  state: State,
+  old: Allocation,
+  { extents, by }: Extract<MemoryRequest, { readonly kind: 'resize' }>,
+): number {
   const { dimensions, leaf } = dimensionsOf(old);
   if (extents.length !== dimensions.length || extents.some((extent) => !(extent >= 1)))
     throw new Error(`a new size needs ${dimensions.length} whole numbers from 1 up, one for each dimension`);
   const element = extents.slice(1).reduceRight<Type>(arrayOf, leaf);
   const [count = 1] = extents;
-  const oldBytes = strideOf(old.type) * old.count;
-  const made = add(state, { element, count, isSingle: false }, undefined, oldBytes);
+  const made = add(state, { element, count, isSingle: false }, { by, old });
   copyShared(state, old, made);
   const { name } = old;
   state.allocations.remove(old);

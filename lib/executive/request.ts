@@ -1,4 +1,5 @@
 // The requests that a client may make to the simulation; they are applied in arrival order between ticks.
+import type { AskedBy } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { RecordControl } from '../recording/recording.js';
 import type { JobChoice } from './jobs.js';
@@ -67,11 +68,17 @@ export type SpawnRequest =
 export type MemoryRequest =
   /**
    * Makes zeroed memory; the answer's value is its address.
-   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension.
+   * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension;
+   * `by`: only the server says whose share of what clients may declare it takes.
    */
-  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number }
+  | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: AskedBy }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
-  | { readonly kind: 'resize'; readonly what: string | number; readonly extents: readonly number[] }
+  | {
+      readonly kind: 'resize';
+      readonly what: string | number;
+      readonly extents: readonly number[];
+      readonly by?: AskedBy;
+    }
   /** Gives memory the name of a declaration that fits it; the answer's value is its address. */
   | { readonly kind: 'name-memory'; readonly address: number; readonly declaration: string }
   | { readonly kind: 'clear-memory'; readonly what: string | number }
@@ -90,10 +97,10 @@ export type Request =
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
-   * answer's value is a `SavedCheckpoint`.
+   * answer's value is a `SavedCheckpoint`. `by`: only the server says whose share of those that wait it takes.
    */
-  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[] }
-  | { readonly kind: 'load-checkpoint'; readonly file: string }
+  | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[]; readonly by?: AskedBy }
+  | { readonly kind: 'load-checkpoint'; readonly file: string; readonly by?: AskedBy }
   /**
    * Switches jobs on or off, or sets one's cycle; the answer's value is the cycle of the first chosen job in seconds, and
    * missing when there is none.
@@ -101,7 +108,8 @@ export type Request =
   | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
-  | { readonly kind: 'record'; readonly control: RecordControl }
+  /** `by`: only the server says whose share of what clients may record it takes. */
+  | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: AskedBy }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
   | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */

@@ -1,10 +1,12 @@
-// The memory of a state outside its components: what pointers point at, and variables of their own.
+// The memory of a state outside its components: targets of pointers, and variables of their own, which have a name and
+// belong to no component.
 import type { Arena } from './arena.js';
+import type { Asker } from './fair-share.js';
 import { checkName } from './name.js';
 import { holdsPointers } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
 
-/** How many variables of their own, and bytes of them, all clients together may have. */
+/** How many variables of their own, and bytes of them, all clients together may have; each a fair share. */
 export const MOST_VARIABLES = 2000;
 export const MOST_VARIABLE_BYTES = 2 ** 26;
 
@@ -12,18 +14,22 @@ export interface Allocation {
   readonly type: Type;
   readonly offsetBytes: number;
   readonly count: number;
-  /** Whether it is one value and no list. */
+  /** Whether it is a single value, not a list. */
   readonly isSingle?: boolean;
-  /** Of a variable of its own. */
+  /** The name, if it is a variable of its own. */
   readonly name?: string;
+  /** The client that declared it. */
+  readonly by?: Asker;
 }
 
 interface Room {
   readonly isSingle?: boolean;
   /** Whether it must lie behind all other memory. */
   readonly isBehind?: boolean;
-  /** The component that it goes with. */
+  /** The component with which it is freed. */
   readonly owner?: Member;
+  /** The client that asked for it. */
+  readonly by?: Asker | undefined;
 }
 
 /** What allocations need of the state that they belong to. */
@@ -41,7 +47,7 @@ export class Allocations {
   /** In the order of allocation. */
   private readonly kept = new Set<Kept>();
   private readonly byOwner = new Map<Member, Kept[]>();
-  /** Those that belong to no component, by their offsets. */
+  /** Allocations that belong to no component, by their offsets. */
   private readonly free = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
   private readonly holders = new Set<Kept>();
@@ -56,12 +62,12 @@ export class Allocations {
     return [...this.kept];
   }
 
-  /** Those that belong to no component and hold pointers. */
+  /** Allocations that belong to no component and hold pointers. */
   get holdersOfPointers(): Iterable<Allocation> {
     return this.holders;
   }
 
-  /** As members of nothing, at their offsets in the arena. */
+  /** The variables of their own, as members at their offsets in the arena. */
   get variables(): Member[] {
     return [...this.byName.values()].map(asMember);
   }
@@ -78,27 +84,27 @@ export class Allocations {
     return this.add(type, count, { isSingle, isBehind: true });
   }
 
-  /** The same wherever there is room. */
-  allocate(type: Type, count: number, isSingle: boolean): Allocation {
+  /** Zeroed memory as `append` makes it, but wherever there is room. */
+  allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
     this.state.changed();
-    return this.add(type, count, { isSingle });
+    return this.add(type, count, { isSingle, by });
   }
 
   /** Adds zeroed memory, of a component if it has an owner. */
-  add(type: Type, count: number, { isSingle = false, isBehind = false, owner }: Room): Allocation {
+  add(type: Type, count: number, { isSingle = false, isBehind = false, owner, by }: Room): Allocation {
     const offsetBytes = isBehind ? this.arena.append(type, count) : this.arena.allocate(type, count);
-    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }) };
+    const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }), ...(by !== undefined && { by }) };
     this.kept.add(made);
     if (!owner) {
       this.free.set(offsetBytes, made);
-      this.bytes += strideOf(type) * count;
+      this.bytes += bytesOf(made);
       if (holdsPointers(type)) this.holders.add(made);
     }
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
     return made;
   }
 
-  /** Forgets the memory of a component, which is returned; it is not free yet. */
+  /** Removes the memory of a component from the list and returns it; the memory is not freed yet. */
   disown(owner: Member): readonly Allocation[] {
     const owned = this.byOwner.get(owner) ?? [];
     this.byOwner.delete(owner);
@@ -110,7 +116,7 @@ export class Allocations {
     return this.byName.has(name);
   }
 
-  /** Throws an Error for a name that is none of a variable. */
+  /** The variable of its own with this name. Throws an Error when there is none. */
   named(name: string): Allocation {
     const found = this.byName.get(name);
     if (!found) throw new Error(`there is no variable ${name} that was declared`);
@@ -131,7 +137,10 @@ export class Allocations {
     if (this.byName.has(name)) throw new Error(`there is a variable ${name} already`);
   }
 
-  /** Makes memory of its own a variable. Throws an Error for a name that is taken. */
+  /**
+   * Gives memory that belongs to no component a name: it is then a variable of its own. Throws an Error for a taken
+   * name.
+   */
   name(allocation: Allocation, name: string): void {
     this.requireFree(name);
     const kept = allocation as Kept;
@@ -140,17 +149,17 @@ export class Allocations {
     this.state.changed(name);
   }
 
-  /** Frees memory of its own, with its name if it has one; pointers into it become null. */
+  /** Frees memory that belongs to no component, and its name if it has one; pointers into it become null. */
   remove(...gone: readonly Allocation[]): void {
     this.state.clearPointers(gone);
     for (const allocation of gone) this.release(allocation);
   }
 
-  /** Frees memory of its own at which no pointer points. */
+  /** Frees memory that belongs to no component and at which no pointer points. */
   release(allocation: Allocation): void {
     const { type, offsetBytes, count, name } = allocation;
     if (!this.free.delete(offsetBytes)) return;
-    this.bytes -= strideOf(type) * count;
+    this.bytes -= bytesOf(allocation);
     this.holders.delete(allocation as Kept);
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
@@ -158,7 +167,7 @@ export class Allocations {
     this.state.changed(name, true);
   }
 
-  /** Of the memory that belongs to no component. */
+  /** Number of allocations that belong to no component. */
   get ownCount(): number {
     return this.free.size;
   }
@@ -166,7 +175,14 @@ export class Allocations {
   get ownBytes(): number {
     return this.bytes;
   }
+
+  /** The same one by one. */
+  get own(): Iterable<Allocation> {
+    return this.free.values();
+  }
 }
+
+export const bytesOf = ({ type, count }: Allocation): number => strideOf(type) * count;
 
 function asMember({ name = '', type, count, isSingle, offsetBytes }: Allocation): Member {
   const whole: Type = isSingle ? type : { kind: 'array', element: type, length: count, isContainer: false };

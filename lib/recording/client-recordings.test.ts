@@ -41,28 +41,85 @@ describe('recordings that clients add', () => {
     expect(rowsOf('log_other.csv')).to.deep.equal(['0.05,0', '0.1,0']);
   });
 
+  const asker = (address: string, client: number) => ({ by: { address, client } });
+  const addAs = (by: object, group: string, cycle: number) =>
+    run.ask({
+      kind: 'record',
+      control: { action: 'add', group, options: { cycle, variables: ['a.x[0]'] } },
+      ...by,
+    })[0] as {
+      error?: string;
+    };
+  const changeAs = (by: object, group: string, options: object) =>
+    run.ask({ kind: 'record', control: { action: 'change', group, options }, ...by } as never)[0] as { error?: string };
+  const paths = Array.from({ length: 100 }, (_, index) => `a.x[${index}]`);
+
   it('are bounded in cycle, rows, values and number', () => {
     expect(add('fast', 1e-6).error).to.equal("a client's recording has a cycle of 0.0001 s or more, not 0.000001");
-    for (let i = 0; i < 20; i++) expect(add(`ms${i}`, 0.001).error).to.equal(undefined);
-    expect(add('more', 0.0001).error).to.equal('the recordings of clients may take 20000 rows a second, not 30000');
+    for (let i = 0; i < 7; i++) expect(add(`ms${i}`, 0.001).error).to.equal(undefined);
+    expect(add('more', 0.001).error).to.equal("a client's recordings may take 7500 rows a second now, not 8000");
+    run.ask({ kind: 'record', control: { action: 'remove' } });
+    expect(add('wide', 0.001, paths).error).to.equal(undefined);
+    expect(add('wider', 0.001, paths).error).to.equal(
+      "a client's recordings may take 187500 values a second now, not 200000",
+    );
+    run.ask({ kind: 'record', control: { action: 'remove' } });
+    for (let i = 0; i < 37; i++) expect(add(`slow${i}`, 1).error).to.equal(undefined);
+    expect(add('one', 1).error).to.equal('a client may have 37 recordings now, not one more');
   });
 
-  it('are at most a hundred', () => {
-    for (let i = 0; i < 100; i++) expect(add(`slow${i}`, 1).error).to.equal(undefined);
-    expect(add('one', 1).error).to.equal('clients may add 100 recordings, and there are as many');
+  it('of one client leave half for others of its address, and those of an address a quarter for other addresses', () => {
+    const rowsOf = (by: object, name: string): number => {
+      let rows = 0;
+      while (!addAs(by, `${name}${rows}`, 0.002).error) rows += 500;
+      return rows;
+    };
+    expect([1, 2, 3].map((client) => rowsOf(asker('10.0.0.1', client), `c${client}_`))).to.deep.equal([
+      7500, 3500, 2000,
+    ]);
+    let ofAddress = 13_000;
+    for (let client = 4; client < 60; client++)
+      for (const cycle of [0.002, 0.01, 0.1])
+        if (!addAs(asker('10.0.0.1', client), `d${client}_${cycle}`, cycle).error) ofAddress += 1 / cycle;
+    expect(ofAddress).to.be.within(14_900, 15_000);
+    expect(rowsOf(asker('10.0.0.2', 100), 'e')).to.equal(2500);
+    expect(rowsOf(asker('10.0.0.3', 101), 'f')).to.equal(1000);
   });
 
-  it('give back what they took, and count what clients change of others', () => {
+  it('are not renewed by connecting anew, and leave the operator alone', () => {
+    const most = (address: string, client: number): number => {
+      let count = 0;
+      while (!addAs(asker(address, client), `g${client}_${count}`, 1).error) count++;
+      return count;
+    };
+    const counts = Array.from({ length: 50 }, (_, client) => most('10.0.0.1', client));
+    expect(counts.slice(0, 4)).to.deep.equal([37, 19, 9, 5]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).to.be.at.most(75);
+    expect(most('10.0.0.2', 100)).to.be.at.least(12);
+    for (let i = 0; i < 200; i++) expect(addAs({ by: 'operator' }, `own${i}`, 1e-5).error).to.equal(undefined);
+    expect(most('10.0.0.3', 101)).to.be.at.least(6);
+  });
+
+  it('give back what they took, whoever ends them', () => {
     for (let round = 0; round < 3; round++) {
-      for (let i = 0; i < 100; i++) expect(add(`g${i}`, 1).error).to.equal(undefined);
-      run.ask({ kind: 'record', control: { action: 'remove' } });
+      for (let i = 0; i < 37; i++) expect(add(`g${i}`, 1).error).to.equal(undefined);
+      run.ask({ kind: 'record', control: { action: 'remove' }, ...asker('10.0.0.9', 9) });
     }
-    for (let i = 0; i < 19; i++) add(`ms${i}`, 0.001);
-    const change = (group: string, cycle: number) =>
-      run.ask({ kind: 'record', control: { action: 'change', group, options: { cycle } } })[0] as { error?: string };
-    expect(change('ms0', 0.0004).error).to.equal('the recordings of clients may take 20000 rows a second, not 20500');
-    expect(change('ms0', 0.001).error).to.equal(undefined);
-    expect(change('ms0', 0.0005).error).to.equal(undefined);
+  });
+
+  it("are borne by whoever makes one more costly, the operator's own too, and by nobody for other changes", () => {
+    const [one, other] = [asker('10.0.0.1', 1), asker('10.0.0.2', 2)];
+    addAs({ by: 'operator' }, 'own', 1e-5);
+    expect(changeAs(one, 'own', { maxFileBytes: 1e6 }).error).to.equal(undefined);
+    for (let i = 0; i < 15; i++) expect(addAs(one, `ms${i}`, 0.002).error).to.equal(undefined);
+    expect(changeAs(one, 'ms0', { cycle: 0.0019 }).error).to.match(/7500 rows a second now, not 7527/);
+    expect(changeAs(one, 'ms0', { enabled: false, when: 'change' }).error).to.equal(undefined);
+    expect(changeAs(other, 'ms0', { cycle: 0.0005 }).error).to.equal(undefined);
+    // It is the other's now, so the first has room for another one.
+    expect(addAs(one, 'again', 0.002).error).to.equal(undefined);
+    expect(addAs(other, 'much', 0.0002).error).to.match(/rows a second now, not 7000/);
+    expect(changeAs(one, 'own', { cycle: 2e-6 }).error).to.match(/cycle of 0.0001 s or more/);
+    expect(changeAs(one, 'ms0', { variables: [] }).error).to.match(/its variables and its form stay/);
   });
 
   it('replace no file that is not a recording, and are replaced by no checkpoint', () => {

@@ -1,16 +1,13 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
+import type { AskedBy, Asker } from '../model/fair-share.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
+import { costOf, cyclesOf, isMore, requireClientCycles, requireShare, type Share } from './client-share.js';
 import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
-/** What all recordings of clients together may cost the simulation. */
-const MOST_GROUPS = 100;
-const SHORTEST_CYCLE_SECONDS = 1e-4;
-const MOST_ROWS_A_SECOND = 20_000;
-const MOST_VALUES_A_SECOND = 500_000;
-
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+const NOBODY: Asker = { address: '', client: 0 };
 /** A row is written to its file this long after it was taken, at the latest. */
 const FLUSH_MILLIS = 500;
 
@@ -24,10 +21,12 @@ export type RecordControl =
     }
   /** Trick: add_data_record_group */
   | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions }
-  /** The same, but nothing is written before `begin` gives rows of the past. Answers the time of its own first row. */
+  /**
+   * Adds a group whose rows wait until `begin` gives rows of the past. Answers the time of the group's own first row.
+   */
   | { readonly action: 'add with past'; readonly group: string; readonly options: RecordOptions }
   | { readonly action: 'begin'; readonly group: string; readonly past: Past }
-  /** Changes what is given of one group, or of all. */
+  /** Changes the given options of one group, or of all. */
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
   | { readonly action: 'remove'; readonly group?: string }
@@ -54,15 +53,14 @@ interface SampleTimes {
 /** A group and the jobs that take its rows. */
 interface Group {
   readonly recorder: Recorder;
-  /** Take the jobs away. */
+  /** Calls that remove the jobs. */
   jobs: (() => unknown)[];
-  /** What it counts of the bounds of clients; undefined for a group that no client has added or changed. */
-  cost: Cost | undefined;
+  /** What it takes of the clients' limits; undefined for a group that no client has added or changed. */
+  share: Share | undefined;
 }
 
 export class Recording {
   private readonly groups = new Map<string, Group>();
-  private readonly clients = new ClientRecordings();
   private hasStarted = false;
   private flushedMillis = 0;
 
@@ -70,19 +68,30 @@ export class Recording {
 
   /**
    * Adds a group. For something that cannot be recorded throws an Error with one sentence, at the latest at the start.
+   * @param asker the client that wants it; undefined for the operator's own.
    */
-  add(name: string, options: RecordOptions, isClients = false): void {
+  add(name: string, options: RecordOptions, asker?: Asker): void {
     if (!NAME.test(name))
       throw new Error(`a recording is named with letters, digits and _, not ${JSON.stringify(name)}`);
     if (this.groups.has(name)) throw new Error(`there is a recording ${name} already`);
     this.requireCycles(name, options);
     const { files, clientFiles } = this.recorded;
-    const cost = isClients ? costOf(options) : undefined;
-    if (cost) this.clients.admit(cost);
-    const recorder = new Recorder(name, options, this.recorded, isClients ? clientFiles : files);
+    const share = asker && this.shareOf(options, asker);
+    const recorder = new Recorder(name, options, this.recorded, asker ? clientFiles : files);
     if (this.hasStarted) recorder.prepare();
-    if (cost) this.clients.add(cost);
-    this.groups.set(name, { recorder, cost, jobs: this.startJobs(recorder) });
+    this.groups.set(name, { recorder, share, jobs: this.startJobs(recorder) });
+  }
+
+  /** Throws an Error when a client may not have so much. @param replaced the group that gives back its own share. */
+  private shareOf(options: RecordOptions, asker: Asker, replaced?: Group): Share {
+    requireClientCycles(options);
+    const share = { cost: costOf(options), asker };
+    const others = [...this.groups.values()].filter((group) => group !== replaced);
+    requireShare(
+      share,
+      others.flatMap((other) => other.share ?? []),
+    );
+    return share;
   }
 
   /** Throws a RangeError for a cycle that is no whole number of tics, at least one. */
@@ -125,23 +134,23 @@ export class Recording {
     return false;
   }
 
-  /** Carries out what a client asks. Throws an Error with one sentence; then nothing has changed. */
-  control(control: RecordControl): string[] | undefined {
+  /** Carries out what is asked. Throws an Error with one sentence; then nothing has changed. */
+  control(control: RecordControl, by: AskedBy = NOBODY): string[] | undefined {
     // What comes before the first frame comes from the operator's input file.
-    const isClients = !this.recorded.executive.isBeforeStart;
+    const asker = by === 'operator' || this.recorded.executive.isBeforeStart ? undefined : by;
     switch (control.action) {
       case 'add':
-        this.add(control.group, control.options, isClients);
+        this.add(control.group, control.options, asker);
         return undefined;
       case 'add with past':
-        this.add(control.group, control.options, isClients);
+        this.add(control.group, control.options, asker);
         this.groups.get(control.group)?.recorder.waitForPast();
         return [String(this.firstSeconds(control.options))];
       case 'begin':
         this.groups.get(control.group)?.recorder.begin(control.past);
         return undefined;
       case 'change':
-        for (const group of this.asked(control.group)) this.change(group, control.options, isClients);
+        for (const group of this.asked(control.group)) this.change(group, control.options, asker);
         return undefined;
       case 'remove':
         for (const group of this.asked(control.group)) this.remove(group);
@@ -156,7 +165,7 @@ export class Recording {
     }
   }
 
-  /** As in Trick a group that is not there is no error; the log says so. */
+  /** As in Trick, a group that does not exist is no error; the log says so. */
   private switch(action: 'enable' | 'disable' | 'now', name: string | undefined): void {
     if (name !== undefined && !this.groups.has(name)) {
       this.recorded.say(this.noSuchGroup(name), 'warning');
@@ -169,30 +178,26 @@ export class Recording {
     }
   }
 
-  private change(group: Group, options: Partial<RecordOptions>, isClients: boolean): void {
-    const { recorder, cost } = group;
-    if (isClients && LAYOUT_SETTINGS.some((name) => name in options))
+  private change(group: Group, options: Partial<RecordOptions>, asker: Asker | undefined): void {
+    const { recorder, share } = group;
+    if (asker && LAYOUT_SETTINGS.some((name) => name in options))
       throw new Error(`the recording ${recorder.name} runs; its variables and its form stay as they are`);
     const changed = { ...recorder.options, ...options };
     this.requireCycles(recorder.name, changed);
-    const next = cost || isClients ? costOf(changed) : undefined;
-    if (cost) this.clients.remove(cost);
-    try {
-      if (next && isClients) this.clients.admit(next);
-      recorder.change(options);
-      group.cost = next;
-    } finally {
-      if (group.cost) this.clients.add(group.cost);
-    }
+    const cost = costOf(changed);
+    // Whoever makes it more costly bears its cost.
+    const isDearer = isMore(cost, costOf(recorder.options));
+    const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
+    recorder.change(options);
+    group.share = next;
     if (options.cycle === undefined && options.moreCycles === undefined) return;
     for (const stop of group.jobs) stop();
     group.jobs = this.startJobs(recorder);
   }
 
-  private remove({ recorder, jobs, cost }: Group): void {
+  private remove({ recorder, jobs }: Group): void {
     for (const stop of jobs) stop();
     recorder.close();
-    if (cost) this.clients.remove(cost);
     this.groups.delete(recorder.name);
   }
 
@@ -222,57 +227,5 @@ export class Recording {
 
   private noSuchGroup(name: string): string {
     return `there is no recording ${name}${didYouMean(nearestNames(name, this.groups.keys()))}`;
-  }
-}
-
-const cyclesOf = ({ cycle = 0.1, moreCycles = [] }: RecordOptions): readonly number[] => [cycle, ...moreCycles];
-
-/** What a group takes of the bounds of clients. */
-interface Cost {
-  readonly shortestSeconds: number;
-  readonly rowsASecond: number;
-  readonly valuesASecond: number;
-}
-
-function costOf(options: RecordOptions): Cost {
-  const cycles = cyclesOf(options);
-  const rowsASecond = cycles.reduce((rows, cycle) => rows + 1 / cycle, 0);
-  const values = options.variables.length + (options.changes?.length ?? 0);
-  return { shortestSeconds: Math.min(...cycles), rowsASecond, valuesASecond: values * rowsASecond };
-}
-
-/** The totals of what clients have added. */
-class ClientRecordings {
-  private groups = 0;
-  private rowsASecond = 0;
-  private valuesASecond = 0;
-
-  /** Throws an Error with one sentence when a group of that cost would exceed the limits. */
-  admit({ shortestSeconds, rowsASecond, valuesASecond }: Cost): void {
-    if (this.groups >= MOST_GROUPS) throw new Error(`clients may add ${MOST_GROUPS} recordings, and there are as many`);
-    if (shortestSeconds < SHORTEST_CYCLE_SECONDS)
-      throw new RangeError(
-        `a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortestSeconds}`,
-      );
-    const rows = this.rowsASecond + rowsASecond;
-    const all = this.valuesASecond + valuesASecond;
-    if (rows > MOST_ROWS_A_SECOND)
-      throw new Error(`the recordings of clients may take ${MOST_ROWS_A_SECOND} rows a second, not ${Math.ceil(rows)}`);
-    if (all > MOST_VALUES_A_SECOND)
-      throw new Error(
-        `the recordings of clients may take ${MOST_VALUES_A_SECOND} values a second, not ${Math.ceil(all)}`,
-      );
-  }
-
-  add({ rowsASecond, valuesASecond }: Cost): void {
-    this.groups++;
-    this.rowsASecond += rowsASecond;
-    this.valuesASecond += valuesASecond;
-  }
-
-  remove({ rowsASecond, valuesASecond }: Cost): void {
-    this.groups--;
-    this.rowsASecond -= rowsASecond;
-    this.valuesASecond -= valuesASecond;
   }
 }

@@ -24,8 +24,11 @@ describe('downloads of recordings', () => {
   });
 
   /** One that is taken or not. */
-  function ask(isStalled = false): { readonly exchange: TestExchange; readonly over: Promise<void> } {
-    const exchange = new TestExchange({ path: `${RECORDINGS_PATH}log_a.csv` });
+  function ask(
+    isStalled = false,
+    peer = '127.0.0.1:9',
+  ): { readonly exchange: TestExchange; readonly over: Promise<void> } {
+    const exchange = new TestExchange({ path: `${RECORDINGS_PATH}log_a.csv`, peer });
     const { stream } = exchange;
     exchange.stream = (...head) => Object.assign(stream.apply(exchange, head), { isStalled });
     return { exchange, over: downloads.answer(exchange, { headers: {} }) };
@@ -34,13 +37,17 @@ describe('downloads of recordings', () => {
     while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('are 32 at a time, also when all are asked for at once; others are refused with a sentence', async () => {
-    const asked = Array.from({ length: 40 }, () => ask(true));
+  it('are 32 at a time, of an address as many as it leaves for others, also when all are asked for at once', async () => {
+    const addresses = ['127.0.0.1:1', '10.0.0.1:1', '[::1]:1', '10.0.0.2:1'];
+    const asked = addresses.flatMap((peer) => Array.from({ length: 20 }, () => ask(true, peer)));
     await until(() => asked.every(({ exchange: { status, opened } }) => status !== 0 || opened !== undefined));
-    expect(asked.filter(({ exchange }) => exchange.opened)).to.have.length(32);
+    const opened = asked.filter(({ exchange }) => exchange.opened);
+    expect(addresses.map((peer) => opened.filter(({ exchange }) => exchange.peer === peer).length)).to.deep.equal([
+      16, 8, 4, 2,
+    ]);
     const refused = asked.filter(({ exchange }) => exchange.status === 503);
-    expect(refused).to.have.length(8);
-    expect(refused[0]?.exchange.body).to.equal('32 recordings are being fetched already\n');
+    expect(refused).to.have.length(50);
+    expect(refused[0]?.exchange.body).to.equal('16 recordings are being fetched already, 16 of them by this address\n');
     for (const { exchange } of asked) exchange.opened?.cut();
     await Promise.all(asked.map(({ over }) => over));
     const { exchange, over } = ask();

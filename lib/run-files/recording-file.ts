@@ -2,12 +2,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openIn } from '../files/run-listing.js';
 import type { Clock } from '../session/clock.js';
+import { hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import type { HttpExchange, HttpStream } from '../transport/http-exchange.js';
 
 export const RECORDINGS_PATH = '/recordings/';
 
-/** Downloads at a time, of all clients together. */
+/** Downloads at a time, of all clients together; an address may have as many as it leaves free for others. */
 const MOST_DOWNLOADS = 32;
 /** Bytes that are read at a time, and how many may wait for the client. */
 const PIECE_BYTES = 64 * 1024;
@@ -31,11 +32,28 @@ export function recordingIn(file: string): RecordingName | undefined {
 
 export class RecordingDownloads {
   private open = 0;
+  private readonly byAddress = new Map<string, number>();
 
   constructor(
     private readonly directory: () => string,
     private readonly clock: Clock,
   ) {}
+
+  /** Counts a download; false when the address may have no more. */
+  private admit(address: string): boolean {
+    const own = (this.byAddress.get(address) ?? 0) + 1;
+    if (own > MOST_DOWNLOADS - this.open - 1) return false;
+    this.open++;
+    this.byAddress.set(address, own);
+    return true;
+  }
+
+  private over(address: string): void {
+    this.open--;
+    const own = (this.byAddress.get(address) ?? 0) - 1;
+    if (own > 0) this.byAddress.set(address, own);
+    else this.byAddress.delete(address);
+  }
 
   /** Answers a request for a path below RECORDINGS_PATH. */
   async answer(exchange: HttpExchange, { headers }: Pick<Admission, 'headers'>): Promise<void> {
@@ -43,15 +61,18 @@ export class RecordingDownloads {
     const recording = recordingIn(name);
     const say = (status: number, sentence: string) =>
       exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
-    if (this.open >= MOST_DOWNLOADS) return void say(503, `${MOST_DOWNLOADS} recordings are being fetched already`);
+    const address = hostOf(exchange.peer);
     // Counted before the file is opened: many may be asked for at once.
-    this.open++;
+    if (!this.admit(address)) {
+      const own = this.byAddress.get(address) ?? 0;
+      return void say(503, `${this.open} recordings are being fetched already, ${own} of them by this address`);
+    }
     try {
       const file = recording && (await openIn(this.directory(), name));
       if (recording && file) await this.sendFile(file, recording, exchange, headers);
       else say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
     } finally {
-      this.open--;
+      this.over(address);
     }
   }
 

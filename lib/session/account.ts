@@ -92,11 +92,13 @@ export class Account {
 
   /**
    * @param name the client's name in the log: its connection or its address.
+   * @param address without a port, IPv6 without brackets.
    * @param newcomers what new clients of its address have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
+    readonly address: string,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
     private readonly payer?: Account,
@@ -154,7 +156,7 @@ export class Account {
 
   /**
    * Computing time used lately: older time counts less, and after some seconds it counts nothing. For a new client it
-   * is that of all new clients of its address, so that nobody goes first by connecting anew.
+   * is the time of all new clients of its address, so that connecting anew gives nobody an advantage.
    */
   get usedMillis(): number {
     if (this.payer) return this.payer.usedMillis;
@@ -163,7 +165,9 @@ export class Account {
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
-  /** What orders clients: the less, the earlier. A storm of new clients soon comes after those who are known. */
+  /**
+   * The key by which clients are ordered: the lower, the earlier. Many new clients at once soon come after known ones.
+   */
   get rankMillis(): number {
     if (this.payer) return this.payer.rankMillis;
     const { usedMillis } = this;
@@ -198,7 +202,9 @@ export class Ledger {
    * @param payer whose computing time the account uses. Default: its own.
    */
   open(name: string, payer?: Account): Account {
-    return new Account(name, this, this.newcomers.of(name.replace(/:\d+$/, '')), payer);
+    const withoutPort = name.replace(/:\d+$/, '');
+    const address = withoutPort.replace(/^\[(.*)\]$/, '$1');
+    return new Account(name, address, this, this.newcomers.of(withoutPort), payer);
   }
 
   nowMillis(): number {

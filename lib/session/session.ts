@@ -27,6 +27,8 @@ export interface SessionFacts {
   readonly transport: string;
   /** The session of the client for which this one was opened, which is listed as one with it. */
   readonly openedBy?: Session;
+  /** Of a session of the server itself: the address whose texts it runs, empty for the operator's. */
+  readonly owner?: string;
 }
 
 /** Checkpoints that one client may have written or read at a time. */
@@ -39,11 +41,21 @@ const TOO_MANY_FILES = new RequestError(
 
 const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind === 'load-checkpoint';
 
+type Shared = Extract<Request, { readonly by?: unknown }>;
+const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
+  'record',
+  'declare',
+  'resize',
+  'checkpoint',
+  'load-checkpoint',
+]);
+const isShared = (request: Request): request is Shared => SHARED.has(request.kind);
+
 /** One client, as the server knows it: its subscriptions, its queue of messages, and what it has done. */
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
-  /** The paths that it is sent again and again, as its front-end knows them. */
+  /** The paths that it is sent repeatedly, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
   private readonly rates: RequestRates;
@@ -74,9 +86,16 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
+  /** The request with whose share it takes of what there is for all clients. */
+  private withAsker(request: Request): Request {
+    if (!isShared(request)) return request;
+    const { owner = this.account.address, openedBy } = this.facts;
+    return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
+  }
+
+  /** Requests after a checkpoint that is being loaded wait for it, because it would overwrite their effects. */
   private inOrder(request: Request): Promise<Answer> {
-    const submit = () => this.source.submit(request);
+    const submit = () => this.source.submit(this.withAsker(request));
     if (isFileWork(request)) return this.counted(request, submit);
     return this.loading?.then(submit) ?? submit();
   }

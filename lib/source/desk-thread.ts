@@ -1,9 +1,10 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
+import { type AskedBy, type Asker, fairShare } from '../model/fair-share.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
-const MOST_WAITING = 16;
+const MOST_WAITING = 24;
 const MOST_WAITING_BYTES = 2 ** 28;
 const IDLE_MILLIS = 10_000;
 
@@ -23,6 +24,7 @@ interface Thread {
 }
 
 interface Waiting {
+  readonly asker: Asker | undefined;
   readonly bytes: number;
   readonly done: (outcome: DeskOutcome) => void;
 }
@@ -36,7 +38,7 @@ export class DeskThread implements Desk {
 
   /**
    * @param entry the thread's first module, which calls `runDeskThread`.
-   * @param arrived called by the event loop when an outcome has come, where the event loop runs.
+   * @param arrived called by the event loop when an outcome has come, if this thread's event loop runs.
    */
   constructor(
     private readonly entry: URL,
@@ -45,15 +47,32 @@ export class DeskThread implements Desk {
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
-  submit(task: DeskTask, done: (outcome: DeskOutcome) => void): void {
+  submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void {
     const bytes = task.kind === 'save' ? task.bytes.length : 0;
+    const asker = by === 'operator' ? undefined : by;
     const isFull = this.waiting.length >= MOST_WAITING || this.waitingBytes + bytes > MOST_WAITING_BYTES;
-    if (this.waiting.length > 0 && isFull)
+    if (this.waiting.length > 0 && (isFull || (asker && this.isBeyondShare(asker, bytes))))
       throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
     this.thread ??= this.begin();
     this.thread.port.postMessage(task, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
-    this.waiting.push({ bytes, done });
+    this.waiting.push({ asker, bytes, done });
     this.waitingBytes += bytes;
+  }
+
+  /** The first one of an address is within its share, whatever its size. */
+  private isBeyondShare(asker: Asker, bytes: number): boolean {
+    const counts = fairShare(
+      asker,
+      MOST_WAITING,
+      this.waiting.map((one) => ({ asker: one.asker, amount: 1 })),
+    );
+    if (counts.has + 1 > counts.most) return true;
+    const sizes = fairShare(
+      asker,
+      MOST_WAITING_BYTES,
+      this.waiting.map((one) => ({ asker: one.asker, amount: one.bytes })),
+    );
+    return this.waiting.some((one) => one.asker?.address === asker.address) && sizes.has + bytes > sizes.most;
   }
 
   collect(): void {

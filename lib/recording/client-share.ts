@@ -1,0 +1,58 @@
+// What recordings of clients may cost the simulation: all together, those of an address, and those of one client.
+import { type Asker, fairShare } from '../model/fair-share.js';
+import type { RecordOptions } from './recorder.js';
+
+/** What a recording takes of the bounds. */
+export interface Cost {
+  readonly recordings: 1;
+  readonly rowsASecond: number;
+  readonly valuesASecond: number;
+}
+
+/** A cost, and who bears it. */
+export interface Share {
+  readonly cost: Cost;
+  readonly asker: Asker;
+}
+
+/** Of all clients together. */
+const MOST: Readonly<Record<keyof Cost, number>> = {
+  recordings: 100,
+  rowsASecond: 20_000,
+  valuesASecond: 500_000,
+};
+const SHORTEST_CYCLE_SECONDS = 1e-4;
+
+const WORDS: Readonly<Record<keyof Cost, (most: number, wanted: number) => string>> = {
+  recordings: (most) => `a client may have ${most} recordings now, not one more`,
+  rowsASecond: (most, wanted) => `a client's recordings may take ${most} rows a second now, not ${wanted}`,
+  valuesASecond: (most, wanted) => `a client's recordings may take ${most} values a second now, not ${wanted}`,
+};
+
+export const cyclesOf = ({ cycle = 0.1, moreCycles = [] }: RecordOptions): readonly number[] => [cycle, ...moreCycles];
+
+export function costOf(options: RecordOptions): Cost {
+  const rowsASecond = cyclesOf(options).reduce((rows, cycle) => rows + 1 / cycle, 0);
+  const values = options.variables.length + (options.changes?.length ?? 0);
+  return { recordings: 1, rowsASecond, valuesASecond: values * rowsASecond };
+}
+
+/** Whether a cost is higher than another one. */
+export const isMore = (cost: Cost, before: Cost): boolean =>
+  cost.rowsASecond > before.rowsASecond || cost.valuesASecond > before.valuesASecond;
+
+/** Throws a RangeError for a cycle that no client may have. */
+export function requireClientCycles(options: RecordOptions): void {
+  const shortest = Math.min(...cyclesOf(options));
+  if (shortest < SHORTEST_CYCLE_SECONDS)
+    throw new RangeError(`a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortest}`);
+}
+
+/** Throws an Error with one sentence when a client's share does not suffice. @param others the shares that are taken. */
+export function requireShare({ cost, asker }: Share, others: readonly Share[]): void {
+  for (const what of Object.keys(MOST) as (keyof Cost)[]) {
+    const taken = others.map((other) => ({ asker: other.asker, amount: other.cost[what] }));
+    const { has, most } = fairShare(asker, MOST[what], taken);
+    if (has + cost[what] > most) throw new Error(WORDS[what](most, Math.ceil(has + cost[what])));
+  }
+}
