@@ -4,6 +4,7 @@ import { Vitals } from '../executive/vitals.js';
 import type { Log } from '../session/log.js';
 import type { FromSimulation } from '../source/protocol.js';
 import { RemoteSource } from '../source/remote-source.js';
+import { preferServerThread } from '../source/thread-priority.js';
 import { Watchdog } from '../source/watchdog.js';
 import type { FromServer, ServerStart, ToServer } from './beside-protocol.js';
 import { type RunningServer, startServer } from './server.js';
@@ -36,6 +37,7 @@ async function start(): Promise<RunningServer> {
   return startServer(source, { ...options, log }, true);
 }
 
+preferServerThread();
 try {
   const server = await start();
   const { host, port, endpoints } = server;
