@@ -246,8 +246,16 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     for (let k = 0; k < 20; k++) await bystander(port);
     expect(await errorOf(port, rpc('var/wait', { condition: 'target.position[1] == 2' }))).to.include('"value":2');
   },
-  'a recording of a million rows a second': async ({ port }) => {
-    await said(port, 'g = trick.DRAscii("fast")\ng.set_cycle(1e-6)\nprint("set")', /Error: |set/);
+  'a recording of a million rows a second': async ({ port, directory }) => {
+    const recording = lines(
+      'g = trick.DRAscii("fast")',
+      'g.set_cycle(1e-6)',
+      'g.add_variable("target.position[0]")',
+      'trick.add_data_record_group(g)',
+    );
+    const text = await said(port, `${recording}print(trick.get_data_record_group("fast") == None)`, /True|False/);
+    expect(text).to.match(/a client's recording has a cycle of 0\.0001 s or more[\s\S]*True/);
+    expect(existsSync(join(directory, 'log_fast.csv'))).to.equal(false);
   },
 };
 

@@ -132,6 +132,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'lib/index.ts',
     'lib/client/index.ts',
     'lib/serve/version.ts',
+    'lib/serve/young-memory.ts',
     'lib/transport (interface)',
     'node:',
     'pino',

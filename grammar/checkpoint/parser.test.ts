@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { encodeCharacter, encodeText, lineAt, parseCheckpoint } from './index.js';
 
 const reference = readFileSync(new URL('../../../compat-tests/reference/checkpoint.txt', import.meta.url), 'latin1');
@@ -104,7 +105,7 @@ describe('checkpoint grammar', () => {
         const { statements, error } = parseCheckpoint(text);
         expect(statements === undefined).to.equal(error !== undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

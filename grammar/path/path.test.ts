@@ -1,6 +1,7 @@
 // Variable paths parsed, in every spelling.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { formatPath, type PathStep, parsePath } from './index.js';
 import { parseWithGrammar } from './path-parser.js';
 
@@ -79,7 +80,7 @@ describe('variable path', () => {
         expect(parsePath(text)).to.deep.equal(parseWithGrammar(text));
       }),
       {
-        numRuns: 2000,
+        numRuns: runs(2000),
       },
     );
     fc.assert(

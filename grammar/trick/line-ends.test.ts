@@ -1,6 +1,7 @@
 // A block parsed piece by piece gives what it gives as a whole.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { parseBlockInPieces, parseUncached } from './index.js';
 import { lineEnds } from './line-ends.js';
 import { lexer, Malformed } from './tokens.js';
@@ -28,7 +29,7 @@ describe('a block in pieces', () => {
         const images = pieces.flatMap(tokensOf).map(({ image }) => image);
         expect(images).to.deep.equal(tokensOf(text).map(({ image }) => image));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -1,6 +1,7 @@
 // Any text whatever parses or gives an error, within the limits.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { parseUncached } from './index.js';
 import { maxExpressionDepth, maxNesting } from './limits.js';
 
@@ -44,7 +45,7 @@ describe('the command parser, given anything,', () => {
   });
 
   it('answers token soup and damaged commands', () => {
-    for (const source of [soup, glued, mutated]) fc.assert(fc.property(source, expectAnswer), { numRuns: 1000 });
+    for (const source of [soup, glued, mutated]) fc.assert(fc.property(source, expectAnswer), { numRuns: runs(1000) });
   });
 
   it('parses a good block as before after any bad one', () => {

@@ -1,6 +1,7 @@
 // The fast parser for simple lines gives the same trees as the grammar.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { parseWithGrammar } from './block-parser.js';
 import { atOnce } from './pieces.js';
 import { parseSimpleLines } from './simple-lines.js';
@@ -65,7 +66,7 @@ describe('the short way for simple lines', () => {
         const tree = atOnce(parseSimpleLines(text));
         if (tree !== undefined) expect(tree).to.deep.equal(grammarTree(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,6 +1,7 @@
 // Units trees as text.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../lib/testing/aids/run-counts.js';
 import { formatUnits } from './format.js';
 import { parseUnits } from './parser.js';
 import type { NumberTree, UnitsTree } from './tree.js';
@@ -70,7 +71,7 @@ describe('formatUnits', () => {
         fc.pre(text.length <= 256);
         expect(reparsed(text)).to.deep.equal(JSON.parse(JSON.stringify(tree)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { settled, TestBrp } from '../testing/aids/brp-server.js';
 import { webSocketOf } from '../testing/aids/http-exchange.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { parseReflectPath } from './reflect-path.js';
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"world.list"}';
@@ -130,7 +131,7 @@ describe('input that means nothing', () => {
           expect(brp.log).to.deep.equal([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Catalog } from '../model/catalog.js';
 import { type AnyDeclared, double, struct } from '../model/declare.js';
 import { State } from '../model/state.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { World } from './world.js';
 
 const TYPES: readonly AnyDeclared[] = [
@@ -84,7 +85,7 @@ describe('a world that follows another one', () => {
           before = next;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -6,6 +6,7 @@ import { list, vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { everything, scramble } from '../testing/aids/scrambled-state.js';
 import { modelOf, takeOver } from './plan.js';
 import { CheckpointError, planLoad } from './reader.js';
@@ -109,7 +110,7 @@ describe('checkpoints', () => {
         expect(everything(state)).to.deep.equal(before);
         expect(withoutShown(writeCheckpoint(state))).to.equal(withoutShown(checkpoint));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -238,9 +239,9 @@ describe('checkpoints', () => {
           expect(state.arena.memory.bytes.length).to.be.greaterThan(0);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
-    expect(refused).to.be.greaterThan(500);
+    expect(refused).to.be.greaterThan(runs(500));
     expect(everything(state)).to.deep.equal(before);
   });
 });

@@ -16,6 +16,7 @@ import {
 } from '../model/declare.js';
 import { vector } from '../model/declare-containers.js';
 import { State } from '../model/state.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { everything, scramble } from '../testing/aids/scrambled-state.js';
 import { modelOf, takeOver } from './plan.js';
 import { planLoad } from './reader.js';
@@ -59,7 +60,7 @@ describe('a checkpoint of any shape', () => {
         expect(everything(second)).to.deep.equal(everything(first));
         expect(dump(second)).to.equal(checkpoint);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

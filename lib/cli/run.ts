@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
+import { boundYoungMemory } from '../serve/young-memory.js';
 import { parsePorts } from './addresses.js';
 import { banner } from './banner.js';
 import { isLogFormat, openLog } from './log.js';
@@ -99,6 +100,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const { log = 'text', verbose = false } = values;
   if (!isLogFormat(log)) throw new UsageError(`--log takes text or json, not ${log}`);
   const { file, options } = toServe(values, positionals);
+  boundYoungMemory();
   const server = await serve(file, { ...options, arguments: simArguments, log: await openLog(log, verbose) });
   console.log(banner(server));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => closeInTime(server));

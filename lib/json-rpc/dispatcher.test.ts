@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { runs } from '../testing/aids/run-counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcError } from './rpc-error.js';
@@ -209,6 +210,6 @@ describe('a JSON-RPC dispatcher', () => {
           if (text !== undefined) expect([JSON.parse(text.toString())].flat()[0]).to.have.property('jsonrpc', '2.0');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     ));
 });

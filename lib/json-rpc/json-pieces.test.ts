@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Slice } from '../session/turns.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { JsonBoundError, parseInPieces } from './json-pieces.js';
 
 /** Parses with a slice that is over at every look; counts the steps. */
@@ -61,7 +62,7 @@ describe('JSON in pieces', () => {
       fc.property(json as fc.Arbitrary<string>, fc.integer({ min: 1, max: 30 }), (text, size) =>
         expectSame(text, size),
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('JSON in pieces', () => {
     );
     fc.assert(
       fc.property(pieces, fc.integer({ min: 1, max: 4 }), (all, size) => expectSame(all.join(''), size)),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     const damaged = fc.tuple(
       json as fc.Arbitrary<string>,
@@ -86,7 +87,7 @@ describe('JSON in pieces', () => {
         const place = at % (text.length + 1);
         expectSame(text.slice(0, place) + put + text.slice(place + 1), size);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { SMALL } from '../testing/aids/fixture/all.js';
 import { createFixture } from '../testing/aids/fixture/state.js';
+import { runs } from '../testing/aids/run-counts.js';
 import { Catalog } from './catalog.js';
 import { array, double, int, struct } from './declare.js';
 import { readVariable } from './read.js';
@@ -186,7 +187,7 @@ describe('a path that names nothing', () => {
           expect(catalog.find(variable.path)).to.deep.equal(variable);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

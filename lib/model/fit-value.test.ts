@@ -1,6 +1,7 @@
 // Values that must fit a type exactly.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../testing/aids/run-counts.js';
 import { type CallableDescription, fitArguments } from './callable.js';
 import {
   type AnyDeclared,
@@ -218,7 +219,7 @@ describe('arguments', () => {
       fc.property(given, (values) => {
         checkAll(values);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -1,6 +1,7 @@
 // Numbers as text, compared with a C library's and with exact arithmetic.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../testing/aids/run-counts.js';
 import { formatDouble, formatFloat } from './number-text.js';
 import printed from './oracle/printf.json' with { type: 'json' };
 
@@ -105,7 +106,7 @@ describe('number text', () => {
       fc.property(fc.oneof(anyFinite, roundish, dyadic(2 ** 51, 40)), (x) => {
         expect(formatDouble(x)).to.equal(printGeneral(x, 16));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('number text', () => {
       fc.property(fc.oneof(anyFloat, roundish.map(Math.fround), dyadic(2 ** 22, 20)), (x) => {
         expect(formatFloat(x)).to.equal(printGeneral(x, 8));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,6 +1,7 @@
 // Random values of random types, written and read back.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../testing/aids/run-counts.js';
 import { Memory } from './memory.js';
 import { readValue } from './read.js';
 import { type NumberName, sizeOf, structType, type Type } from './type.js';
@@ -91,7 +92,7 @@ describe('a value of any type', () => {
         expect([...memory.bytes.subarray(0, start)].every((byte) => byte === 0xa5)).to.equal(true);
         expect([...memory.bytes.subarray(end)].every((byte) => byte === 0xa5)).to.equal(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('a value of any type', () => {
           expect(before.equals(memory.bytes)).to.equal(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -15,6 +15,7 @@ import { runDirectoryOf, type ServeOptions } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
+import { SERVER_MEMORY } from './young-memory.js';
 
 /** Options of `serveBeside`: those of `serve`, and who keeps the time. */
 export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' | 'krpcServices'> {
@@ -157,6 +158,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
     const worker = new Worker(new URL('./server-worker.js', import.meta.url), {
       workerData: start,
       transferList: [port],
+      resourceLimits: SERVER_MEMORY,
     });
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.server = { worker, exited };

@@ -300,6 +300,27 @@ describe('a simulation on a thread of its own', () => {
     expect(await hanging).to.equal('the simulation has ended: the server is closing');
   });
 
+  it('ends what waits for it when it does not answer, and drops what it has not begun', async () => {
+    const source = await start(`
+      export default simulation({ name: 'hang', frame: 0.001 }, (sim) => {
+        sim.object('o').component('x', double());
+        sim.function('hang', () => { const end = Date.now() + 1000; while (Date.now() < end); });
+      });`);
+    const saidOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'answered',
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+    const hanging = saidOf(source.submit({ kind: 'call', name: 'hang', values: [] }));
+    const write = saidOf(source.submit({ kind: 'write', writes: [{ path: 'o.x', value: 7 }] }));
+    source.setSilence('it is busy');
+    expect(await Promise.all([hanging, write])).to.deep.equal(Array(2).fill('NoAnswerError: it is busy'));
+    expect(await saidOf(source.submit({ kind: 'look' }))).to.match(/it is busy/);
+    source.setSilence(undefined);
+    expect(await saidOf(source.submit({ kind: 'look' }))).to.equal('answered');
+    expect(shownValue(source, 'o.x')).to.equal(0);
+  });
+
   it('gives frames with new variables to a reader that was busy meanwhile', async () => {
     const source = await start(`
       export default simulation({ name: 'grower', frame: 0.0005 }, (sim) => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { runs } from '../testing/aids/run-counts.js';
 import { askOnce, collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener, WebSocketPeer } from './connection.js';
 import { createHttp, type HttpHandler, type HttpOptions, type HttpService, listenHttp } from './http.js';
@@ -134,7 +135,7 @@ describe('requests of one connection, one behind the other', () => {
         const answers = await answersTo(port, parts);
         expect(answers).to.deep.equal([...kinds.map((kind) => ANSWERS[kind]), '<GET /9 >']);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

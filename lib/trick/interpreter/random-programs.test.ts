@@ -1,6 +1,7 @@
 // Random programs of the whole language: each ends within its limits, with an error of the language or none.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../testing/aids/run-counts.js';
 import { runProgram } from '../../testing/aids/script-program.js';
 import type { ScriptValue } from './values.js';
 
@@ -125,9 +126,9 @@ describe('a random program', function () {
         expect(shown.length).to.be.below(300_000);
         if (!error) ended++;
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
-    expect(ended).to.be.greaterThan(50);
+    expect(ended).to.be.greaterThan(runs(50));
   });
 
   it('leaves names with which the next one runs as well', () => {
@@ -137,7 +138,7 @@ describe('a random program', function () {
         for (const text of blocks) runProgram(text, { names, limits: LIMITS });
         expect(runProgram('print(1 + 1)\n', { names: new Map() }).text).to.equal('2\n');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

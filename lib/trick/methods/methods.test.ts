@@ -81,7 +81,7 @@ describe('Trick for JSON clients', () => {
     });
 
     it('stops what would run for ever, and goes on with the next text', async () => {
-      expect((await run('while True: pass')).output[0].text).to.match(/RuntimeError: the block was stopped/);
+      expect((await run('sum(range(10**10))')).output[0].text).to.match(/RuntimeError: the block was stopped/);
       expect((await run('1')).value).to.equal('1');
     });
 
@@ -113,7 +113,7 @@ describe('Trick for JSON clients', () => {
 
     it('leaves nothing behind over HTTP', async () => {
       const before = fixture.registry.size;
-      await Promise.all([run('1'), run('trick.var_add("fx.all.d")'), run('while True: pass')]);
+      await Promise.all([run('1'), run('trick.var_add("fx.all.d")'), run('sum(range(10**10))')]);
       expect(fixture.registry.size).to.equal(before);
       expect(fixture.registry.ledger.held('keptBytes')).to.equal(0);
     });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Memory } from '../../model/memory.js';
+import { runs } from '../../testing/aids/run-counts.js';
 import { converter } from '../../units/index.js';
 import { elementFormat } from './element-text.js';
 
@@ -23,7 +24,7 @@ describe('element text', () => {
         expect(signed(memory, 0)).to.equal(BigInt.asIntN(64, value).toString());
         expect(unsigned(memory, 0)).to.equal(BigInt.asUintN(64, value).toString());
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
