@@ -100,6 +100,14 @@ describe('recordings that clients add', () => {
     expect(most('10.0.0.3', 101)).to.be.at.least(6);
   });
 
+  it('name few of the variables that they leave out', () => {
+    const variables = ['a.x[0]', ...Array.from({ length: 1000 }, (_, index) => `a.y${index}`)];
+    const options = { cycle: 1, variables, unknown: 'leave out' } as const;
+    run.ask({ kind: 'record', control: { action: 'add', group: 'some', options } });
+    expect(run.said.filter((line) => line.includes('log_some: a has no member y')).length).to.equal(5);
+    expect(run.said.at(-1)).to.match(/log_some: 995 more that cannot be recorded are left out$/);
+  });
+
   it('give back what they took, whoever ends them', () => {
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 37; i++) expect(add(`g${i}`, 1).error).to.equal(undefined);
