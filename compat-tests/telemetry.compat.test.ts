@@ -1,6 +1,7 @@
 // A CSV file of telemetry, which is no simulation, served to Trick text and JSON-RPC over real sockets.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { call, post, type Values } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 /** As trick_sys.sched.mode has it. */
 const FREEZE = 1;
@@ -75,6 +77,28 @@ describe('a file of telemetry', () => {
     });
     expect(await trick(`var_send_once("${LAST}", 3)`)).to.equal('5\t42\t-7\t2');
   });
+
+  it('is served by the forty lines of docs/embedding.md', async () => {
+    const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
+    const blocks = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block = '']) => block);
+    const [program = ''] = blocks.filter((block) => block.includes('flight.csv'));
+    expect(program.split('\n').length).to.be.within(10, 40);
+    const file = JSON.stringify(join(directory, 'flight.csv'));
+    const here = program.replace("'flight.csv'", file).replace('port: 7000', "port: 0, udp: 'off', discovery: false");
+    const args = ['--input-type=module', '--eval', here];
+    const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [said] = await once(child.stdout, 'data');
+      const port = Number(/on port (\d+)/.exec(String(said))?.[1]);
+      await call(port, 'var/wait', { condition: 'flight.stage == 2', timeout_ms: 30_000 });
+      const units = { 'flight.altitude': 'cm' };
+      const last = await call<Values>(port, 'var/get', { aliases: ['flight.altitude', 'flight.speed'], units });
+      expect(last.values).to.deep.equal({ 'flight.altitude': 4200, 'flight.speed': -7 });
+      expect(last.sim_time.sec_si).to.equal(0.04);
+    } finally {
+      child.kill();
+    }
+  }).timeout(60_000);
 
   it('may have one row, and says when it has none', async () => {
     const file = join(directory, 'short.csv');

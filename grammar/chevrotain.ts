@@ -12,8 +12,8 @@ export type {
 } from 'chevrotain';
 
 /**
- * The single-file build is not among the package's exports, so its place is derived from the entry's; the entry itself
- * is the way out.
+ * The single-file build is not among the package's exports, so its path is derived from the path of the package's
+ * entry. If it is not there, the entry itself is loaded.
  */
 async function load(): Promise<typeof Chevrotain> {
   const singleFile = new URL('../chevrotain.min.mjs', import.meta.resolve('chevrotain')).href;
@@ -30,7 +30,7 @@ export const { createToken, createTokenInstance, EmbeddedActionsParser, EOF, Lex
 export const LEXER_OPTIONS = { positionTracking: 'onlyOffset', skipValidations: true } as const;
 export const PARSER_OPTIONS = { recoveryEnabled: false, skipValidations: true } as const;
 
-/** Makes a thing when it is first asked for: most servers meet no text that takes a grammar. */
+/** Builds an object when it is first used: most servers never get text that needs a grammar. */
 export function atFirstUse<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {

@@ -26,7 +26,7 @@ export default simulation<{ readonly ball: Ball }>({ name: 'ball', frame: 0.01 }
     if (position[1] < 0) {
       position[1] = 0;
       velocity[1] *= -RESTITUTION;
-      // There is always something to see.
+      // A slow ball is thrown up again, so that there is always something to see.
       if (velocity[1] < SLOW) velocity[1] = THROW;
     }
   });

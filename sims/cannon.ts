@@ -45,7 +45,7 @@ export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (s
   });
 
   const land = () => {
-    // Back along the last step, to the moment at which the height was 0.
+    // Goes back along the last step, to the moment at which the height was 0.
     const height0 = cannon.pos0[1];
     const [vx, vy] = cannon.vel0;
     const t = (vy + Math.sqrt(vy * vy + 2 * GRAVITY * height0)) / GRAVITY;

@@ -6,7 +6,7 @@ import { double, type Feed, feed, type Playback, serveSource } from 'varwire';
 
 /** A column's name and units, as in `height [m]`. */
 const COLUMN = /^\s*(\w+)\s*(?:\[(.*)\])?\s*$/;
-/** Of rows that are due at the same time, the latest are shown. */
+/** When more rows than this are due at once, only the latest of them are shown. */
 const MOST_AT_ONCE = 100;
 const LONGEST_SLEEP_MILLIS = 60_000;
 
@@ -18,99 +18,132 @@ export function telemetry(file: string): { readonly source: Feed; readonly repla
   const [titles = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const rows = lines.map((line) => line.split(',').map(Number));
   if (rows.length === 0) throw new Error(`${file} has no rows below its titles`);
-  const secondsOf = (row: number): number => rows[row]?.[0] ?? 0;
-  const last = rows.length - 1;
-  let ended = (): void => {};
-  const hasEnded = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
-  let shown = -1;
-  let rate = 1;
-  let timer: NodeJS.Timeout | undefined;
-
-  /** False when nobody is served any more. */
-  function show(row: number): boolean {
-    const [seconds = 0, ...values] = rows[row] ?? [];
-    for (const [index, cell] of cells.entries()) cell.value = values[index] ?? Number.NaN;
-    shown = row;
-    return source.publish(seconds);
-  }
-
-  /** The last row that is not later; found by halves, since every client may seek. */
-  function rowAt(seconds: number): number {
-    let [low, high] = [0, last];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (secondsOf(middle) <= seconds) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
-  /** Shows each row when it is due, beginning with the one after that which is shown. */
-  function goOn(): void {
-    clearTimeout(timer);
-    const from = secondsOf(Math.max(shown, 0));
-    const startMillis = performance.now();
-    const showDue = (): void => {
-      const seconds = from + ((performance.now() - startMillis) / 1000) * rate;
-      let due = shown;
-      while (due < last && secondsOf(due + 1) <= seconds) due++;
-      for (let row = Math.max(shown + 1, due - MOST_AT_ONCE + 1); row <= due; row++) {
-        if (!show(row)) {
-          ended();
-          return;
-        }
-      }
-      if (shown === last) {
-        atEnd();
-        return;
-      }
-      const sleepMillis = (1000 * (secondsOf(shown + 1) - seconds)) / rate;
-      timer = setTimeout(showDue, Math.min(sleepMillis, LONGEST_SLEEP_MILLIS));
-    };
-    showDue();
-  }
-
-  function atEnd(): void {
-    timer = undefined;
-    source.freeze();
-    ended();
-  }
-
-  const playback: Playback = {
-    firstSeconds: secondsOf(0),
-    lastSeconds: secondsOf(last),
-    run(wanted) {
-      rate = wanted;
-      if (shown === last) show(0);
-      goOn();
-    },
-    freeze() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-    seek(seconds) {
-      show(rowAt(seconds));
-      if (timer) goOn();
-    },
-  };
-
+  const times = rows.map(([seconds = 0]) => seconds);
   const cells: { value: number }[] = [];
-  const frameSeconds = rows.length > 1 ? secondsOf(1) - secondsOf(0) : 1;
-  const source = feed({ name: 'telemetry', what: 'a file of telemetry', frameSeconds, file, playback }, (objects) => {
+
+  function show(row: number): boolean {
+    for (const [index, cell] of cells.entries()) cell.value = rows[row]?.[index + 1] ?? Number.NaN;
+    return source.publish(times[row] ?? 0);
+  }
+  const playback = new Replay(times, show, () => source.freeze());
+
+  const [first = 0, second = first + 1] = times;
+  const options = { name: 'telemetry', what: 'a file of telemetry', frameSeconds: second - first, file, playback };
+  const source = feed(options, (objects) => {
     const object = objects.object('telemetry');
     for (const title of titles.split(',').slice(1)) {
       const [, name = '', units = '1'] = COLUMN.exec(title) ?? [];
       cells.push(object.component(name, double({ units })));
     }
   });
+  return { source, replay: () => playback.start() };
+}
 
-  const replay = (): Promise<void> => {
-    goOn();
-    return hasEnded;
-  };
-  return { source, replay };
+/** Shows rows when they are due, and lets clients play them. */
+class Replay implements Playback {
+  private shown = -1;
+  private rate = 1;
+  private timer: NodeJS.Timeout | undefined;
+  private ended = (): void => {};
+
+  /**
+   * @param times of the rows, in seconds.
+   * @param show shows a row; false when nobody is served any more.
+   * @param atEnd called when the last row is shown.
+   */
+  constructor(
+    private readonly times: readonly number[],
+    private readonly show: (row: number) => boolean,
+    private readonly atEnd: () => void,
+  ) {}
+
+  get firstSeconds(): number {
+    return this.secondsOf(0);
+  }
+
+  get lastSeconds(): number {
+    return this.secondsOf(this.last);
+  }
+
+  /** Begins with the first row. Resolves when the last one is shown, or when nobody is served any more. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.ended = resolve;
+      this.goOn();
+    });
+  }
+
+  run(rate: number): void {
+    this.rate = rate;
+    if (this.shown === this.last) this.showRow(0);
+    this.goOn();
+  }
+
+  freeze(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  seek(seconds: number): void {
+    this.showRow(this.rowAt(seconds));
+    if (this.timer) this.goOn();
+  }
+
+  private get last(): number {
+    return this.times.length - 1;
+  }
+
+  private secondsOf(row: number): number {
+    return this.times[row] ?? 0;
+  }
+
+  private showRow(row: number): boolean {
+    this.shown = row;
+    return this.show(row);
+  }
+
+  /** The last row that is not later, found by bisection because every client may seek. */
+  private rowAt(seconds: number): number {
+    let [low, high] = [0, this.last];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.secondsOf(middle) <= seconds) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Shows each row when it is due, beginning with the one after the row that is shown. */
+  private goOn(): void {
+    clearTimeout(this.timer);
+    const from = this.secondsOf(Math.max(this.shown, 0));
+    const startMillis = performance.now();
+    const showDue = (): void => {
+      const seconds = from + ((performance.now() - startMillis) / 1000) * this.rate;
+      if (!this.showUpTo(seconds)) {
+        this.ended();
+        return;
+      }
+      if (this.shown === this.last) {
+        this.timer = undefined;
+        this.atEnd();
+        this.ended();
+        return;
+      }
+      const sleepMillis = (1000 * (this.secondsOf(this.shown + 1) - seconds)) / this.rate;
+      this.timer = setTimeout(showDue, Math.min(sleepMillis, LONGEST_SLEEP_MILLIS));
+    };
+    showDue();
+  }
+
+  /** False when nobody is served any more. */
+  private showUpTo(seconds: number): boolean {
+    let due = this.shown;
+    while (due < this.last && this.secondsOf(due + 1) <= seconds) due++;
+    for (let row = Math.max(this.shown + 1, due - MOST_AT_ONCE + 1); row <= due; row++)
+      if (!this.showRow(row)) return false;
+    return true;
+  }
 }
 
 const [, program = '', file] = process.argv;

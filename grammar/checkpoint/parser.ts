@@ -161,7 +161,10 @@ export function parseCheckpoint(text: string): CheckpointResult {
   return { statements: all.flat() };
 }
 
-/** The same piece by piece, up to the first error: the statements of a large file take ten times its memory. */
+/**
+ * Parses a file piece by piece, up to the first error, because the statements of a large file take ten times its
+ * memory.
+ */
 export function* parsePieces(text: string): Generator<CheckpointResult> {
   for (const [start, end] of pieces(text)) {
     const result = parsePiece(text, start, end);

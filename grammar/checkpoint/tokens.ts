@@ -24,7 +24,7 @@ export const Character = createToken({
 });
 /** Trick writes this sentence in place of a value that it cannot save. */
 export const Unsaved = createToken({ name: 'Unsaved', pattern: /ERROR(?::| -)[^;,}]*/, line_breaks: true });
-/** How many values a pointer means; Trick, whose pointers count nothing, reads a comment. */
+/** How many values a pointer points at. Trick's pointers have no count: Trick reads this as a comment. */
 export const Count = createToken({ name: 'Count', pattern: /\/\*count \d{1,9}\*\// });
 export const Plus = createToken({ name: 'Plus', pattern: '+' });
 export const Equals = createToken({ name: 'Equals', pattern: '=' });

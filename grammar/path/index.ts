@@ -9,8 +9,8 @@ const firstName = /[A-Za-z_]\w*/y;
 const nextStep = /\.(?:([A-Za-z_]\w*)|(\d{1,15}(?!\w)))|\[(\d{1,15})\]/y;
 
 /**
- * Parses a path; blanks round names, dots, brackets and indices are fine. Never throws. The normal spelling is read by
- * hand, any other and errors by the grammar.
+ * Parses a path; blanks round names, dots, brackets and indices are fine. Never throws. The normal spelling is read
+ * without the grammar; the grammar reads any other spelling and finds the errors.
  */
 export function parsePath(text: string): PathResult {
   const steps = normalSteps(text);

@@ -1,6 +1,9 @@
 // What a variable path is once parsed, and its normal spelling.
 
-/** A member by name, or an element by index. A negative index parses, so that whoever resolves it can say that it is out of range. */
+/**
+ * A member by name, or an element by index. A negative index parses, so that the caller can say that it is out of
+ * range.
+ */
 export type PathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number };

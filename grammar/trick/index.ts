@@ -30,7 +30,8 @@ export function parseBlock(text: string): ParseResult {
 }
 
 /**
- * The same, with a bound on how much a line may hold; yields between pieces that take a millisecond or two.
+ * Parses a block as `parseBlock`, with a bound on how much a line may hold; yields between pieces that take a
+ * millisecond or two.
  * @param mostTokens of a line, and of a statement with all that is indented below it.
  */
 export function* parseBlockInPieces(text: string, mostTokens: number): Generator<void, ParseResult> {

@@ -3,7 +3,7 @@ import type { IToken } from '../chevrotain.js';
 import { tooLong } from './line-ends.js';
 import { Colon, Dedent, Elif, Else, Except, Finally, Indent, Newline } from './tokens.js';
 
-/** What goes on with the statement before it. */
+/** Tokens that continue the statement before them. */
 const CONTINUATIONS: ReadonlySet<unknown> = new Set([Indent, Dedent, Elif, Else, Except, Finally]);
 
 /** Parsing so many tokens takes a millisecond or two. */
@@ -32,7 +32,7 @@ export function* statementGroups(tokens: IToken[], mostTokens: number): Generato
   }
 }
 
-/** Whether what comes next, outside of all bodies, is a statement of its own. */
+/** Whether a statement of its own begins here, outside of all bodies. */
 function endsStatement(tokens: readonly IToken[], index: number): boolean {
   const { tokenType } = tokens[index] as IToken;
   if (tokenType !== Newline && tokenType !== Dedent) return false;

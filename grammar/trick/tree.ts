@@ -155,7 +155,7 @@ export interface Handler extends Node {
 
 export interface Raise extends Node {
   readonly kind: 'raise';
-  /** Undefined raises again what is being handled. */
+  /** Undefined for a bare `raise`, which raises the exception that is being handled again. */
   readonly value: Expression | undefined;
   /** The expression of `from`. */
   readonly cause: Expression | undefined;

@@ -1,5 +1,5 @@
 // Packed messages of a subscription: version, jumps, dropped, frame, seconds, the subscription's id, then the values.
-import type { NumberArray, Value } from './values.js';
+import type { NumberArray, WatchedValue } from './values.js';
 
 /** Where a variable's values lie in a message, as var/subscribe answers it. */
 export interface LayoutRow {
@@ -52,7 +52,7 @@ export function binaryMessage(bytes: ArrayBuffer): BinaryMessage | undefined {
   };
 }
 
-/** Reads single numbers: an array of one for each of them would cost more than reading. */
+/** Reads single numbers without making an array for each of them, which would cost more than reading. */
 const NUMBERS: Readonly<Record<LayoutRow['format'], (view: DataView, offset: number) => number | bigint>> = {
   int8: (view, offset) => view.getInt8(offset),
   uint8: (view, offset) => view.getUint8(offset),
@@ -66,7 +66,7 @@ const NUMBERS: Readonly<Record<LayoutRow['format'], (view: DataView, offset: num
   float64: (view, offset) => view.getFloat64(offset, true),
 };
 
-export type ValueReader = (view: DataView<ArrayBuffer>) => Value;
+export type ValueReader = (view: DataView<ArrayBuffer>) => WatchedValue;
 
 /** Reads one number, or a view of the message's bytes. @param isOne for a variable that is no array. */
 export function valueReader({ format, count, offset }: LayoutRow, isOne: boolean): ValueReader {

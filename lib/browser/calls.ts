@@ -36,7 +36,7 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** More wait until others are answered; the server refuses what comes above 1,000. */
+/** Further calls wait until others are answered; the server refuses more than 1,000 at a time. */
 const MOST_UNANSWERED = 500;
 
 export class Calls {
@@ -60,7 +60,7 @@ export class Calls {
     this.flush();
   }
 
-  /** Calls that were sent and not answered fail; those that were not sent wait on. */
+  /** Called when the connection is lost: sent calls without an answer fail; unsent calls wait for the next one. */
   lost(): void {
     this.isOpen = false;
     const lost = [...this.sent.values()];
@@ -68,7 +68,7 @@ export class Calls {
     for (const { method, reject } of lost) reject(new ConnectionLost(method));
   }
 
-  /** No call can be answered any more. */
+  /** Called when the client is closed: no call can be answered any more. */
   close(): void {
     this.lost();
     for (const { method, reject } of this.waiting.splice(0)) reject(new ConnectionLost(method));

@@ -154,7 +154,7 @@ export class VarwireClient {
     const found = await Promise.all(aliases.map((alias, k) => this.wantedOf(alias, units[k], options)));
     if (watch.isOver) return;
     const wanted = found.map((one) => (typeof one === 'object' ? one : undefined));
-    // A lost connection begins all of them again.
+    // After a loss of the connection all of them are begun again.
     if (found.includes('lost')) return;
     if (isSame(watch.watcher?.wanted, wanted)) return;
     const watcher: Watcher = {

@@ -1,4 +1,4 @@
-// What a panel of one's own on the server's page is: a module with one function (`--panel FILE`).
+// The interface of custom panels on the server's page: a module with one function (`--panel FILE`).
 import type { VarwireClient, WatchOptions } from './client.js';
 import type { Json, Sample, VariableFacts } from './values.js';
 

@@ -15,11 +15,11 @@ export interface SocketLike {
 export interface LinkEvents {
   state(state: LinkState): void;
   message(data: string | ArrayBuffer): void;
-  /** Nothing has come for a while: ask something, so that an answer must come. */
+  /** Called when nothing has come for a while; it asks something, so that an answer must come. */
   quiet(): void;
 }
 
-/** Calls in a while; a test has its own. */
+/** Calls after a delay; a test has its own timers. */
 export interface Timers {
   set(call: () => void, millis: number): unknown;
   clear(timer: unknown): void;
@@ -32,7 +32,9 @@ export const TIMERS: Timers = {
 
 const FIRST_RETRY_MILLIS = 250;
 const LONGEST_RETRY_MILLIS = 5_000;
-/** After this long without a message, the other side is asked; after as long again, the connection counts as lost. */
+/**
+ * After this long without a message the other side is asked; after the same time again, the connection counts as lost.
+ */
 const QUIET_MILLIS = 5_000;
 
 export class Link {
@@ -131,7 +133,7 @@ export class Link {
 
   private become(state: LinkState): void {
     if (this.state === state || this.state === 'closed') return;
-    // Before the first connection there is nothing to lose.
+    // Before the first connection nothing can be lost.
     if (state === 'lost' && this.state === 'connecting') return;
     this.state = state;
     this.events.state(state);

@@ -1,6 +1,6 @@
 // All watches with one cycle and one form of messages: they share one subscription, which grows and shrinks with them.
 import { type BinaryMessage, type LayoutRow, valueReader } from './binary-message.js';
-import { type Json, type Sample, type Value, type VariableFacts, valueOfJson } from './values.js';
+import { type Json, type Sample, type VariableFacts, valueOfJson, type WatchedValue } from './values.js';
 
 /** A variable in requested units. */
 export interface Wanted {
@@ -56,11 +56,11 @@ type Message = Pick<BinaryMessage, 'view'> | Pick<JsonMessage, 'values'>;
 /** One variable's value in the latest message, read once, when the first watcher asks for it. */
 class LatestValue {
   private message: Message | undefined;
-  private value: Value = null;
+  private value: WatchedValue = null;
 
-  constructor(private readonly read: (message: Message) => Value) {}
+  constructor(private readonly read: (message: Message) => WatchedValue) {}
 
-  of(message: Message): Value {
+  of(message: Message): WatchedValue {
     if (message !== this.message) this.value = this.read(message);
     this.message = message;
     return this.value;
@@ -72,7 +72,7 @@ interface Latest {
   readonly message: Message;
 }
 
-/** How often time has jumped is counted so far, then from 0 again, as in packed messages. */
+/** Packed messages count the jumps of time modulo this, so JSON messages do too. */
 const MOST_JUMPS = 2 ** 16;
 
 export class SubscriptionGroup {
@@ -107,12 +107,12 @@ export class SubscriptionGroup {
     else if (latest) watcher.take(sampleFor(watcher, latest, this.running));
   }
 
-  /** The last watcher that goes ends the subscription. */
+  /** Removes a watcher; the last one that goes ends the subscription. */
   remove(watcher: Watcher): void {
     if (this.watchers.delete(watcher)) this.changeSoon();
   }
 
-  /** The server that knew the subscription is gone. */
+  /** Forgets the subscription, because the server that knew it is gone. */
   forget(): void {
     if (this.running) this.ran(this.running.id, undefined);
     this.running = undefined;
@@ -136,7 +136,7 @@ export class SubscriptionGroup {
       if (this.reads(watcher)) watcher.take(sampleFor(watcher, latest, this.running));
   }
 
-  /** False for one that has just come, whose variables only the next subscription has. */
+  /** Whether a watcher's variables are in the running subscription; those of a new watcher come with the next one. */
   private reads(watcher: Watcher): boolean {
     const { running } = this;
     if (!running) return watcher.wanted.every((one) => !one);
@@ -147,7 +147,7 @@ export class SubscriptionGroup {
     return isServed;
   }
 
-  /** Watches that begin in the same turn make one change. */
+  /** Changes the subscription once for all watches that begin in the same turn. */
   private changeSoon(): void {
     if (this.isChanging) {
       this.isStale = true;

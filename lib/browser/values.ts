@@ -20,7 +20,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * A variable's value: a number (a bigint beyond 2^53), a truth value, the numbers of an array, or, of what has no fixed
  * number of numbers, JSON as var/get answers it. Enumerations are numbers; null is a variable that cannot be reached.
  */
-export type Value = number | bigint | NumberArray | Json;
+export type WatchedValue = number | bigint | NumberArray | Json;
 
 /** Values of one frame. */
 export interface Sample {
@@ -33,7 +33,7 @@ export interface Sample {
   /** Counts, modulo 65536, how often time was set to another: by loading a checkpoint, or a seek in a recording. */
   readonly jumps: number;
   /** In the order of the aliases that were asked for. */
-  readonly values: readonly Value[];
+  readonly values: readonly WatchedValue[];
 }
 
 /** A row of var/list. */
@@ -69,7 +69,7 @@ export const isPacked = ({ kind, dim }: VariableFacts): boolean =>
 const WIDE = /^(unsigned )?long/;
 
 /** The value of a JSON message, in the form that a packed message gives. */
-export function valueOfJson(json: Json, facts: VariableFacts | undefined): Value {
+export function valueOfJson(json: Json, facts: VariableFacts | undefined): WatchedValue {
   if (!facts || !isPacked(facts) || json === null) return json;
   const isWide = WIDE.test(facts.type_path);
   if (!Array.isArray(json)) return numberOf(json, isWide);

@@ -40,7 +40,7 @@ export class Cells {
 
   constructor(private readonly call: BrpCall) {}
 
-  /** Begins again. */
+  /** Forgets all values, to begin again. */
   clear(): void {
     this.release();
     this.places = [];
@@ -117,7 +117,7 @@ export async function readWorld<T>(
   }
 }
 
-/** As `readWorld`, for what takes no time worth a slice and mostly needs no complete world. */
+/** As `readWorld`, for what is found so fast that it needs no slices and mostly no complete world. */
 export async function lookUp<T>(call: BrpCall, find: (world: World) => T): Promise<T> {
   await settledFrame(call);
   try {

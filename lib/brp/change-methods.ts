@@ -128,7 +128,7 @@ export const reparent = operation({
     const above = await lookUp(call, (world) =>
       parent === undefined || parent === null ? null : findObject(world, parent, call.generation),
     );
-    // One after the other: those before one that is refused have been moved.
+    // Carried out one after another: when one is refused, those before it have been moved.
     for (const one of given) {
       const { name } = await lookUp(call, (world) => findObject(world, one, call.generation));
       if (name === above?.name) throw selfReparent(readEntity(one, call.generation)?.text ?? '');

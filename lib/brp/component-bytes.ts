@@ -17,7 +17,7 @@ export function hasBytes(frame: Frame, variable: Variable, kept: Uint8Array): bo
   return frame.memory.bytes.compare(kept, 0, kept.length, offsetBytes, offsetBytes + sizeOf(type)) === 0;
 }
 
-/** A copy of the component's bytes; of one with pointers, what they lead to. */
+/** A copy of the component's bytes; of a component with pointers, also of the values that they point at. */
 export function bytesOf(frame: Frame, variable: Variable): Buffer {
   const { type, offsetBytes } = variable;
   if (holdsPointers(type)) return takenFrom(frame, variable).take().mark;

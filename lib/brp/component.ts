@@ -8,7 +8,7 @@ import type { Variable } from '../model/variable.js';
 export interface Component {
   readonly object: SimObject;
   readonly member: Member;
-  /** Its type path: one component of an object has it. */
+  /** Its type path, which no other component of the object has. */
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-// brp.ping, and brp.unwatch for watches over a WebSocket.
+// brp.ping, and brp.unwatch, which ends a watch over a WebSocket.
 import { z } from 'zod';
 import { invalidParams } from './brp-error.js';
 import { operation } from './operation.js';

@@ -8,7 +8,7 @@ import type { Watch } from './watch.js';
 import { SocketOutput } from './watch-outputs.js';
 
 /** One WebSocket. */
-export interface Talk {
+export interface BrpTalk {
   readonly session: Session;
   readonly caller: Caller;
   readonly mayChange: boolean;
@@ -22,7 +22,7 @@ interface OpenWatch {
   watch: Watch | undefined;
 }
 
-export class Conversation {
+export class BrpConversation {
   /** By the id of their requests, as JSON. */
   private readonly watches = new Map<string, OpenWatch>();
   private isClosed = false;
@@ -30,7 +30,7 @@ export class Conversation {
 
   constructor(
     private readonly service: BrpService,
-    private readonly talk: Talk,
+    private readonly talk: BrpTalk,
   ) {
     const { session, caller, mayChange } = talk;
     this.asker = { session, caller, mayChange, endWatch: (id) => this.endWatch(id) };

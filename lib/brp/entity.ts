@@ -22,7 +22,10 @@ export interface NamedEntity {
   readonly text: string;
 }
 
-/** What is higher in a text is an entity's number: its index counts down from 2^32, or its generation stands above it. */
+/**
+ * In an entity's text, a number above this is no index but the whole entity: its index counts down from 2^32, or its
+ * generation is in the high bits.
+ */
 const HIGHEST_INDEX = 2 ** 31;
 const TEXT = /^(\d{1,16})v(\d{1,10})$/;
 

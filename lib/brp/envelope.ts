@@ -44,7 +44,7 @@ export class BrpEnvelope implements Envelope {
   idOf(value: unknown): unknown {
     const generation = this.generationOf(value);
     const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined;
-    // A request that is no request keeps even an id of null.
+    // A value that is no valid request keeps its id, also an id of null.
     return isBefore(generation, '0.19') ? (id ?? null) : id;
   }
 

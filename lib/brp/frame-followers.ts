@@ -1,4 +1,4 @@
-// Those who look at each frame: watches and polls. Their time is counted to their clients, and they take turns.
+// Watches and polls, which look at each frame: their time is counted on their clients' accounts, and they take turns.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../session/account.js';
@@ -8,13 +8,15 @@ export interface Follower {
   readonly account: Account;
   /** Looks at the source's latest frame. */
   look(frame: Frame): void;
-  /** A client of the protocol has written components of an object: that counts as a change, whatever their values. */
+  /**
+   * Called when a client of the protocol has written components of an object: that is a change, whatever their values.
+   */
   written?(object: number, paths: readonly string[], frame: number): void;
-  /** The simulation has ended. */
+  /** Called when the simulation has ended. */
   end(reason: string): void;
 }
 
-/** Texts of one frame. */
+/** Texts that are shared in one frame. */
 interface SharedTexts {
   readonly frame: number;
   readonly texts: Map<string, string>;
@@ -36,7 +38,7 @@ export class FrameFollowers {
     return this.all.size;
   }
 
-  /** Returns a function that ends it. */
+  /** Adds a follower; the returned function removes it. */
   add(follower: Follower): () => void {
     this.all.add(follower);
     if (this.stops.length === 0) this.follow();

@@ -17,7 +17,7 @@ import type {
   RouteHandler,
 } from '../transport/front-end.js';
 import type { HttpExchange, ResponseHeaders } from '../transport/http-exchange.js';
-import type { Conversation, Talk } from './conversation.js';
+import type { BrpConversation, BrpTalk } from './conversation.js';
 import type { Generation } from './generation.js';
 import { OwnMessages } from './own-messages.js';
 import { BRP_PORTS } from './ports.js';
@@ -107,14 +107,14 @@ export class BrpFrontEnd implements FrontEnd {
   }
 
   /** A WebSocket of the main port. */
-  converse(talk: Talk): { take(message: Uint8Array): Promise<boolean> | undefined; close(): void } {
-    let conversation: Conversation | undefined;
+  converse(talk: BrpTalk): { take(message: Uint8Array): Promise<boolean> | undefined; close(): void } {
+    let conversation: BrpConversation | undefined;
     let isClosed = false;
     const take = async (message: Uint8Array): Promise<boolean> => {
       if (!(await talk.caller.inTurns((slice) => this.own.isOwn(message, slice)))) return false;
-      const { service, Conversation } = await this.load();
+      const { service, BrpConversation } = await this.load();
       if (isClosed) return true;
-      conversation ??= new Conversation(service, talk);
+      conversation ??= new BrpConversation(service, talk);
       await conversation.take(message);
       return true;
     };
@@ -141,17 +141,17 @@ export class BrpFrontEnd implements FrontEnd {
 
   private async loadAll(): Promise<Loaded> {
     const { BrpService } = await import('./service.js');
-    const { Conversation } = await import('./conversation.js');
+    const { BrpConversation } = await import('./conversation.js');
     const { openBrpSocket } = await import('./websocket-session.js');
     const service = new BrpService({ ...this.options, address: () => this.address });
     this.loaded = service;
-    return { service, Conversation, openBrpSocket };
+    return { service, BrpConversation, openBrpSocket };
   }
 }
 
 interface Loaded {
   readonly service: BrpService;
-  readonly Conversation: typeof Conversation;
+  readonly BrpConversation: typeof BrpConversation;
   readonly openBrpSocket: typeof openBrpSocket;
 }
 

@@ -1,4 +1,4 @@
-// What a watch or a poll takes from its client's account: given back once, when it ends.
+// Amounts that a watch or a poll takes from its client's account; they are given back once, when it ends.
 
 import type { FrameHeader } from '../frame/header.js';
 import type { Variable } from '../model/variable.js';

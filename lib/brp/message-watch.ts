@@ -1,4 +1,4 @@
-// The simulation's messages as events: one list of them an event.
+// The simulation's messages as events; each event has a list of them.
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimMessage } from '../source/source.js';
 import { Held } from './held.js';

@@ -5,7 +5,7 @@ import type { Catalog, SimObject } from '../model/catalog.js';
 export const MOST_NAMES = 10_000;
 export const LONGEST_GIVEN_NAME = 256;
 
-/** An object's own name stays; a name that is no object's name is kept here, for this protocol's clients. */
+/** Names given by this protocol's clients that are no name of an object; an object's own name is not kept here. */
 export class Names {
   /** By the number of the object, which is never used again. */
   private readonly given = new Map<number, string>();

@@ -40,7 +40,7 @@ export interface Operation<Params extends z.ZodObject = z.ZodObject> {
   readonly examples?: readonly MethodExample[];
   /** The parameters of a call without params. Throws an RpcError. Default: refused when a parameter is required. */
   readonly whenAbsent?: (call: Pick<BrpCall, 'generation'>) => z.output<Params>;
-  /** Whether any params will do, as Bevy has it for methods that need none. */
+  /** Whether it accepts any params, as Bevy does for methods that need none. */
   readonly ignoresParams?: boolean;
   /** Whether it changes the simulation. */
   readonly isChange?: boolean;
@@ -70,7 +70,7 @@ export function methodOf(name: string, defined: Operation): Method<BrpContext> {
   };
 }
 
-/** The changes of a client that are on their way. */
+/** The changes of a client that have not been answered yet. */
 interface Changes {
   count: number;
   /** Resolves when all have been answered. */
@@ -79,7 +79,10 @@ interface Changes {
 
 const changing = new WeakMap<Session, Changes>();
 
-/** What reads comes after the changes that the same client has asked for before, also over other connections. */
+/**
+ * Begins a call. A method that reads waits for the changes that the same client has asked for before, over any
+ * connection.
+ */
 function begun(call: BrpCall, defined: Operation, params: unknown): Promise<unknown> {
   const before = changing.get(call.session);
   const run = () => defined.run(call, params as never);

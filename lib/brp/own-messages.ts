@@ -5,14 +5,17 @@ import type { Source } from '../source/source.js';
 
 const PREFIXES = ['world.', 'bevy/', 'registry.', 'schedule.', 'brp.', 'brp_extras/'];
 const REQUEST = /^"request"\s*:\s*"[A-Z]/;
-/** Methods of JSON-RPC here; a simulation of such a name has its functions under the others' names only. */
+/**
+ * Methods of JSON-RPC on the same port; a simulation called `var` or `sim` has its functions under the other names
+ * only.
+ */
 const OTHERS = /^(?:var|sim)\//;
 
-/** What a look at a member sees besides a method's first word. */
+/** Characters that are looked at from a member's name on, besides the first word of a method. */
 const WINDOW = 64;
-/** Members that are looked at: a batch has no more requests. */
+/** The most members that are looked at: a batch has no more requests. */
 const MOST_LOOKS = 1000;
-/** A member whose value begins behind the window. */
+/** A member whose value begins beyond the window. */
 const CUT_OFF = /^"\w+"\s*:?\s*$/;
 
 export class OwnMessages {
@@ -33,7 +36,10 @@ export class OwnMessages {
     return this.mayHave(bytes, '"method"', this.method) || this.mayHave(bytes, '"request"', REQUEST);
   }
 
-  /** Whether a member may have a value that fits; looks at no more than a megabyte in a millisecond allows. */
+  /**
+   * Whether a member may have a value that fits. Looks at a bounded number of members; a message of a megabyte takes
+   * about a millisecond.
+   */
   private mayHave(bytes: Buffer, member: string, pattern: RegExp): boolean {
     let looks = 0;
     for (let at = bytes.indexOf(member); at >= 0; at = bytes.indexOf(member, at + member.length)) {

@@ -5,7 +5,7 @@ import type { Variable } from '../model/variable.js';
 import { invalidParams } from './brp-error.js';
 import { hasBytes } from './component-bytes.js';
 
-/** This run of the server: a watermark of another run is not compared. */
+/** Identifies this run of the server: a watermark of another run is not compared. */
 const BOOT = randomBytes(6).toString('base64url');
 
 export interface Watermark {
@@ -33,7 +33,7 @@ export class Picture {
   readonly frame: number;
   readonly catalogVersion: number;
   readonly variables: readonly Variable[];
-  /** The same, to ask frames for them. */
+  /** The variables of the picture, for which frames can be asked. */
   readonly shown: readonly Shown[];
 
   constructor(

@@ -90,7 +90,7 @@ class Poll {
     try {
       let now = await this.evaluate();
       let before: Picture | undefined;
-      // Equal to what the client has: only the next difference is an answer.
+      // The client has this already, so only the next difference is an answer.
       while (this.asked?.isOwn && now.picture.digest === this.asked.digest) {
         before = now.picture;
         if (!(await this.nextDifference(before))) return this.nothing(now);
@@ -107,7 +107,7 @@ class Poll {
     return AnswerText.of(JSON.stringify({ entities: [], watermark: this.params.watermark, sim_time: simTime }));
   }
 
-  /** @param known what the client has; undefined when that is not known any more. */
+  /** @param known what the client has; undefined when the server does not know that any more. */
   private text({ picture, rows, simTime }: Evaluation, known: Picture | undefined): AnswerText {
     const isAll = !known || this.params.filter.changed.length === 0 || !known.hasSameRows(picture);
     const text = boundedText();
@@ -228,7 +228,7 @@ class Poll {
     const frame = source.past(asked.frame);
     if (!frame) return { found: undefined };
     const past = this.take(world, query, objects, frame);
-    // It differs for a watermark of another query, and where the frame lacks parts of a large state.
+    // The digest differs when the watermark is of another query, or when the frame lacks parts of a large state.
     return { found: past.digest === asked.digest ? past : undefined };
   }
 

@@ -26,7 +26,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A value as the proposal writes it; the text of JSON in an object. */
 const written = (value: unknown): object => ({ JSON: JSON.stringify(value) });
 
-/** A slice that is never over: the text is part of a message that has been parsed in slices. */
+/** A slice that is never over, because the text is part of a message that has been parsed in slices. */
 const ENDLESS = new Slice(() => 0);
 
 const writtenAll = (components: unknown): object =>
@@ -58,7 +58,7 @@ const rowsOf = (rows: readonly Row[]): object[] =>
     ...(has !== undefined && { has }),
   }));
 
-/** `optional` is the proposal's name of what is `option` today. */
+/** Renames the proposal's `optional` to today's `option`. */
 function dataIn({ data, ...rest }: Json): Json {
   const { optional, ...known } = (data ?? {}) as Json;
   return { ...rest, data: optional === undefined ? known : { option: optional, ...known } };
@@ -66,9 +66,9 @@ function dataIn({ data, ...rest }: Json): Json {
 
 interface Verb {
   readonly does: Operation;
-  /** The parameters of today's method. */
+  /** Makes the parameters of today's method. */
   readonly given?: (params: Json) => Json;
-  /** The proposal's result from today's. */
+  /** Makes the proposal's result from today's. */
   readonly result?: (result: never) => unknown;
 }
 

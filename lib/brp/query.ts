@@ -35,7 +35,7 @@ interface Named {
 export interface Query {
   readonly components: readonly Named[];
   readonly option: readonly Named[] | 'all';
-  /** The path is undefined for a type that the world does not have. */
+  /** For the answer `has`; the path is undefined for a type that the world does not have. */
   readonly has: readonly { readonly asked: string; readonly path: string | undefined }[];
   readonly with: readonly string[];
   readonly without: readonly string[];
@@ -44,7 +44,10 @@ export interface Query {
 /** How unknown names are taken: each generation has its own rules. */
 export type Strictness = 'lenient' | 'strict' | 'all names must be known';
 
-/** The query in a world; undefined when a name in it is unknown, so that nothing can match. Throws an RpcError. */
+/**
+ * The query in a world; undefined when it names a type that the world does not have, so that nothing can match. Throws
+ * an RpcError.
+ */
 export function readQuery(world: World, { data, filter }: QueryParams, strictness: Strictness): Query | undefined {
   const find = (asked: string): Named[] => {
     const path = world.resolve(asked);

@@ -4,7 +4,7 @@ import { byAlias } from '../json-rpc/schemas.js';
 
 /** The most entities that one request may name in one place. */
 const MOST_ENTITIES = 10_000;
-/** The most types: each is looked up at once, and in the rows of a query for each entity. */
+/** The most types: each is looked up when the request comes, and in the rows of a query for each entity. */
 const MOST_TYPES = 500;
 const LONGEST_NAME = 4096;
 

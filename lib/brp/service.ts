@@ -8,7 +8,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { bracketed, hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
-import { BodyTooLarge, type HttpExchange } from '../transport/http-exchange.js';
+import { BodyTooLargeError, type HttpExchange } from '../transport/http-exchange.js';
 import { methodNotFound } from './brp-error.js';
 import { BrpEnvelope } from './envelope.js';
 import { FrameFollowers } from './frame-followers.js';
@@ -35,7 +35,7 @@ export interface ServiceParts {
   readonly log: Log;
 }
 
-/** What asks: an address over HTTP, or a WebSocket. */
+/** Who asks: an address over HTTP, or a WebSocket. */
 export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
   readonly session: Session;
   readonly caller: Caller;
@@ -65,7 +65,7 @@ export class BrpService {
     try {
       await this.answer(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw error;
+      if (!(error instanceof BodyTooLargeError)) throw error;
       const text = this.envelope.error(undefined, new RpcError(RpcCode.invalidRequest, error.message));
       exchange.respond(413, { ...JSON_TYPE, ...admission.headers }, text);
     }

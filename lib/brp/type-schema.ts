@@ -73,7 +73,7 @@ export function typeSchema(
   };
 }
 
-/** Every path in it without its modules: `Option<String>`. */
+/** A type path with every path in it cut down to its last part: `Option<String>`. */
 const shortPathOf = (path: string): string => path.replace(/(?:\w+::)+/g, '');
 
 function modulesOf(path: string): object {

@@ -33,7 +33,7 @@ abstract class AnswerOutput implements WatchOutput {
     this.ended();
   }
 
-  /** Nothing more is sent. */
+  /** Sends nothing more. */
   withdraw(): void {
     this.outbound.withdraw(this);
   }

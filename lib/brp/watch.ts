@@ -16,7 +16,7 @@ import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
 import { worldOf } from './world.js';
 
-/** The text of more takes longer than a slice: these are 2,000 doubles. */
+/** From this size on, writing the text takes longer than a slice: these are 2,000 doubles. */
 const LARGE_BYTES = 16_000;
 
 /** Where the events of a watch go. */
@@ -86,7 +86,7 @@ abstract class EntityWatch implements Follower, Watch {
     this.fail(new RpcError(RpcCode.requestRefused, `the watch has ended: ${reason}`));
   }
 
-  /** Called with each catalog. */
+  /** Called with each new catalog. */
   protected abstract rebind(): void;
   /** What the first event is compared with. */
   protected abstract begin(): void;
@@ -114,9 +114,9 @@ abstract class EntityWatch implements Follower, Watch {
 interface Watched {
   readonly asked: string;
   readonly path: string;
-  /** Undefined while the entity lacks the component, and for Bevy's own. */
+  /** Undefined while the entity lacks the component, and for components that are Bevy's own. */
   variable: Variable | undefined;
-  /** The text of one of Bevy's own. */
+  /** The text of a component that is Bevy's own. */
   text: string | undefined;
   /** What the client was told last; undefined when it was told that the component is not there. */
   kept: Uint8Array | undefined;
@@ -171,7 +171,9 @@ export class ComponentWatch extends EntityWatch {
     return world.has(this.object, path) ? builtInText(world, this.object, path, generation) : undefined;
   }
 
-  /** The frame before: what a client has inserted just before it asked is told. */
+  /**
+   * Compares first with the frame before, so that the client gets a component that it inserted just before it asked.
+   */
   protected begin(): void {
     if (this.wishes.isInitial) return;
     const { source } = this.call;
@@ -200,14 +202,14 @@ export class ComponentWatch extends EntityWatch {
     this.output.offer(() => this.event(this.call.source.frame));
   }
 
-  /** Copies what an event tells, and writes it in turns; a change meanwhile is told by the next event. */
+  /** Copies the news of an event, and writes it in turns; a change meanwhile goes into the next event. */
   private beginEvent(news: readonly Watched[], frame: Frame): undefined {
     this.isMaking = true;
     const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
     for (const one of news) this.tell(one, frame);
     texts.then(
       (all) => this.finish(this.resultOf(news, all)),
-      // The server ends, or the watch's client has gone.
+      // The server is closing, or the watch's client has gone.
       () => undefined,
     );
   }
@@ -267,7 +269,7 @@ export class ComponentWatch extends EntityWatch {
     );
   }
 
-  /** Keeps what the client is told. */
+  /** Keeps what the client has been sent. */
   private tell(one: Watched, frame: Frame): void {
     one.kept = this.bytesNow(one, frame);
     one.toldFrame = frame.header.number;

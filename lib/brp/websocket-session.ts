@@ -5,7 +5,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { WebSocketPeer } from '../transport/connection.js';
 import type { Admission } from '../transport/front-end.js';
-import { Conversation } from './conversation.js';
+import { BrpConversation } from './conversation.js';
 import type { BrpService } from './service.js';
 
 export interface SocketParts {
@@ -21,7 +21,7 @@ export function openBrpSocket(peer: WebSocketPeer, admission: Admission, parts: 
 class BrpSocket {
   private readonly session: Session;
   private readonly asking: AskingSocket;
-  private readonly conversation: Conversation;
+  private readonly conversation: BrpConversation;
 
   constructor(
     private readonly peer: WebSocketPeer,
@@ -31,7 +31,7 @@ class BrpSocket {
     const { registry, log, service } = parts;
     this.session = registry.create({ frontEnd: 'brp', peer: peer.peer, transport: 'websocket' }, peer);
     this.asking = new AskingSocket(this.session, peer, { registry, log, mayAsk: () => admission.mayAsk() });
-    this.conversation = new Conversation(service, {
+    this.conversation = new BrpConversation(service, {
       session: this.session,
       caller: this.asking.caller,
       mayChange: admission.mayChange,

@@ -1,4 +1,4 @@
-// What is known of a world when all objects have been looked at: who has which component, and what names mean.
+// What is known of a world once all objects have been looked at: who has which component, and what names mean.
 import type { SimObject } from '../model/catalog.js';
 import { LayeredMap } from '../model/layered-map.js';
 import { BUILT_IN } from './built-in.js';
@@ -19,7 +19,7 @@ interface Parts {
   readonly shortNames: LayeredMap<readonly string[]>;
 }
 
-/** The tables of one version of a world; those of the next cost what has changed. */
+/** The tables of one version of a world; making those of the next version costs time only for what has changed. */
 export class Tables {
   constructor(readonly parts: Parts) {}
 
@@ -131,7 +131,7 @@ const byNumber = (one: SimObject, other: SimObject): number => one.number - othe
 const shortOf = (path: string): string => path.slice(path.lastIndexOf('::') + 2);
 
 class MapChange<V> {
-  /** Undefined for what is removed. */
+  /** New values by key; undefined for keys that are removed. */
   private readonly changed = new Map<string, V | undefined>();
 
   constructor(private readonly base: LayeredMap<V>) {}

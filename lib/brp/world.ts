@@ -7,7 +7,7 @@ import { type Component, componentsOf, type KnownType, pathOfType, segment } fro
 import { Names } from './names.js';
 import { Tables, TablesChange } from './world-tables.js';
 
-/** Thrown by a world that is not complete when it would have to look at all objects. */
+/** A world that is not complete throws it when it would have to look at all objects. */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError';
 }
@@ -97,7 +97,7 @@ export class World {
     return [...BUILT_IN, ...this.all.paths].sort();
   }
 
-  /** The objects that have a component; undefined where that is told by the objects themselves. */
+  /** The objects that have a component; undefined for Bevy's own components, which each object tells by itself. */
   ownersOf(path: string): readonly SimObject[] | undefined {
     return isBuiltIn(path) ? undefined : this.all.ownersOf(path);
   }

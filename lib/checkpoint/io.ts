@@ -8,7 +8,7 @@ export interface Io {
 }
 
 const BOTH: Io = { isSaved: true, isRestored: true };
-/** Of Trick's own objects, which clients may only read. */
+/** For the times of Trick's own objects, which clients may only read. */
 export const ALWAYS: Io = { isSaved: true, isRestored: true };
 const SHOWN: Io = { isSaved: true, isRestored: false };
 const CLEARED: Io = { isSaved: false, isRestored: true };
@@ -26,7 +26,7 @@ export function narrowed(whole: Io | undefined, member: Member): Io {
   const own = ioOf(member);
   if (!whole || whole === BOTH || own === whole) return own;
   if (own === BOTH) return whole;
-  // Two that differ and are not both: nothing is left of either but what they share.
+  // They differ and neither is BOTH, so they have nothing in common.
   return NEITHER;
 }
 

@@ -13,7 +13,7 @@ export interface Block {
   readonly count: number;
   /** Whether it is one value and no list: `Point p;`, not `Point p[1];`. */
   readonly isSingle: boolean;
-  /** From one to the next, if something else lies between them: the keys of a map. */
+  /** Distance from one value to the next, if other values lie between them: the keys of a map. */
   readonly strideBytes?: number;
   /** How Trick calls the container in one half of a pair. Trick: checkpoint_pair.hh */
   readonly innerName?: 'inner';
@@ -105,7 +105,7 @@ export function blocksOf(allocated: readonly Allocation[]): Block[] {
   }));
 }
 
-/** The parts one step below a structure or a plain array; what a whole is not, no part of it is. */
+/** The parts one step below a structure or a plain array. A part is saved or restored only if the whole is. */
 export function partsOf({ name, type, offsetBytes, io }: Held): Held[] {
   if (type.kind === 'struct') {
     return type.members.map((member) => ({

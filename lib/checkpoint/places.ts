@@ -18,12 +18,15 @@ const OBJECT_FACTS = new Set(['name', 'id', 'object_disabled']);
 export const isFactOf = ({ type }: SimObject, steps: readonly Step[]): boolean =>
   steps.length === 1 && OBJECT_FACTS.has(steps[0] as string) && !findMember(type, steps[0] as string);
 
-/** Throws a LiteralError when there is nothing. */
+/** Where steps from an object lead. Throws a LiteralError when nothing is there. */
 export function inObject({ name, type }: SimObject, steps: readonly Step[], at: number): Located {
   return follow({ name, type, offsetBytes: 0, rest: 1 }, steps, at);
 }
 
-/** A list without an index means its first element. Throws a LiteralError when there is nothing. */
+/**
+ * Where steps within a block lead; a list without an index means its first element. Throws a LiteralError when nothing
+ * is there.
+ */
 export function inBlock(block: Block, steps: readonly Step[], at: number): Located {
   const { name, element, offsetBytes, count, strideBytes = strideOf(element) } = block;
   if (block.isSingle) return follow({ name, type: element, offsetBytes, rest: 1 }, steps, at);

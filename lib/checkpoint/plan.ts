@@ -25,7 +25,7 @@ export interface FreshMemory {
   readonly type: number | { readonly typeName: string; readonly extents: readonly number[] };
   readonly count: number;
   readonly isSingle: boolean;
-  /** Of a variable. */
+  /** The name, for a variable of its own. */
   readonly name?: string;
 }
 
@@ -36,7 +36,7 @@ export interface LoadPlan {
   readonly objects: readonly string[];
   /** The values of Trick's own objects that are integers, such as `trick_sys.sched.time_tics`. */
   readonly executive: ReadonlyMap<string, bigint>;
-  /** In the state's layout. */
+  /** The new bytes, at the offsets of the state's layout. */
   readonly bytes: Uint8Array;
   /** Offset and length in turn, in bytes: the ranges that are copied into the state. */
   readonly ranges: Float64Array;
@@ -45,7 +45,7 @@ export interface LoadPlan {
   readonly fresh: readonly FreshMemory[];
   /** Variables of their own that the file does not have. */
   readonly gone: readonly string[];
-  /** Declarations in the file that have no counterpart. */
+  /** Declarations in the file that mean nothing to this simulation. */
   readonly skipped: readonly string[];
 }
 
@@ -71,7 +71,9 @@ export class StalePlanError extends Error {
   override readonly name = 'StalePlanError';
 }
 
-/** What has been done with a plan: it can be undone, or be ended, which makes and removes variables. */
+/**
+ * A plan that has been applied: `undo` takes it back; `end` completes it, naming and removing variables of their own.
+ */
 export interface TakenOver {
   readonly undo: () => void;
   readonly end: () => void;

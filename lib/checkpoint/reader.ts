@@ -115,7 +115,7 @@ class CheckpointLoad {
     this.fillBlocks();
     this.takeRest();
     this.fillBlocks();
-    // Last, so that nothing of what is kept comes from the file.
+    // Done last, so that parts that keep their values get nothing from the file.
     for (const { name, type } of touched) this.keepUnrestored({ name, type, offsetBytes: 0 });
     return {
       version: this.model.catalog.version,
@@ -155,7 +155,7 @@ class CheckpointLoad {
       return;
     }
     this.touch(object);
-    // What a pointer means is known when the whole file is.
+    // A pointer's target is known only when the whole file has been read.
     if (holdsAddress(value)) this.pointing.push(assignment);
     else this.assign(assignment);
   }
@@ -342,8 +342,8 @@ class CheckpointLoad {
   }
 
   /**
-   * What no pointer and no container of the file means: memory of the state that nothing points at, variables of their
-   * own, what is Trick's alone, and what has no counterpart here.
+   * Handles everything that no pointer or container of the file refers to: memory of the state that nothing points at,
+   * variables of their own, Trick's own memory, and declarations that mean nothing here.
    */
   private takeRest(): void {
     for (const outside of this.outside.values()) {
@@ -357,7 +357,7 @@ class CheckpointLoad {
       else if (!isTrickObject(name))
         throw new LiteralError(`there is no object or container ${name}${didYouMean(this.nearestRoots(name))}`, at);
     }
-    // What is still unused holds nothing that the file knows of.
+    // Memory that is still unused is not in the file.
     if (this.isClearing)
       for (const { type, offsetBytes, count } of this.unused.unnamed()) this.clear(type, offsetBytes, count);
   }

@@ -1,9 +1,12 @@
-// The names of Trick's own objects; a file of its own, since a simulation that starts needs no more of checkpoints.
+// The names of Trick's own objects, in a file of their own: a starting simulation needs nothing else of this folder.
 /** Whether an object is one of Trick's own, which describe a run and are not restored. */
 export const isTrickObject = (name: string): boolean =>
   name.startsWith('trick_') && !/^trick_anon_local_\d+$/.test(name);
 
-/** What a load takes of them, and a checkpoint has: more would change the ports, paths and modes of a Trick that loads it. */
+/**
+ * All that checkpoints save and load of them: more would change the ports, paths and modes of a Trick that loads the
+ * file.
+ */
 const TIMES = ['trick_sys.sched.time_tic_value', 'trick_sys.sched.time_tics', 'trick_sys.sched.frame_count'];
 
 /** Whether a path of one of Trick's objects is a time that is saved, or leads to one. */

@@ -6,7 +6,7 @@ import { declared } from './writer.js';
 
 export class UnusedMemory {
   private readonly byName = new Map<string, Allocation>();
-  /** Those without a name, by type. */
+  /** Allocations without a name, by type. */
   private readonly byType = new Map<Type, Set<Allocation>>();
   private readonly unused: Set<Allocation>;
 
@@ -51,7 +51,7 @@ export class UnusedMemory {
     return [...this.unused].filter(({ name }) => name === undefined);
   }
 
-  /** Of the variables. */
+  /** The names of the variables that are left. */
   names(): string[] {
     return [...this.unused].flatMap(({ name }) => name ?? []);
   }

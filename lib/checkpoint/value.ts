@@ -20,7 +20,7 @@ import type { Block, MemoryMap } from './memory-map.js';
 
 const INDENT = '    ';
 
-/** How many values stand in a line, the first of which has one fewer. Trick: array_elements_per_line */
+/** How many values stand in a line; the first line has one fewer. Trick: array_elements_per_line */
 function valuesPerLine(element: Type): number {
   switch (element.kind) {
     case 'number':
@@ -76,7 +76,10 @@ export class ValueSpeller {
     }
   }
 
-  /** Arrays of arrays have a line for each; values side by side break their lines. Trick: write_rvalue */
+  /**
+   * An array of arrays has a line for each inner array; a long list of values goes over several lines. Trick:
+   * write_rvalue
+   */
   private elements(element: Type, offset: number, count: number, indent: string, stride = strideOf(element)): string {
     const isNested = element.kind === 'array';
     const inner = isNested ? indent + INDENT : indent;

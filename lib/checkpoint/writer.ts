@@ -90,7 +90,7 @@ class CheckpointWriter {
     this.assignments.push('\n');
   }
 
-  /** Of Trick's own objects only the times are saved. */
+  /** Writes the times of Trick's own objects; nothing else of them is saved. */
   private writeTimes(held: Held): void {
     if (!leadsToTime(held.name)) return;
     if (isEntered(held.type)) for (const part of partsOf(held)) this.writeTimes(part);
@@ -129,7 +129,7 @@ class CheckpointWriter {
     this.assignments.push('\n');
   }
 
-  /** Those within a container come right after it, as Trick meets them. */
+  /** Containers within a container come right after it, in the order in which Trick writes them. */
   private writeContainers(): void {
     const blocks = this.containers;
     this.containers = [];
@@ -139,7 +139,7 @@ class CheckpointWriter {
     }
   }
 
-  /** A container of containers is the list of the names of those. Trick: checkpoint_sequence_s */
+  /** Writes a container of containers as the list of their names. Trick: checkpoint_sequence_s */
   private writeNames(block: Block): void {
     const { name, count, innerName } = block;
     const names = elementsIn(block).map((part, index) => {

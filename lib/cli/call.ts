@@ -69,7 +69,7 @@ function parseWord(word: string): Word {
   return { name, value: jsonOf(text), units };
 }
 
-/** Arguments in order, or all of them by name; those with units need the names, which the server knows. */
+/** Arguments in order, or all of them by name. Those with units are sent by name; the server knows the names. */
 async function argumentsOf(client: JsonClient, called: string, texts: readonly string[]): Promise<object> {
   const words = texts.map(parseWord);
   const isNamed = words.length > 0 && words.every(({ name }) => name !== undefined);

@@ -41,7 +41,7 @@ export async function recordCommand(args: readonly string[]): Promise<void> {
   showDone(given, { recording: state === 'on' });
 }
 
-/** What was done, for a program; a reader sees that it did not fail. */
+/** Prints what was done, with `--json` only; without it, success prints nothing. */
 function showDone({ values }: GivenLine, done: object): void {
   if (values.json) console.log(JSON.stringify(done));
 }

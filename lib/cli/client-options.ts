@@ -47,7 +47,10 @@ export function connect(
   });
 }
 
-/** Connects a client while `use` runs; whoever interrupts the command lets it say goodbye. Throws an InterruptedError. */
+/**
+ * Connects a client while `use` runs. A signal that interrupts the command closes the client first. Throws an
+ * InterruptedError.
+ */
 export async function withClient(
   command: string,
   server: string,

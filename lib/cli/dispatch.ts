@@ -26,7 +26,7 @@ async function subcommand([name = 'help', ...args]: readonly string[]): Promise<
   await command(args);
 }
 
-/** Whoever types `run` for a server wants it to run again. */
+/** Whether `run` names a server: it then means the command `resume`. */
 async function isForServer([first]: readonly string[]): Promise<boolean> {
   return /:|^\d+$/.test(first ?? '') && (await import('./server-name.js')).isServer(first);
 }

@@ -50,13 +50,13 @@ export async function rowsOfTrick(client: TrickClient, asked: readonly AskedName
   return rows.map((row) => ({ ...row, value: withLabels(row.value as Value, labels.get(row.name)) }));
 }
 
-/** Labels of enumerations; none where the server does not tell them, because the numbers are known all the same. */
+/** Labels of enumerations; none where the server does not tell them, because values can be shown as numbers. */
 export const labelsOfTrick = (
   client: TrickClient,
   named: readonly { readonly name: string }[],
 ): Promise<LabelsByName> => client.labels(named.map(({ name }) => name)).catch(() => new Map());
 
-/** The same by JSON-RPC. */
+/** As `rowsOfTrick`, by JSON-RPC. */
 export async function rowsOfWeb(client: JsonClient, words: readonly AskedName[]): Promise<Row[]> {
   const asked = await expandNames(namesOfWeb(client), words);
   const wanted = asked.filter(({ units }) => units !== 'xx').map(({ name, units }) => [name, units] as const);

@@ -9,7 +9,7 @@ export const isLogFormat = (text: string): text is LogFormat => FORMATS.some((fo
 
 const PINO_LEVELS = { error: 'error', warning: 'warn', normal: 'info', informational: 'info', debug: 'debug' } as const;
 
-/** What the text shows only when it is asked for. */
+/** Levels that the text shows only when it is asked for. */
 const QUIET: ReadonlySet<LogLevel> = new Set(['informational', 'debug']);
 
 /** Bytes that wait for a slow reader of the log; lines beyond them are left out. */
@@ -40,7 +40,7 @@ const textLog =
     writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : lines}\n`);
   };
 
-/** A reader that goes away, or a disk that is full, costs lines and nothing else. */
+/** A reader that goes away, or a full disk, costs lines of the log and nothing else. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
@@ -50,10 +50,10 @@ const isFile = fstatSync(2).isFile();
 function writeLine(line: string): void {
   const { stderr } = process;
   try {
-    // A stream would be over after the first failure; a disk may have room again.
+    // A stream would end with the first failure; a disk may have room again.
     if (isFile) writeSync(stderr.fd, line);
     else if (stderr.writableLength < LONGEST_BACKLOG_BYTES) stderr.write(line);
   } catch {
-    // There is nobody left to tell.
+    // The log cannot be written, so nobody can be told.
   }
 }

@@ -1,8 +1,8 @@
-// What a command prints may not arrive: the disk is full, or the reader has closed the pipe.
+// Reports output of a command that does not arrive, because the disk is full or the reader has closed the pipe.
 
 /**
- * Makes output that is lost a failure with one sentence; without it, Node drops it or ends with a stack.
- * A reader that has closed the pipe, as `head` does, has all that it wants.
+ * Turns lost output into a failure with one sentence; without it, Node drops the output or prints a stack. A reader
+ * that has closed the pipe, as `head` does, has read all that it wants.
  */
 export function sayWhatIsNotWritten(output: NodeJS.EventEmitter, say: (text: string) => void = console.error): void {
   let isSaid = false;

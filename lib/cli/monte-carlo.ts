@@ -82,7 +82,7 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
   if (table.failed > 0) console.error(`varwire: ${table.failed} of ${table.rows.length} runs have failed`);
 }
 
-/** So that it is not found out after the runs. */
+/** Checks the directory before the runs, so that they are not lost. */
 function requireDirectory(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK);

@@ -11,7 +11,7 @@ export interface AskedName {
 /** Stands for the units that a variable has. */
 export const OWN_UNITS = 'xx';
 
-/** `ball.x` or `ball.x{ft}`; `units` for a name without. */
+/** Parses `ball.x` or `ball.x{ft}`; a name without units gets `units`. */
 export function askedName(word: string, units = OWN_UNITS): AskedName {
   const [, name, own] = /^([^{}]+)(?:\{([^{}]+)\})?$/.exec(word) ?? [];
   if (name === undefined) throw new UsageError(`expected a name such as ball.x or ball.x{ft}, not ${word}`);
@@ -29,7 +29,7 @@ export function patternOf(name: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** What a server says of its names. */
+/** What a server tells about its names. */
 export interface Names {
   /** The names that have a value now, and the structures that are shown whole. */
   readable(names: readonly string[]): Promise<ReadonlySet<string>>;
@@ -55,7 +55,7 @@ export async function expandNames(names: Names, asked: readonly AskedName[]): Pr
       isPattern(name) ? pattern.test(candidate) : candidate.startsWith(`${name}.`) || candidate.startsWith(`${name}[`);
     const found = known.filter(isMeant).map((candidate) => ({ name: candidate, units }));
     if (isPattern(name) && found.length === 0) throw new Error(`no variable has a name like ${name}`);
-    // A name that stands for nothing is reported by the question for its value.
+    // A name that stands for nothing is kept: the request for its value reports it.
     return found.length > 0 ? found : [one];
   });
 }
@@ -72,7 +72,7 @@ async function describedNames(client: TrickClient): Promise<string[]> {
   return listed.filter((variable) => !isContainer(variable)).map(({ name }) => name);
 }
 
-/** Throws what an action throws; of names that do not exist, with the names that are nearest. */
+/** Throws what an action throws; for names that do not exist, adds the nearest names. */
 export async function suggesting<T>(client: TrickClient, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

@@ -112,7 +112,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   console.log(`varwire: ${reason}`);
 }
 
-/** What the arguments of a server say to serve; all but the log. @throws UsageError */
+/** Parses the arguments of a server, all but the log. Throws a UsageError. */
 export function parseServed(args: readonly string[]): { readonly file: string; readonly options: ServeOptions } {
   const { values, positionals } = parse(args);
   return toServe(values, positionals);

@@ -55,7 +55,7 @@ async function change(client: TrickClient, name: string, text: string, units: st
   const rows = await rowsOfTrick(client, [{ name, units: units ?? OWN_UNITS }]);
   if (!refused) return rows;
   const { reason } = refused;
-  // A reason that is not about this variable holds for all, so its value would explain nothing.
+  // A reason that is not about this variable holds for all of them, so this variable's value would explain nothing.
   if (reason !== undefined && !reason.startsWith(`${name} is `)) throw new Error(reason);
   const line = rowsText(rows, 'lines').replaceAll('\t', ' ');
   throw new Error(`the simulation has not taken ${text}: ${line}${reason === undefined ? '' : `; ${reason}`}`);

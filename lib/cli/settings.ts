@@ -7,7 +7,10 @@ const SETTING = /^([A-Za-z_][\w.[\]]*)=(.*)$/s;
 const DRAWN = /^(uniform|normal|poisson|integer)\(([^(),]+)(?:,([^(),]+))?\)$/;
 const NON_FINITE: Readonly<Record<string, number>> = { nan: Number.NaN, inf: 1 / 0, '-inf': -1 / 0 };
 
-/** `name=value` each: numbers, true, false, lists in brackets; anything else is text or a label. @throws UsageError */
+/**
+ * Parses `name=value` each: numbers, true, false, lists in brackets; anything else is text or a label. Throws a
+ * UsageError.
+ */
 export const parseSettings = (settings: readonly string[]): Record<string, Value> =>
   Object.fromEntries(
     settings.map((setting) => {
@@ -16,7 +19,7 @@ export const parseSettings = (settings: readonly string[]): Record<string, Value
     }),
   );
 
-/** `name=normal(0.5, 0.1)` each. @throws UsageError */
+/** Parses `name=normal(0.5, 0.1)` each. Throws a UsageError. */
 export function parseDraws(variations: readonly string[]): Draw {
   const draws = variations.map((variation) => {
     const [name, text] = split('vary', variation, 'ball.height=normal(3, 0.1)');

@@ -5,7 +5,7 @@ import { UsageError } from './usage.js';
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever exists; where there is none, the example of the package. */
+/** `sims/ball` means sims/ball.js, .mjs or .ts, whichever exists; if none does, an example of the package. */
 export function simulationFile(name: string): string {
   const example = /^(?:build\/)?(sims\/[\w-]+)(?:\.js)?$/.exec(name)?.[1];
   const examples = example === undefined ? [] : [`${PACKAGE}${example}.js`];

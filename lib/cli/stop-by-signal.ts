@@ -6,7 +6,7 @@ const SIGNALS = [
   ['SIGTERM', 143],
 ] as const;
 
-/** Aborts at the first of them, with its exit code as the reason; a second one ends the process as usual. */
+/** Aborts at the first signal, with its exit code as the reason; a second one ends the process as usual. */
 export function stopBySignal(): AbortController {
   const stop = new AbortController();
   for (const [signal, code] of SIGNALS) process.once(signal, () => stop.abort(code));

@@ -18,7 +18,7 @@ const SCALARS: ReadonlyMap<string, string> = new Map([
   ...['std__string', 'std__wstring', 'wchar_t'].map((type) => [type, 'string'] as const),
   ['bool', 'boolean'],
 ]);
-/** Names come from a server, and only such are written into a program. */
+/** Names come from a server; only names of this form are written into a program. */
 const PATH = /^[A-Za-z_][\w.[\]]*$/;
 
 /** A file of declarations. @param from the server, for the first line */
@@ -62,7 +62,7 @@ function* within(resource: SieResource, variable: Declared, trail: readonly stri
   }
 }
 
-/** Descriptions have no class of a pair. */
+/** Descriptions have no class for a pair. */
 const pairMembers = (type: string): Declared[] | undefined =>
   pairTypes(type)?.map((half, index) => ({
     name: index === 0 ? 'first' : 'second',

@@ -4,7 +4,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What `parseArgs` says of a command line, as one sentence, and where the options are listed. */
+/** The error of `parseArgs` as one sentence, with the place where the options are listed. */
 export function refusedLine(error: unknown, where: string): UsageError {
   const [what = ''] = (error as Error).message.split(/\.\s/);
   return new UsageError(`${what}; ${where}`);
@@ -18,7 +18,7 @@ export class InterruptedError extends Error {
     super(signal);
   }
 
-  /** As a shell reports a program that a signal has ended. */
+  /** The exit code with which a shell reports a program that a signal has ended. */
   get exitCode(): number {
     return this.signal === 'SIGINT' ? 130 : 143;
   }

@@ -33,8 +33,8 @@ const NON_FINITE: Readonly<Record<string, number>> = {
 };
 
 /**
- * Parses `1.5`, `true`, `ENTRY`, `[1, 2, 3]` or `[[1, 2], [3, 4]]` for a variable of the described type. @throws
- * UsageError
+ * Parses `1.5`, `true`, `ENTRY`, `[1, 2, 3]` or `[[1, 2], [3, 4]]` for a variable of the described type. Throws a
+ * UsageError.
  */
 export function parseValue(text: string, description: Description): SettableValue {
   const { kind } = description.type;
@@ -74,7 +74,7 @@ function parseScalar(text: string, { name, type }: Description): Scalar {
   return number;
 }
 
-/** A word as JSON where it is JSON, else as text: `1.5`, `[1, 2]`, `{"x": 1}`, `LANDED`. */
+/** Parses a word as JSON if it is JSON; otherwise it is text: `1.5`, `[1, 2]`, `{"x": 1}`, `LANDED`. */
 export function jsonOf(word: string): unknown {
   try {
     return JSON.parse(word);

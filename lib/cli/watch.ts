@@ -38,7 +38,7 @@ interface Wish {
   readonly server: string;
   readonly asked: readonly AskedName[];
   readonly cycleSeconds: number;
-  /** Infinity when it goes on until it is interrupted. */
+  /** Infinity to continue until it is interrupted. */
   readonly count: number;
   readonly form: OutputForm;
 }

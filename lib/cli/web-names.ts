@@ -11,7 +11,7 @@ export interface WebVariable {
   readonly dim: readonly number[];
 }
 
-/** All variables that a wish, such as a prefix, stands for. */
+/** All variables that a request to `var/list`, such as one with a prefix, answers. */
 export async function listWeb(client: JsonClient, wish: object): Promise<WebVariable[]> {
   const listed: WebVariable[] = [];
   for (let after: string | undefined; ; after = listed.at(-1)?.alias) {
@@ -39,7 +39,7 @@ export const labelsIn = (facts: WebFacts | undefined): Labels | undefined =>
 /** The units of values, where they have any. */
 export const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit);
 
-/** A structure is listed by what it has; JSON would show it whole. */
+/** A structure is listed by its members; JSON would show it as a whole. */
 export const namesOfWeb = (client: JsonClient): Names => ({
   readable: async (names) => {
     const described = await Promise.all(names.map((alias) => client.call('var/describe', { alias })));

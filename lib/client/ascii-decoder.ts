@@ -9,7 +9,7 @@ export interface Field {
   readonly isCut?: true;
 }
 
-/** Where Trick cuts a value off, in the middle of a number if need be. Trick: MAX_MSG_LEN */
+/** Trick cuts a value off here, in the middle of a number if need be. Trick: MAX_MSG_LEN */
 const LONGEST_FIELD = 8190;
 
 const BAD_REF = 'BAD_REF';

@@ -66,7 +66,7 @@ const ELEMENTS: ReadonlyMap<string, Parser> = new Map(
   ),
 );
 
-/** The variables of a list or send-once message. @throws ProtocolError when its sizes do not add up. */
+/** The variables of a list or send-once message. Throws a ProtocolError when its sizes do not add up. */
 export function decodeBinary(message: BinaryMessage, hasNames = true): Decoded[] {
   const order = message.isByteSwapped ? 'be' : 'le';
   const { variables } = parse(message.bytes, LISTS[order][hasNames ? 'named' : 'nameless']);

@@ -41,7 +41,9 @@ export class Channel {
   onCyclic: (message: Message) => void = () => undefined;
   /** Called once when the connection is gone, not when it was closed here. */
   onLoss: (error: Error) => void = () => undefined;
-  /** How long the server may take to look at what was sent; grows with the cycle of a session that is not paused. */
+  /**
+   * How long the server may take until it reads what was sent; grows with the cycle of a session that is not paused.
+   */
   settleMillis = SETTLE_MILLIS;
 
   private readonly splitter = new MessageSplitter();
@@ -54,7 +56,7 @@ export class Channel {
 
   private constructor(private readonly options: ChannelOptions) {}
 
-  /** @throws ConnectionLostError when nobody listens there. */
+  /** Rejects with a ConnectionLostError when nobody listens there. */
   static async open(options: ChannelOptions): Promise<Channel> {
     const channel = new Channel(options);
     channel.link = await options.openLink(options.target, options.timeoutMillis, {
@@ -67,7 +69,7 @@ export class Channel {
   /** Sends commands, newline included; resolves to their replies once the server has run them. */
   async ask(text: string, options: AskOptions = {}): Promise<Message[]> {
     const blocks = options.mayFail ? [text] : intoBlocks(text);
-    // All wait in the queue from now on, so that nobody else's question comes between them.
+    // All are queued at once, so that no other question comes between them.
     return (await Promise.all(blocks.map((block) => this.askBlock(block, options)))).flat();
   }
 
@@ -133,7 +135,10 @@ export class Channel {
     else current?.replies.push(message);
   }
 
-  /** The server has printed of a text that may have failed: its last question may be lost. */
+  /**
+   * Asks the last question again later: the server has printed something about a text that may have failed, so that
+   * question may be lost.
+   */
   private askAgainLater(question: Question): void {
     this.cancelAskAgain();
     this.cancelAskAgain = this.options.clock.after(ASK_AGAIN_MILLIS, () => {

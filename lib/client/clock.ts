@@ -4,7 +4,7 @@
 export interface Clock {
   /** Milliseconds from any fixed point, never going back. */
   nowMillis(): number;
-  /** Calls once after a delay; the result cancels. */
+  /** Calls `call` once after a delay; the returned function cancels it. */
   after(delayMillis: number, call: () => void): () => void;
 }
 

@@ -5,9 +5,9 @@ const OPERATORS = ['<=', '>=', '==', '!=', '<', '>'] as const;
 type Operator = (typeof OPERATORS)[number];
 type Operand = number | boolean | string;
 
-export interface Condition {
+export interface WaitCondition {
   readonly name: string;
-  /** The label that it compares with, if it does. */
+  /** The label that the variable is compared with, if it is one. */
   readonly label: string | undefined;
   /** False while the variable has no value. */
   readonly holds: (value: TrickValue | undefined) => boolean;
@@ -15,8 +15,8 @@ export interface Condition {
 
 const LABEL = /^(?!true$|false$)[A-Za-z_]\w*$/;
 
-/** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. @throws TypeError */
-export function parseCondition(text: string): Condition {
+/** Parses a variable, an operator, and a number, true, false, a label or text in double quotes. Throws a TypeError. */
+export function parseCondition(text: string): WaitCondition {
   const [, name = '', operator, rest = ''] = /^([^<>=!"]+)(<=|>=|==|!=|<|>)(.*)$/s.exec(text) ?? [];
   const label = LABEL.exec(rest.trim())?.[0];
   const operand = label ?? operandOf(rest.trim());

@@ -1,4 +1,4 @@
-// What a program gives to connect a client, and what it is told of variables.
+// The options with which a program connects a client, and the client's descriptions of variables.
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from './clock.js';
 import type { ConnectionState } from './lasting-channel.js';
@@ -8,7 +8,7 @@ import type { TrickType } from './trick-type.js';
 
 /** Where a server is, and how the client talks to it. */
 export interface ConnectOptions {
-  /** 127.0.0.1 when not given. */
+  /** Default 127.0.0.1. */
   readonly host?: string;
   readonly port: number;
   /** `udp` shares the one session of the port with whoever else uses it, and takes one subscription at a time. */
@@ -21,7 +21,7 @@ export interface ConnectOptions {
   readonly form?: Form;
   /** Connects again when the connection is lost, with growing pauses, and subscribes again. */
   readonly reconnect?: boolean;
-  /** How long an answer may take (5000). */
+  /** How long an answer may take. Default 5000. */
   readonly timeoutMillis?: number;
   /** Called when the connection is made, lost and closed. */
   readonly onState?: (state: ConnectionState, error?: Error) => void;

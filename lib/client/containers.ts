@@ -10,8 +10,8 @@ import type { Measured, TrickValue } from './value.js';
 const MOST_ELEMENTS = 10_000;
 
 /**
- * How many elements each container has; names that stand for no container have no entry. Trick: var_get_stl_size
- * @throws ValueTooLargeError for a container of more than 10,000 elements
+ * How many elements each container has; names that stand for no container have no entry. Rejects with a
+ * ValueTooLargeError for a container of more than 10,000 elements. Trick: var_get_stl_size
  */
 export async function askSizes(
   channel: Channel,
@@ -33,7 +33,9 @@ export async function askSizes(
   return counted;
 }
 
-/** Names with containers as their elements, and what makes the values of the names of the values of these. */
+/**
+ * Names in which each container is replaced by its elements; `joined` makes the values of the given names from theirs.
+ */
 export function elementwise(
   names: readonly string[],
   sizes: ReadonlyMap<string, number>,

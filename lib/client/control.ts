@@ -10,7 +10,7 @@ import type { Measured, SettableValue } from './value.js';
 const FREEZE = 1;
 const RUN = 5;
 const LOOK_EVERY_MILLIS = 20;
-/** A server reads no value before it has done what it was told, so an error that comes late comes before this one. */
+/** A server reads no value before it has done what it was told, so a late error arrives before the answer to this. */
 const READ = 'trick.var_send_once("trick_sys.sched.time_tics", 1)\n';
 
 /** An argument of a function of the simulation; with units it is `{ value, units }`. */
@@ -39,7 +39,7 @@ export class SimulationControl {
     return this.change('trick.exec_run()', async () => (await this.mode()) === RUN);
   }
 
-  /** Trick has no command for this: it is told the time to freeze at, and to run. */
+  /** Trick has no command for steps: the client sets the time at which the simulation freezes, and lets it run. */
   async step(frames: number): Promise<void> {
     if (!Number.isInteger(frames) || frames < 1)
       throw new RangeError(`a step has a whole number of frames from 1 up, not ${frames}`);
@@ -67,7 +67,7 @@ export class SimulationControl {
     });
   }
 
-  /** What a function printed of its result. */
+  /** Calls a function; resolves to what it printed as its result. */
   async call(
     name: string,
     given: readonly CallArgument[] | Readonly<Record<string, CallArgument>>,
@@ -81,11 +81,14 @@ export class SimulationControl {
     return resultOf(await this.command(`print(${function_}(${texts.join(', ')}))`));
   }
 
-  /** Runs a command by itself; resolves to what it printed. @throws CommandRefusedError with the last line of the errors. */
+  /**
+   * Runs one command; resolves to what it printed. Rejects with a CommandRefusedError that has the last line of the
+   * errors.
+   */
   async command(text: string): Promise<string> {
     const channel = await this.parts.channel();
     await this.hear(channel);
-    // Both wait in the queue from now on, so that no other question hears the errors.
+    // Both are queued at once, so that no other question gets the errors.
     const asked = [channel.ask(`${text}\n`, { mayFail: true }), channel.ask(READ)];
     const replies = (await Promise.all(asked)).flat();
     const errors = printed(replies, 'stderr');
@@ -93,7 +96,7 @@ export class SimulationControl {
     return printed(replies, 'stdout');
   }
 
-  /** Makes the server send what it prints of errors, once a connection; servers before Trick 19 cannot. */
+  /** Makes the server send the errors that it prints, once for each connection; servers before Trick 19 cannot. */
   async hear(channel: Channel): Promise<void> {
     if (this.hearing.has(channel)) return;
     this.hearing.add(channel);

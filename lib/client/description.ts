@@ -12,7 +12,7 @@ export class ServerDescription {
   /** @param ask resolves to the document; undefined where the server has none. */
   constructor(private readonly ask: () => Promise<string | undefined>) {}
 
-  /** In the order of the names; undefined for names that it does not have. */
+  /** Details in the order of the names; undefined for names that the description does not have. */
   async details(names: readonly string[]): Promise<(VariableDetails | undefined)[]> {
     const kept = this.resource;
     const found = kept ? names.map((name) => detailsOf(kept, name)) : [];

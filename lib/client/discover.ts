@@ -10,9 +10,9 @@ const MOST_KEPT = 10_000;
 
 /** Where and how long to listen for announcements. */
 export interface DiscoverOptions {
-  /** How long to listen (5): simulations announce themselves every 2 seconds. */
+  /** How long to listen, in wall time; simulations announce themselves every 2 seconds. Default 5. */
   readonly seconds?: number;
-  /** Address of the network interface to listen on; the usual one and loopback when not given. */
+  /** Address of the network interface to listen on. Default: the usual one and loopback. */
   readonly interface?: string;
   /** For tests. */
   readonly port?: number;
@@ -38,7 +38,7 @@ export interface Discovered {
   readonly mode: number | undefined;
 }
 
-/** Each simulation once, when it is first heard. @throws when the port cannot be listened on. */
+/** Each simulation once, when it is first heard. Throws an Error when the port cannot be listened on. */
 export async function* discover(options: DiscoverOptions = {}): AsyncGenerator<Discovered, void, undefined> {
   const { seconds = 5, port = PORT, clock = systemClock } = options;
   const heard = new Set<string>();
@@ -63,7 +63,7 @@ export async function* discover(options: DiscoverOptions = {}): AsyncGenerator<D
   }
 }
 
-/** Undefined for a text that is no announcement. */
+/** Parses an announcement; undefined for any other text. */
 export function parseAnnouncement(text: string): Discovered | undefined {
   const fields = text.replace(/\r?\n$/, '').split('\t');
   if (fields.length < 9 || !text.endsWith('\n')) return undefined;

@@ -36,8 +36,8 @@ export class SetRefusedError extends Error {
   override readonly name = 'SetRefusedError';
 
   /**
-   * @param printed what the server printed of it, where the session has asked for that.
-   * @param reason the sentence of it that says why; Trick prints none.
+   * @param printed what the server printed about it, where the session has asked for that.
+   * @param reason the printed sentence that says why; Trick prints none.
    */
   constructor(
     message: string,
@@ -53,7 +53,10 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** The server took longer than `timeoutMillis`. The client gives the connection up, since only their order tells replies apart. */
+/**
+ * The server took longer than `timeoutMillis`. The client then closes the connection: only the order of replies tells
+ * which question each one answers.
+ */
 export class ReplyTimeoutError extends Error {
   override readonly name = 'ReplyTimeoutError';
 }
@@ -67,7 +70,7 @@ export class ProtocolError extends Error {
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError';
 
-  /** @param printed all that the server printed of it. */
+  /** @param printed all that the server printed about it. */
   constructor(
     message: string,
     readonly printed: string,

@@ -1,4 +1,4 @@
-// The door of `varwire/client`: a client of the Trick wire.
+// The public interface of `varwire/client`: a client of the Trick wire.
 export type { Clock } from './clock.js';
 export type { CallArgument, CallResult } from './control.js';
 export { type Labels, withLabels } from './description.js';

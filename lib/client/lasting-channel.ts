@@ -29,14 +29,16 @@ export class LastingChannel {
 
   private constructor(private readonly options: LastingChannelOptions) {}
 
-  /** @throws what the first connection fails with. */
+  /** Rejects with the error of the first connection. */
   static async open(options: LastingChannelOptions): Promise<LastingChannel> {
     const lasting = new LastingChannel(options);
     await lasting.connect();
     return lasting;
   }
 
-  /** The channel, or while there is none the next one; a wait longer than `timeoutMillis` fails. */
+  /**
+   * Resolves to the channel, or to the next one while there is none; rejects after waiting longer than `timeoutMillis`.
+   */
   current(): Promise<Channel> {
     if (this.channel) return Promise.resolve(this.channel);
     if (this.closed) return Promise.reject(this.closed);

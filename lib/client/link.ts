@@ -17,7 +17,7 @@ export interface ServerLink {
   close(): void;
 }
 
-/** Nothing is called after the link has been closed from here. */
+/** What a link calls. After the client has closed the link, nothing is called. */
 export interface LinkEvents {
   readonly onBytes: (bytes: Buffer) => void;
   readonly onEnd: (error: Error) => void;
@@ -73,7 +73,7 @@ function openTcp(target: Target, timeoutMillis: number, { onBytes, onEnd }: Link
   });
 }
 
-/** As many bytes of datagrams may wait, as far as the system lets them. */
+/** How many bytes of datagrams may wait, if the system allows it. */
 const RECEIVED_BYTES = 4 * 1024 * 1024;
 
 /** Over UDP the session belongs to the port, not to the client: the server answers whoever sent last. */

@@ -37,7 +37,7 @@ export class MessageSplitter {
   private neededBytes = 1;
   private searchedBytes = 0;
 
-  /** The messages that are complete now. @throws ProtocolError */
+  /** The messages that are complete now. Throws a ProtocolError. */
   push(chunk: Buffer): Message[] {
     this.pieces.push(chunk);
     this.lengthBytes += chunk.length;

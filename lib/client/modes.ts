@@ -8,5 +8,5 @@ const MODES: ReadonlyMap<number, string> = new Map([
   [6, 'exit'],
 ]);
 
-/** Such as `freeze` for 1, which `trick_sys.sched.mode` is in a freeze; empty for a number that stands for none. */
+/** The name of a mode, such as `freeze` for 1; empty for a number that stands for no mode. */
 export const modeName = (mode: number | undefined): string => MODES.get(mode ?? -1) ?? '';

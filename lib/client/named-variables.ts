@@ -17,8 +17,8 @@ export type ValuesOf<V, S extends readonly unknown[]> = {
 };
 
 /**
- * What `get` gives with labels: those of an enumeration, and a number that has none. Of a plain number it is not known
- * whether it is an enumeration that was declared with numbers.
+ * What `get` gives with labels: a label, or a number that has none. A plain number may be an enumeration that was
+ * declared with numbers, so its type allows text too.
  */
 export type Labelled<V> =
   V extends Enumeration<infer L>
@@ -35,8 +35,8 @@ interface Definition<S> {
 }
 
 /**
- * The variables of `D`: of a definition (`typeof simulation`), by what its build returns, and Trick's own; or `D` itself when
- * it lists them, as `varwire types` writes it.
+ * The variables of `D`. For a definition (`typeof simulation`) they are those that its build returns, and Trick's own;
+ * otherwise `D` itself lists them, as `varwire types` writes it.
  */
 export type VariablesOf<D> =
   D extends Definition<infer S>

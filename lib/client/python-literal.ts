@@ -3,7 +3,10 @@ import type { SettableValue } from './value.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text in double quotes; only printable characters go out as they are. @throws TypeError for a NUL, which C text cannot hold. */
+/**
+ * Text in double quotes; all but printable characters are escaped. Throws a TypeError for a NUL, which C text cannot
+ * hold.
+ */
 export function quote(text: string): string {
   if (text.includes('\0')) throw new TypeError('text for Trick cannot hold a NUL character');
   return `"${text.replace(/["\\\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;

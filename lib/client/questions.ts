@@ -10,10 +10,10 @@ import { quote } from './python-literal.js';
 
 export type Form = 'ascii' | 'binary';
 
-/** So many names in one command keep it well below the size of a datagram. */
+/** The most characters of names in one command, which keeps it well below the size of a datagram. */
 const LONGEST_NAMES = 4000;
 
-/** The name without blanks around it. @throws TypeError for a text that Trick takes for no name. */
+/** The name without blanks around it. Throws a TypeError for a text that Trick does not take as a name. */
 export function checkName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || /[\x00-\x1f,]/.test(trimmed))

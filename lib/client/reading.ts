@@ -65,13 +65,13 @@ export class Reading {
   }
 }
 
-/** Other errors are thrown. */
+/** The error if it is a BadReferenceError; throws any other. */
 function orBadReference(error: unknown): BadReferenceError {
   if (error instanceof BadReferenceError) return error;
   throw error;
 }
 
-/** @throws BadReferenceError, ValueTooLargeError */
+/** The decoded variables in the order of the names. Throws a BadReferenceError or a ValueTooLargeError. */
 export function known(names: readonly string[], decoded: ReadonlyMap<string, Decoded>): Decoded[] {
   const bad = names.filter((name) => decoded.has(name) && decoded.get(name)?.value === undefined);
   if (bad.length > 0) throw new BadReferenceError(bad);
@@ -80,7 +80,7 @@ export function known(names: readonly string[], decoded: ReadonlyMap<string, Dec
   return names.map((name) => decoded.get(name) as Decoded);
 }
 
-/** @throws BadReferenceError, ValueTooLargeError */
+/** The values with their units. Throws a BadReferenceError or a ValueTooLargeError. */
 export function measured(names: readonly string[], fields: readonly Field[]): Measured[] {
   const cut = names.filter((_, index) => fields[index]?.isCut);
   if (cut.length > 0) throw new ValueTooLargeError(cut);

@@ -7,13 +7,13 @@ import type { SettableValue } from './value.js';
 
 export interface SetCommand {
   readonly text: string;
-  /** True for what can fail, such as an assignment; a var_set that does not fit only does nothing. */
+  /** True for text that can fail, such as an assignment; a var_set with a value that does not fit does nothing. */
   readonly mayFail: boolean;
 }
 
 /**
- * @param current the variable as it was read; undefined when it cannot be read (write-only, or too large).
- * @throws ValueTypeError when the value does not go with the variable.
+ * @param current the variable as it was read; undefined when it cannot be read (write-only, or too large). Throws a
+ * ValueTypeError when the value does not fit the variable.
  */
 export function setCommand(
   name: string,

@@ -23,7 +23,7 @@ export interface Setting {
 /** A failed command ends its block, so this question behind it has no answer then. */
 const WITNESS = 'trick.var_exists("trick_sys")\n';
 
-/** Resolves with what the server printed of errors. @throws ValueTypeError, SetRefusedError */
+/** Resolves with the errors that the server printed. Rejects with a ValueTypeError or a SetRefusedError. */
 export async function setVariable(setting: Setting, value: SettableValue): Promise<string> {
   const first = await attempt(setting, value);
   if (first.isTaken) return first.printed;
@@ -64,7 +64,7 @@ async function send({ ask }: Setting, { text, mayFail }: SetCommand): Promise<{ 
   return { hasRun, printed: printed.join('') };
 }
 
-/** A flat list in the shape of the array, since Trick takes no other; undefined when that changes nothing. */
+/** A flat list in the shape of the array, because Trick takes no other; undefined when that changes nothing. */
 async function inShape({ dimensions }: Setting, value: SettableValue): Promise<SettableValue | undefined> {
   if (!Array.isArray(value) || value.some((element) => Array.isArray(element))) return undefined;
   const extents = await dimensions();

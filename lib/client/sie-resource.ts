@@ -36,7 +36,10 @@ const TAG = /<(\/?)([A-Za-z_][\w]*)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*\/?>([^<]*)/
 const ATTRIBUTE = /([\w:]+)\s*=\s*"([^"]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads a document as Trick's generator writes it: one level of elements; all facts but dimensions are attributes. @throws ProtocolError */
+/**
+ * Reads a document as Trick's generator writes it: one level of elements, all facts but dimensions in attributes.
+ * Throws a ProtocolError.
+ */
 export function parseSieResource(xml: string): SieResource {
   const classes = new Map<string, Member[]>();
   const enumerations = new Map<string, Map<string, number>>();
@@ -76,8 +79,8 @@ function memberOf(text: string): Member {
 }
 
 /**
- * Every variable below the top-level objects whose name starts with `prefix`, in the order of the description; of a pair
- * its two values.
+ * Every variable below the top-level objects whose name starts with `prefix`, in the order of the description; for a
+ * pair, its two values.
  */
 export function* listVariables(resource: SieResource, prefix = ''): Generator<SieVariable> {
   for (const object of resource.topLevel) yield* within(resource, object, object.name, prefix, []);
@@ -102,7 +105,7 @@ function* within(
     for (const inner of members) yield* within(resource, inner, `${element}.${inner.name}`, prefix, [...trail, type]);
 }
 
-/** Descriptions have no class of a pair. */
+/** Descriptions have no class for a pair. */
 function pairMembers({ type }: SieVariable): SieVariable[] | undefined {
   const [first, second] = pairTypes(type) ?? [];
   if (first === undefined || second === undefined) return undefined;
@@ -110,12 +113,15 @@ function pairMembers({ type }: SieVariable): SieVariable[] | undefined {
   return [member('first', first), member('second', second)];
 }
 
-/** `a`, or `a[0][0]`, `a[0][1]` ...; of what a pointer points at, the first. Trick finds no member without an index. */
+/**
+ * `a`, or `a[0][0]`, `a[0][1]` ...; for a pointer, the first value that it points at. Trick finds no member without an
+ * index.
+ */
 function* elementNames(name: string, [extent, ...inner]: readonly number[]): Generator<string> {
   if (extent === undefined) yield name;
   else if (extent === 0) yield* elementNames(`${name}[0]`, inner);
   else for (let index = 0; index < extent; index++) yield* elementNames(`${name}[${index}]`, inner);
 }
 
-/** Whether it is a container, whose elements have values and which has none as a whole. */
+/** Whether it is a container: its elements have values, but the container as a whole has none. */
 export const isContainer = ({ type }: SieVariable): boolean => /^std(__|::)(?!w?string\b)/.test(type);

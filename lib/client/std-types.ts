@@ -25,7 +25,7 @@ export function pairTypes(type: string): readonly string[] | undefined {
   return name === 'pair' ? inner : undefined;
 }
 
-/** The type of a container's elements, those of a map are pairs; undefined for another type. */
+/** The type of a container's elements (of a map, pairs); undefined for another type. */
 export function elementType(type: string): string | undefined {
   const { name, inner = [] } = parts(type) ?? {};
   if (name === undefined || name === 'pair') return undefined;

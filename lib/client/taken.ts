@@ -9,7 +9,7 @@ export interface Seen {
   readonly after: TrickValue | undefined;
 }
 
-/** A converted value has the digits of a text. */
+/** Allowed difference of a converted value, because it comes as text of few digits. */
 const RELATIVE_ERROR = 1e-6;
 
 /**

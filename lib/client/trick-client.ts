@@ -63,7 +63,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     });
   }
 
-  /** @throws ConnectionLostError when nobody listens there, ReplyTimeoutError when it does not answer. */
+  /** Rejects with a ConnectionLostError when nobody listens there, or a ReplyTimeoutError when nobody answers. */
   static async connect<D extends object = Variables>(options: ConnectOptions): Promise<TrickClient<D>> {
     const { host = '127.0.0.1', port, transport = 'tcp', tls } = options;
     if (tls && transport === 'udp') throw new TypeError('there is no TLS over UDP');
@@ -85,7 +85,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return client;
   }
 
-  /** @throws BadReferenceError for names that stand for no variable, UnitsError where a value cannot be in the units. */
+  /** Rejects with a BadReferenceError for names without a variable, or a UnitsError for units that do not convert. */
   get<N extends Name<V>>(name: N): Promise<V[N]>;
   get<N extends Name<V>>(name: N, options: LabelsOption): Promise<Labelled<V[N]>>;
   get<N extends Name<V>>(name: N, options: UnitsOption): Promise<Measured<Held<V[N]>>>;
@@ -108,11 +108,11 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * Resolves when the server has taken the value; the variable is read before and after, since Trick does not tell. What the
-   * server has printed of errors is the result, where the session has asked for that (Trick: var_set_send_stdio), else it
-   * is empty. A value of a kind that the variable cannot hold is not sent, since it can end a Trick simulation.
-   * A flat list may set an array of several dimensions.
-   * @throws BadReferenceError, ValueTypeError, SetRefusedError
+   * Resolves when the server has taken the value; the variable is read before and after, because Trick does not tell.
+   * The result is the errors that the server has printed, if the session has asked for them (Trick:
+   * var_set_send_stdio), otherwise empty text. A value of a kind that the variable cannot hold is not sent, because it
+   * can end a Trick simulation. A flat list may set an array of several dimensions. Rejects with a BadReferenceError, a
+   * ValueTypeError or a SetRefusedError.
    */
   async set<N extends Name<V>>(name: N, value: Settable<V[N]>, units?: string): Promise<string> {
     const checked = checkName(name);
@@ -139,7 +139,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return replies.flatMap(existsOf)[0] ?? false;
   }
 
-  /** What the variables are, in the order of the names. @throws BadReferenceError, ValueTooLargeError */
+  /** What the variables are, in the order of the names. Rejects with a BadReferenceError or a ValueTooLargeError. */
   async describe(names: readonly Name<V>[]): Promise<Description[]> {
     const checked = names.map(checkName);
     const decoded = known(checked, await this.decode(await this.currentChannel(), checked));
@@ -147,8 +147,8 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * What the server's description says of variables and structures: units, labels, members. Undefined for names that it
-   * does not have, and where the server has no description.
+   * What the server's description tells about variables and structures: units, labels, members. Undefined for names
+   * that it does not have, and where the server has no description.
    */
   details(names: readonly Name<V>[]): Promise<(VariableDetails | undefined)[]> {
     return this.description.details(names.map(checkName));
@@ -201,9 +201,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * Makes the server send values cyclically, on a connection of their own (UDP: on this one). Iterate over the result; leaving
-   * the loop ends the subscription. Without `reconnect` the loop throws ConnectionLostError when the connection is lost.
-   * @throws RangeError for options out of range
+   * Makes the server send values cyclically, on a connection of its own (with UDP: on this one). Iterate over the
+   * result; leaving the loop ends the subscription. Without `reconnect` the loop throws a ConnectionLostError when the
+   * connection is lost. Throws a RangeError for options out of range.
    */
   subscribe<const S extends readonly Subscribed<V>[]>(
     variables: S,
@@ -224,9 +224,9 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
   }
 
   /**
-   * Waits for a condition, such as `ball.position[1] < 2` or `craft.phase == LANDED`, or until `holds` is true for the values of some variables, and
-   * resolves to the update that shows it.
-   * @throws TypeError for a text that is no condition, WaitTimeoutError after `timeoutSeconds`, ConnectionLostError
+   * Waits for a condition, such as `ball.position[1] < 2` or `craft.phase == LANDED`, or until `holds` is true for the
+   * values of some variables, and resolves to the update that shows it. Rejects with a TypeError for a text that is no
+   * condition, with a WaitTimeoutError after `timeoutSeconds`, and with a ConnectionLostError.
    */
   wait(condition: string, options?: WaitOptions): Promise<Update>;
   wait<const S extends readonly Subscribed<V>[]>(
@@ -240,24 +240,24 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return this.waitFor([name as Name<V>], ([value]) => holds(value), given[0] as WaitOptions | undefined);
   }
 
-  /** Freezes the simulation; resolves when it is frozen. @throws CommandRefusedError */
+  /** Freezes the simulation; resolves when it is frozen. Rejects with a CommandRefusedError. */
   freeze(): Promise<void> {
     return this.control.freeze();
   }
 
-  /** Lets a frozen simulation run; resolves when it runs. @throws CommandRefusedError */
+  /** Lets a frozen simulation run; resolves when it runs. Rejects with a CommandRefusedError. */
   run(): Promise<void> {
     return this.control.run();
   }
 
-  /** Runs a frozen simulation for so many frames; resolves when it is frozen again. @throws CommandRefusedError */
+  /** Runs so many frames; resolves when the simulation is frozen again. Rejects with a CommandRefusedError. */
   step(frames = 1): Promise<void> {
     return this.control.step(frames);
   }
 
   /**
-   * Calls a function of the simulation, `kick` or `dyn.cannon.fire`, with arguments in order or by name.
-   * @throws CommandRefusedError with what the simulation says of wrong arguments
+   * Calls a function of the simulation, `kick` or `dyn.cannon.fire`, with arguments in order or by name. Rejects with a
+   * CommandRefusedError that has the simulation's sentence about wrong arguments.
    */
   call(
     name: string,
@@ -266,12 +266,12 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return this.control.call(name, given);
   }
 
-  /** Writes the state to a file of the run directory. Trick tells of failures in its own log only. Trick: checkpoint */
+  /** Writes the state to a file of the run directory. Trick reports failures only in its own log. Trick: checkpoint */
   async checkpoint(file: string): Promise<void> {
     await this.control.command(`trick.checkpoint(${quote(file)})`);
   }
 
-  /** Goes on from a checkpoint. Trick tells of failures in its own log only. Trick: load_checkpoint */
+  /** Continues from a checkpoint. Trick reports failures only in its own log. Trick: load_checkpoint */
   async load(file: string): Promise<void> {
     await this.control.command(`trick.load_checkpoint(${quote(file)})`);
   }
@@ -281,7 +281,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     await this.control.command(isOn ? 'trick.dr_enable()' : 'trick.dr_disable()');
   }
 
-  /** Ends the simulation; resolves when the connection has ended with it, and closes the client. @throws CommandRefusedError */
+  /** Ends the simulation and the connection, and closes the client. Rejects with a CommandRefusedError. */
   async terminate(): Promise<void> {
     await this.control.terminate();
     this.close();
@@ -306,7 +306,7 @@ export class TrickClient<D extends object = Variables, V = VariablesOf<D>> {
     return firstUpdate(subscription, holds, options, this.options.clock);
   }
 
-  /** The value in units; undefined where it cannot be read, or not now. */
+  /** The value in units; undefined when it cannot be read. */
   private async readAgain(name: string, units: string | undefined): Promise<TrickValue | undefined> {
     if (units === undefined) return (await this.decode(await this.currentChannel(), [name])).get(name)?.value;
     if (this.sharing) return undefined;

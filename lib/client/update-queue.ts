@@ -1,4 +1,4 @@
-// Updates on their way to whoever iterates: a bounded buffer that drops the oldest and counts.
+// Updates that wait for an iterating program: a bounded buffer that drops and counts the oldest.
 
 export class UpdateQueue<T> implements AsyncIterableIterator<T> {
   private readonly buffer: T[] = [];

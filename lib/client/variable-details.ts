@@ -47,7 +47,7 @@ function membersOf({ classes }: SieResource, at: SieMember): readonly SieMember[
 
 const ACCESS = ['none', 'read-only', 'write-only', 'read-write'] as const;
 
-/** With members, but without those of the members. */
+/** A structure with its members, but without the members of those. */
 function detailed(resource: SieResource, member: SieMember): VariableDetails {
   const members = membersOf(resource, member);
   return {

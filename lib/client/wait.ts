@@ -1,7 +1,7 @@
 // Waiting for an update that shows a condition.
 
 import type { Clock } from './clock.js';
-import { type Condition, parseCondition } from './condition.js';
+import { parseCondition, type WaitCondition } from './condition.js';
 import { type Labels, withLabels } from './description.js';
 import { ConnectionLostError, WaitTimeoutError } from './errors.js';
 import type { TrickValue } from './value.js';
@@ -39,13 +39,13 @@ export async function firstUpdate(
 }
 
 /**
- * A condition as text, with the number of its label.
- * @throws TypeError for a text that is no condition, and for a label that the variable does not have.
+ * A condition as text, with the number of its label. Rejects with a TypeError for a text that is no condition, and for
+ * a label that the variable does not have.
  */
 export async function conditionOf(
   text: string,
   labelsOf: (names: readonly string[]) => Promise<ReadonlyMap<string, Labels>>,
-): Promise<Condition> {
+): Promise<WaitCondition> {
   const condition = parseCondition(text);
   const { name, label, holds } = condition;
   if (label === undefined) return condition;

@@ -16,12 +16,12 @@ export type CopyMode = 'async' | 'scheduled' | 'top-of-frame';
 
 /** How often and when a subscription gets values. */
 export interface SubscribeOptions {
-  /** Seconds between updates, above 0 (0.1). */
+  /** Seconds between updates, above 0. Default 0.1. */
   readonly cycleSeconds?: number;
   readonly mode?: CopyMode;
-  /** For `top-of-frame`: every how many frames (1). */
+  /** For `top-of-frame`: how many frames one update is after another. Default 1. */
   readonly frameMultiple?: number;
-  /** Updates kept for a slow reader (1000); the oldest are dropped. */
+  /** Updates kept for a slow reader; the oldest are dropped. Default 1000. */
   readonly bufferedUpdates?: number;
 }
 
@@ -33,7 +33,7 @@ export interface Update<Values extends readonly (TrickValue | undefined)[] = rea
   readonly values: Values;
   /** The units of each value where units were asked for. */
   readonly units: readonly (string | undefined)[];
-  /** Updates have been missed before this one: the connection was lost. */
+  /** Whether updates have been missed before this one, because the connection was lost. */
   readonly isAfterGap: boolean;
 }
 
@@ -44,7 +44,7 @@ const KEEP_ASKING_MILLIS = 1000;
 
 /** What a subscription shares with its client. */
 export interface WatchedSession {
-  /** `ascii` leaves everything to the text of the replies. */
+  /** With `ascii` the types of values are guessed from the text of the replies. */
   readonly form: Form;
   readonly shapes: Shapes;
 }

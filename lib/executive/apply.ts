@@ -44,7 +44,7 @@ export interface Controlled {
   say(text: string, level: 'error' | 'informational'): void;
 }
 
-/** A request whose slow part runs elsewhere; its answer comes when its end has been carried out between ticks. */
+/** A request whose slow part runs elsewhere; it is answered when its last part has been carried out between ticks. */
 export class Later {
   constructor(readonly start: (done: Done) => void) {}
 }
@@ -139,7 +139,7 @@ function callFunction(running: Controlled, name: string, values: readonly Value[
   }
 }
 
-/** The cycle of the chosen job; of one that runs at the end of the run it is infinite. */
+/** The cycle of the chosen job in seconds; infinite for a job that runs at the end of the run. */
 function changeJobs(
   { executive, moments }: Controlled,
   { choice, isOn, cycleSeconds }: Extract<Request, { kind: 'job' }>,
@@ -224,7 +224,7 @@ function applyTiming({ executive, pacer, nowMillis }: Controlled, control: Timin
   }
 }
 
-/** A recording's files are there from its first row on; their names are taken before that. */
+/** A recording makes its files with its first row; their names are reserved before that. */
 function requireNoRecording({ recording, frameLog }: Controlled, file: string): void {
   if (recording.owns(file) || frameLog.owns(file))
     throw new Error(`${file} cannot be written: it is a file of a recording`);

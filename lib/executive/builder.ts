@@ -76,7 +76,7 @@ function requireJob(run: unknown, name: string | undefined): void {
 }
 
 function addFunction({ functions, state, units }: Built, name: string, given: FunctionForms): void {
-  // Later a function may replace another: an object that comes again brings its own functions again.
+  // After the build a function may replace another, because an object that is made again brings its functions again.
   if (units.isOpen && functions.has(name)) throw new Error(`there is a function ${name} already`);
   const registered = registerFunction(name, ...given);
   const { takes = [], gives } = registered.described;

@@ -30,7 +30,7 @@ export class Holds {
 
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
-    // Saves making a list in every frame.
+    // Without holds there is no list to make in every frame.
     const due =
       this.times.size === 0
         ? NONE

@@ -20,7 +20,7 @@ export interface SimEventOptions {
   readonly cycle?: number;
   /** Whether all conditions must hold; otherwise one is enough. Default false. */
   readonly needsAll?: boolean;
-  /** Whether it is active again after it has fired, by an action of its own. Default false: it fires once. */
+  /** Whether an action of its own makes it active again after it has fired. Default false: it fires once. */
   readonly repeats?: boolean;
   /** Whether it is active at the start. Default true. */
   readonly active?: boolean;

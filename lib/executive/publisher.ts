@@ -6,7 +6,7 @@ import type { State } from '../model/state.js';
 
 /** A catalog and the ring that carries its frames, from one frame on. */
 export interface Layout {
-  /** All of it, or what has changed since the layout before. */
+  /** The whole catalog, or what has changed since the layout before. */
   readonly catalog: CatalogDescription | CatalogChanges;
   readonly ring: RingDescription;
   /** Identifies the ring: shared memory is a different object on every thread and in every message. */

@@ -28,7 +28,7 @@ function* numbersOf(catalog: Catalog): Generator<Variable> {
 
 /**
  * The paths in order, each once. A pattern means the variables that have been declared so far. Throws an Error for a
- * pattern or view that holds no number; paths that do not exist are left to the recording, which explains them.
+ * pattern or view that holds no number. Paths that do not exist are kept: the recording refuses them with a sentence.
  */
 export function recordedPaths(state: State, variables: readonly Recordable[]): RecordedVariable[] {
   let known: Catalog | undefined;

@@ -42,6 +42,6 @@ export interface RunningOptions {
    * `paced` only while real time paces the frames. Default: no further time.
    */
   readonly writesRows?: 'each frame' | 'paced';
-  /** Of the run: it changes every random stream. Default 0. */
+  /** The seed of the run, which changes every random stream. Default 0. */
   readonly seed?: number;
 }

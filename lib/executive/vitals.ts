@@ -9,10 +9,10 @@ const WORDS = 4;
 /** Later jobs have no name in the vitals. */
 const MOST_NAMES = 256;
 const NAME_BYTES = 64;
-/** Of each job: how often it has run, the milliseconds of all its runs, and those of its longest one. */
+/** Numbers for each job: how often it has run, the milliseconds of all its runs, and those of its longest run. */
 const TIMES = 3;
 const TIMES_BYTES = MOST_NAMES * TIMES * 8;
-/** Of each job: its class, as a number, and its rank. */
+/** Numbers for each job: its class, and its rank. */
 const PLACES = 2;
 const PLACES_AT = TIMES_BYTES + 4 * WORDS;
 const NAMES_AT = PLACES_AT + 4 * MOST_NAMES * PLACES;
@@ -21,7 +21,7 @@ const NOTHING = 0;
 const REQUEST = -1;
 const NAMELESS_JOB = -2;
 
-/** How long a job takes: wall time, of which its thread may have had a part only. */
+/** How long a job takes in wall time, of which its thread may have had a part only. */
 export interface JobTime {
   readonly name: string;
   /** How often it has run. */
@@ -36,7 +36,7 @@ export class Vitals {
   private readonly places: Int32Array;
   private readonly names: Uint8Array;
   private readonly isTaken: boolean[] = [];
-  /** How many jobs each number has meant. */
+  /** How many jobs each number has stood for. */
   private readonly generations: number[] = [];
 
   /** @param buffer the buffer of vitals on another thread. */
@@ -114,7 +114,7 @@ export class Vitals {
     return free + 1;
   }
 
-  /** Which of the jobs that have had a number it means now. */
+  /** Which of the jobs that have had this number has it now. */
   generationOf(number: number): number | undefined {
     return this.isTaken[number - 1] ? this.generations[number - 1] : undefined;
   }

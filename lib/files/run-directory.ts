@@ -88,7 +88,10 @@ export class RunDirectory {
     return this.readFrom(this.path, this.pathOf(name), name);
   }
 
-  /** Throws a RunFileError that names the places where a checkpoint was looked for, whatever else lies there. */
+  /**
+   * Throws a RunFileError when the run directory has no such file. The sentence never says whether another file of that
+   * name lies in the working directory.
+   */
   private requireFound(name: string): void {
     const path = resolve(this.path, name);
     const isOutside = hasOddParts(name) || !isStrictlyBelow(this.path, path);

@@ -14,7 +14,7 @@ export interface Drawn {
   readonly arguments?: readonly string[];
 }
 
-/** What came of a run. Plain data. */
+/** The result of a run, as plain data. */
 export interface RunRow {
   /** Number of the run, from 0. */
   readonly run: number;
@@ -23,7 +23,7 @@ export interface RunRow {
   readonly set: Readonly<Record<string, Value>>;
   /** Simulation time at the end; undefined for a failed run. */
   readonly timeSeconds?: number;
-  /** The last values of what was asked for, by path; empty for a failed run. */
+  /** The last values of the variables that were asked for, by path; empty for a failed run. */
   readonly values: Readonly<Record<string, Value | undefined>>;
   /** Why the run has failed, in one sentence. */
   readonly error?: string;

@@ -27,7 +27,7 @@ export function tableOf(rows: readonly RunRow[], runs: number): MonteCarloTable 
     failed,
     missing: runs - rows.length,
     csv: () => csvOf(columnsOf(rows)),
-    // Loaded by who wants it.
+    // Loaded only for those who call it.
     parquet: async () => (await import('./parquet.js')).parquetOf(columnsOf(rows)),
   };
 }

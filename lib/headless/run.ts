@@ -8,7 +8,7 @@ import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from '
 export interface RunOptions extends StartOptions {
   /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
   readonly until?: number;
-  /** Paths of variables whose last values are wanted. */
+  /** Paths of variables whose last values are returned. */
   readonly read?: readonly string[];
   /** Variables to keep a table of. */
   readonly record?: RecordTable;
@@ -22,7 +22,7 @@ export interface RunResult {
   readonly timeSeconds: number;
   /** How the simulation has ended by itself; undefined when it ran until the asked time or froze. */
   readonly end: RunEnd | undefined;
-  /** Whether it froze before the asked time, by its own will. */
+  /** Whether its own code froze it before the asked time. */
   readonly isFrozen: boolean;
   /** Whether the signal has ended it. */
   readonly isStopped: boolean;
@@ -53,7 +53,7 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
       isFrozen: simulation.isFrozen,
       isStopped: options.signal?.aborted ?? false,
       values: Object.fromEntries(read.map((path) => [path, simulation.read(path)])),
-      // The sampler itself would keep the whole simulation in memory, and print it.
+      // The sampler itself is not returned: it would keep the whole simulation in memory.
       recorded: { columns: table?.columns ?? ['time'], rows: table?.rows ?? [] },
       messages: [...simulation.messages],
     };

@@ -41,7 +41,7 @@ export class Sampler implements Recorded {
     executive.recorders.add(sample, executive.timeTics);
   }
 
-  /** The row of the last moment, when one is due then: no frame begins there, so no jobs have run at it. */
+  /** Takes the row of the last moment, if one is due then: no frame begins there, so no job has taken it. */
   finish(): void {
     const { timeTics } = this.executive;
     if (timeTics % this.periodTics === 0 && this.rows.at(-1)?.[0] !== this.executive.timeSeconds) this.take();

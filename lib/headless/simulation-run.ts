@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
   /** Values by path that it starts with, set before the jobs of its initialization. */
   readonly set?: Readonly<Record<string, Value>>;
-  /** Of the run, a whole number: it changes every random stream. Default 0. */
+  /** The seed of the run, a whole number, which changes every random stream. Default 0. */
   readonly seed?: number;
   /** Called with each message of the simulation and its executive. */
   readonly say?: (message: RunMessage) => void;
@@ -103,7 +103,7 @@ export class SimulationRun {
     return run;
   }
 
-  /** Says that nobody evaluates the simulation's events here. */
+  /** Warns that nobody evaluates the simulation's events in a run without a server. */
   private tellEvents(): void {
     const paths = this.running.catalog.events.map(({ path }) => path);
     if (paths.length > 0)

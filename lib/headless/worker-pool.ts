@@ -54,7 +54,7 @@ export class WorkerPool {
     }
   }
 
-  /** Works until there are no more runs; a worker that dies takes its run with it, and a new one goes on. */
+  /** Runs one worker until there are no more runs; when the worker dies, its run fails and a new worker continues. */
   private async lane(stop: Set<() => void>): Promise<void> {
     let isStopped = false;
     for (let isMore = true; isMore && !isStopped; ) {
@@ -78,7 +78,7 @@ export class WorkerPool {
 
 /** One worker, from its start until there are no more runs or it dies. */
 class WorkerLife {
-  /** Whether runs are left, because the worker has died. Rejects when the simulation cannot be loaded. */
+  /** Resolves with whether runs are left, because the worker has died. Rejects when the simulation cannot be loaded. */
   readonly ended: Promise<boolean>;
   private current: Drawn | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ class WorkerLife {
     }
     this.hasStarted = true;
     if (message.kind === 'row') {
-      // A row that comes after its time has been given up already.
+      // A row that comes after its run's time limit: the run has failed already.
       if (message.row.run !== this.current?.run) return;
       this.take(message.row);
     }
@@ -128,7 +128,7 @@ class WorkerLife {
         this.worker.postMessage(value);
       }
     } catch (error) {
-      // A draw that throws ends the whole.
+      // A draw that throws ends the whole study.
       this.refuse(error as Error);
     }
   }

@@ -1,4 +1,4 @@
-// The last minutes of the variables that somebody plots: begun when a client asks for them, ended when nobody has for a while.
+// The last minutes of plotted variables: begun when a client asks for them, ended some time after the last one has gone.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
 import type { Account } from '../session/account.js';
@@ -7,15 +7,15 @@ import { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import { type Points, Pyramid } from './pyramid.js';
 
-/** All that are kept. Those that only were asked for give way to those that are plotted. */
+/** The most series that are kept. Series that were only asked for give way to those that are plotted. */
 const MOST_SERIES = 800;
 /** How long a series is kept after the last client has let it go or asked for it. */
 const LINGER_MILLIS = 300_000;
-/** The cycle of a series that nobody subscribes to, and the longest of one that somebody does. */
+/** The cycle of a series without subscriptions, and the longest cycle of one with subscriptions. */
 const ASKED_CYCLE_MILLIS = 10;
 const LONGEST_CYCLE_MILLIS = 1000;
 export const DEFAULT_HISTORY_SECONDS = 600;
-/** The ticks of no simulation are so long. */
+/** A tick length that no simulation has: that of a series without samples. */
 const NOT_KNOWN = -1;
 
 /** There is no room for more variables, or a variable is not one number; the message is one sentence. */
@@ -183,7 +183,7 @@ export class History {
     }
   }
 
-  /** Takes samples in its turn among what the server does by itself, and those of frames that wait in their order. */
+  /** Takes the samples of a frame, and of the frames that wait before it, when the server's own work gets its turn. */
   private take(frame: Frame): Promise<void> | undefined {
     if (frame.header.reason === Reason.scheduled) return undefined;
     if (this.waiting.push(frame) === 1) {
@@ -205,7 +205,7 @@ export class History {
 const isNumber = ({ current }: Reference): boolean =>
   current !== undefined && ['number', 'bits', 'enumeration'].includes(current.type.kind);
 
-/** Whether a cycle begins with the frame, or time stands still or was set to another, as in a freeze or by a checkpoint. */
+/** Whether a cycle begins with the frame, or time stands still, as in a freeze, or has jumped, as with a checkpoint. */
 function isDue(series: Series, { header }: Frame, tickMillis: number): boolean {
   if (series.tickMillis !== tickMillis) {
     const wanted = series.cycles.length === 0 ? ASKED_CYCLE_MILLIS : Math.min(...series.cycles);

@@ -68,7 +68,7 @@ export class Pyramid {
     return this.samples.length === 0 ? undefined : this.samples.at(0, 0);
   }
 
-  /** Adds a value. One at the same time replaces the last; when time goes back, what lay later is forgotten. */
+  /** Adds a value. One at the same time replaces the last; when time goes back, later samples are forgotten. */
   add(time: number, value: number): void {
     const last = this.lastTime;
     if (last !== undefined && time <= last) {
@@ -82,7 +82,7 @@ export class Pyramid {
     this.raise(0, this.extremes);
   }
 
-  /** There is no value at this time. */
+  /** Notes that there is no value at this time. */
   addGap(time: number): void {
     const last = this.lastTime;
     if (last !== undefined && time < last) this.forgetFrom(time);
@@ -93,7 +93,7 @@ export class Pyramid {
     if (this.gaps.length > MOST_GAPS) this.gaps.shift();
   }
 
-  /** Time has been set to another: there is no value a step after the last sample, nor from there on. */
+  /** Time has jumped: there is no value from one step after the last sample up to the new time. */
   addJump(to: number, step: number): void {
     const last = this.lastTime;
     if (last !== undefined && to <= last) this.forgetFrom(to);
@@ -118,7 +118,7 @@ export class Pyramid {
     );
   }
 
-  /** The finest level first fits the newest times; each coarser one fits what lies before. */
+  /** The finest level has the newest times; each coarser level adds the times before those. */
   private collect(from: number, to: number, into: Points): void {
     const { samples, levels } = this;
     const starts = [samples.length === 0 ? Number.POSITIVE_INFINITY : samples.at(0, 0)];

@@ -11,7 +11,7 @@ import type { Subscription } from '../session/subscription.js';
 const OFFSETS = { version: 0, jumps: 2, dropped: 4, frame: 8, seconds: 16, idLength: 24, id: 28 } as const;
 const MAX_ID_BYTES = PREFIX_BYTES - OFFSETS.id;
 const VERSION = 1;
-/** So many are counted before the count begins anew. */
+/** Jumps of time are counted modulo this. */
 const MOST_JUMPS = 2 ** 16;
 
 /** Makes the messages of one subscription. Throws an RpcError for a variable without a fixed number of numbers. */

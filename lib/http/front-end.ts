@@ -27,7 +27,7 @@ import type {
   Refusal,
   RouteHandler,
 } from '../transport/front-end.js';
-import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { openEventStream } from './event-stream.js';
 import { problemOf } from './health.js';
@@ -142,7 +142,7 @@ class HttpFrontEnd implements FrontEnd {
     this.clients.close();
   }
 
-  /** What has no route of its own. */
+  /** Answers requests that match no route. */
   private other(exchange: HttpExchange, admission: Admission): void | Promise<void> {
     const { method, path } = exchange;
     const { downloads } = this.options;
@@ -336,7 +336,7 @@ function messagesOf({ source }: SessionRegistry): MessageLog {
   return messages;
 }
 
-/** What a proxy says that it has taken away from the front of the path; anything odd counts as nothing. */
+/** The part of the path that a proxy says it has removed; an invalid header counts as nothing. */
 function prefixOf({ headers }: HttpRequest): string {
   const given = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '');
   return given.length <= 200 && /^(\/[\w.~-]+)+$/.test(given) ? given : '';
@@ -373,7 +373,7 @@ async function readBody(exchange: HttpExchange): Promise<Uint8Array | RpcError> 
   try {
     return await exchange.readBody(MAX_BODY_BYTES);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) throw error;
+    if (!(error instanceof BodyTooLargeError)) throw error;
     return new RpcError(RpcCode.invalidRequest, error.message);
   }
 }

@@ -1,4 +1,4 @@
-// The JSON text of many values: copied from a frame at once, and written in turns, once for all who read the same.
+// The JSON text of many values: copied from a frame at once, written in turns, and shared by all readers of one list.
 
 import type { Frame } from '../frame/reader.js';
 import { AnswerText } from '../json-rpc/answer-text.js';

@@ -24,7 +24,7 @@ interface Wishes extends ServiceFacts<CallContext>, Pick<DispatcherHooks<CallCon
 
 export interface RpcMethods {
   readonly dispatcher: RpcDispatcher;
-  /** All of them, rpc.discover too. */
+  /** All methods, rpc.discover included. */
   readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods, for people to read. */
   readonly page: (baseUrl?: string) => AnswerText;

@@ -1,11 +1,11 @@
-// What this front-end knows of a protocol whose messages come to the same paths: that it tells its own from others.
+// A second protocol whose messages come to the same paths; it tells its own messages from those of JSON-RPC.
 import type { Caller } from '../json-rpc/caller.js';
 import type { Session } from '../session/session.js';
 import type { Admission } from '../transport/front-end.js';
 import type { HttpExchange } from '../transport/http-exchange.js';
 
 export interface Neighbour {
-  /** Answers a request if it is one of its own; undefined or false when it is not. */
+  /** Answers a request of its own; undefined or false for a request of another protocol. */
   answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<boolean> | undefined;
   /** Called for each WebSocket. */
   converse(talk: Talk): Conversation;
@@ -22,7 +22,7 @@ export interface Talk {
 }
 
 export interface Conversation {
-  /** Takes a message if it is one of its own; undefined or false when it is not. */
+  /** Takes a message of its own; undefined or false for a message of another protocol. */
   take(message: Uint8Array): Promise<boolean> | undefined;
   /** The WebSocket has closed. */
   close(): void;

@@ -52,7 +52,7 @@ function layoutOf(file: string): unknown {
     const layout: unknown = JSON.parse(text);
     if (typeof layout === 'object' && layout !== null && 'tabs' in layout) return layout;
   } catch {
-    // It is said below.
+    // The sentence below says what is wrong.
   }
   throw new Error(`the layout ${file} is no JSON of a layout, as the page saves it`);
 }

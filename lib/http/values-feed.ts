@@ -78,7 +78,7 @@ export function eventOf(values: Uint8Array, frameNumber: number, hasIds: boolean
 
 const END_OF_EVENT = Buffer.from('\n\n');
 
-/** Holds the text `"alias":value`. Another spelling of a path has its own name before the value of the usual one. */
+/** Holds the text `"alias":value`. All spellings of a path share the value's text; each has its own alias before it. */
 function holdValue(feeds: FeedTable, reference: Reference): readonly [text: SharedFeed, ...others: SharedFeed[]] {
   const { alias, path, key, valueKey } = reference;
   const usualName = Buffer.from(`${JSON.stringify(path)}:`);

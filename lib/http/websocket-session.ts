@@ -30,7 +30,7 @@ export interface WebSocketParts {
   context(session: Session, caller: Caller, tells: Tells): CallContext;
 }
 
-/** How a socket tells its client what it has not asked for just now. */
+/** How a socket tells its client about things that the client has not asked for at that moment. */
 type Tells = Pick<CallContext, 'onRefused'> & Required<Pick<CallContext, 'notify'>>;
 
 export function openWebSocket(peer: WebSocketPeer, parts: WebSocketParts): void {
@@ -100,7 +100,7 @@ class WebSocketSession {
     for (const stream of streams) this.attach(stream);
   }
 
-  /** A message of the neighbour, about which nobody else can say more. */
+  /** Logs that a message of the second protocol failed; nobody else knows of it. */
   private failed(err: unknown): true {
     if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err });
     return true;

@@ -12,7 +12,7 @@ const STEPS_BACK = 3;
 export class Adams implements Stepper {
   readonly order = 4;
   readonly isAdaptive = false;
-  /** Its first steps, and those after a change of the state from outside. */
+  /** Makes the first steps, and the steps after a change of the state from outside. */
   private readonly starter: RungeKutta;
   /** The rates at the beginnings of the latest steps, latest first. */
   private past: Float64Array[] = [];
@@ -60,7 +60,7 @@ export class Adams implements Stepper {
     this.end.set(next);
   }
 
-  /** Whether a step goes on where the last one ended; otherwise the rates of earlier steps mean nothing. */
+  /** Whether a step begins where the last one ended; otherwise the rates of earlier steps mean nothing. */
   private continues({ timeSeconds, state }: StepStart, stepSeconds: number): boolean {
     const slack = SAME_LENGTH * Math.max(stepSeconds, Math.abs(timeSeconds));
     if (!(Math.abs(stepSeconds - this.pastStepSeconds) <= slack)) return false;

@@ -3,7 +3,10 @@
 /** Into how many parts a step is divided to look for crossings: two within one part are not seen. */
 const PARTS = 8;
 const EQUAL_PARTS = Array.from({ length: PARTS }, (_, index) => (index + 1) / PARTS);
-/** Right after an event the function may come back very soon, as the height of a ball does that hardly bounces. */
+/**
+ * Right after an event the function may cross zero again very soon, as the height of a ball that hardly bounces any
+ * more.
+ */
 const FRESH_PARTS = [...Array.from({ length: 40 }, (_, index) => 2 ** (index - 40) / PARTS), ...EQUAL_PARTS];
 
 export type Direction = 'falling' | 'rising' | 'either';
@@ -48,7 +51,7 @@ export function bracketOf(
   return undefined;
 }
 
-/** As many as bisection alone needs to come from 1 to the last bit. */
+/** The most tries: as many as bisection alone needs to come from 1 to the last bit. */
 const MOST_TRIES = 100;
 
 /**

@@ -11,32 +11,35 @@ export interface DenseOutput {
   readonly take: (timeSeconds: number) => void;
 }
 
-/** A moment this close to the end of a step, in parts of the period, is the end. */
+/** A moment closer to the end of a step than this part of the period counts as the end. */
 const SAME = 1e-9;
 /** More looks in one step would hold up the simulation for good. */
 const MOST_LOOKS = 100_000;
 
-/** A step that counts. */
+/** An accepted step. */
 interface Step {
   readonly start: StepStart;
   readonly seconds: number;
   readonly end: Float64Array;
   readonly endSeconds: number;
-  /** Of the method. */
+  /** The order of the method. */
   readonly order: number;
 }
 
 export class DenseSampler {
   private trial = new Float64Array(0);
 
-  /** Throws a RangeError for a period that is none. */
+  /** Throws a RangeError for a period that is not a positive time. */
   constructor(private readonly output: DenseOutput) {
     const { period } = output;
     if (!(period > 0 && Number.isFinite(period)))
       throw new RangeError(`dense output needs a period in seconds above 0, not ${period}`);
   }
 
-  /** Takes what falls into a step, its end included. The views then have some state of the step. Throws a RangeError. */
+  /**
+   * Calls `take` for each moment within the step, its end included. Leaves some state of the step in the views. Throws
+   * a RangeError when there are too many moments.
+   */
   sample({ start, seconds, end, endSeconds, order }: Step, vector: StateVector, derivative: Derivative): void {
     const { period, take } = this.output;
     const first = Math.floor(start.timeSeconds / period + SAME) + 1;

@@ -21,9 +21,9 @@ export interface IntegrationEvent {
 /** How a state is integrated. */
 export interface IntegratorOptions {
   readonly method: MethodName;
-  /** Of `rkf45` and `rkf78`: the error of a step, relative to each number. Default 1e-9. */
+  /** Of `rkf45` and `rkf78`: the largest error of a step, relative to each number. Default 1e-9. */
   readonly tolerance?: number;
-  /** The same in each number's own units, for numbers near zero. Default: as `tolerance`. */
+  /** The same in each number's own units, for numbers near zero. Default: the value of `tolerance`. */
   readonly absoluteTolerance?: number;
   /** Vectors that keep the length 1, such as quaternions: they are normalized after each step. */
   readonly normalize?: readonly ArrayLike<number>[];
@@ -92,9 +92,9 @@ export class Integrator {
   }
 
   /**
-   * Integrates from one simulation time to another. On an error the state is what it was after the last step that
-   * counted. Throws a RangeError when the tolerance cannot be kept or an event repeats without end, and what the
-   * derivative and the events throw.
+   * Integrates from one simulation time to another. On an error the state is what it was after the last accepted step.
+   * Throws a RangeError when the tolerance cannot be kept or an event repeats without end, and what the derivative and
+   * the events throw.
    */
   advance(fromSeconds: number, toSeconds: number): void {
     this.working ??= this.begin(fromSeconds);
@@ -129,7 +129,7 @@ export class Integrator {
       if (found) {
         this.happen(working, found, length);
         if (++happened === MOST_EVENTS) this.tooMany(found, periodSeconds);
-        // The state that the event has left may need other steps.
+        // After an event, the state may need steps of another length.
         wanted = periodSeconds;
       } else this.accept(working, length, length === left ? toSeconds : working.timeSeconds + length);
       if (working.timeSeconds < toSeconds) this.settle(working);
@@ -270,7 +270,7 @@ export class Integrator {
     return narrow(valueAt, ends, resolutionOf(timeSeconds, stepSeconds));
   }
 
-  /** Moves to an event and lets it happen, with all others that have come to their moment too. */
+  /** Moves to an event and lets it happen, together with all other events of the same moment. */
   private happen(working: Working, { index, part }: Found, stepSeconds: number): void {
     const { vector, state, next } = working;
     const atSeconds = working.timeSeconds + part * stepSeconds;
@@ -280,7 +280,7 @@ export class Integrator {
     const due = [...this.events.entries()].filter(([other, { value, direction = 'either' }]) => {
       return other === index || hasCrossed(this.sideOf(other, working), value(atSeconds), direction);
     });
-    // The step counts even if an event throws.
+    // The step stays accepted even if an event throws.
     vector.load(state);
     working.timeSeconds = atSeconds;
     this.fresh.clear();

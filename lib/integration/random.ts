@@ -20,7 +20,7 @@ export function requireSeed(seed: number, of = 'a seed'): number {
   throw new RangeError(`${of} is a whole number, such as 7, not ${seed}`);
 }
 
-/** The first state of a stream; it differs for every name and every seed, whichever of the seeds it is. */
+/** The first state of a stream; another name, or a change of any seed, gives another state. */
 export function seeded(name: string, seeds: readonly number[]): [number, number, number, number] {
   let bits = 0x9e3779b9;
   const add = (number: number): void => {

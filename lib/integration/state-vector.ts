@@ -143,7 +143,7 @@ export class StateVector {
   private readonly leaves: readonly (NumberPlace | VectorPlace)[];
 
   /**
-   * What is integrated is what the derivative gives rates of. Throws a TypeError with one sentence.
+   * Integrates the numbers for which the derivative gives rates. Throws a TypeError with one sentence.
    * @param rates as the derivative returns them.
    */
   constructor(state: unknown, rates: unknown) {

@@ -33,7 +33,7 @@ export interface Stepper {
    * @returns the estimated error as a multiple of the tolerance; 0 for a method with a fixed step.
    */
   step(start: StepStart, stepSeconds: number, next: Float64Array): number;
-  /** Called with a step that counts, for methods that remember earlier ones. */
+  /** Called with an accepted step, for methods that remember earlier ones. */
   accept?(start: StepStart, stepSeconds: number, next: Float64Array): void;
 }
 

@@ -23,7 +23,7 @@ export const MM4: Tableau = {
   weights: [1 / 4, 1 / 2, 1 / 4],
 };
 
-/** The classical one. Trick: Runge_Kutta_4 */
+/** The classical method of fourth order. Trick: Runge_Kutta_4 */
 export const RK4: Tableau = {
   order: 4,
   nodes: [0, 1 / 2, 1 / 2, 1],
@@ -33,7 +33,7 @@ export const RK4: Tableau = {
 
 const { SQRT2 } = Math;
 
-/** Gill's. Trick: Runge_Kutta_Gill_4 */
+/** Gill's method of fourth order. Trick: Runge_Kutta_Gill_4 */
 export const RKG4: Tableau = {
   order: 4,
   nodes: [0, 1 / 2, 1 / 2, 1],

@@ -30,16 +30,19 @@ export function* once<T>(act: () => T): Sliced<T> {
 /** Why a signal was aborted: one for all, because making an error takes a tenth of a millisecond. */
 export const GONE = new GoneError();
 
-/** Pieces of work for one client since it last had nothing to ask; more than a few give way as long work does. */
+/**
+ * How many pieces of work a client has had since it last had nothing to ask; after a few, further ones give way as long
+ * work does.
+ */
 export interface Pieces {
   count: number;
 }
 const FEW_PIECES = 6;
 
-/** Pieces of a request that was sent before the answer to the one before it. */
+/** Counts a request as many pieces, because it was sent before the answer to the one before it. */
 export const behind = (): Pieces => ({ count: FEW_PIECES });
 
-/** Makes `Caller.inTurns`: runs work by these turns, or in this lane, while the client is there. */
+/** Makes `Caller.inTurns`: runs work in these turns, or in this lane, until the client goes. */
 export function whileThere(
   run: <T>(start: (slice: Slice) => Sliced<T>, isLong: boolean) => Promise<T>,
   signal: AbortSignal,

@@ -153,7 +153,7 @@ export class Dispatcher<Context, Stream = never> {
     { inTurns }: Caller,
   ): AnswerText | Promise<AnswerText> {
     const text = () => this.resultText(id, result);
-    // A stream that has begun is told of at once.
+    // A stream that has begun is answered at once.
     return stream !== undefined || result instanceof AnswerText ? text() : inTurns(() => once(text));
   }
 
@@ -179,7 +179,7 @@ class Answering<Context, Stream> {
   readonly streams: Stream[] = [];
   isBatch = false;
   heldBytes = 0;
-  /** Why the rest of a batch is not carried out: its answers are too long already. */
+  /** Refuses the rest of a batch when its answers are too long already; undefined until then. */
   full: RpcError | undefined;
 
   constructor(
@@ -226,7 +226,7 @@ function closedAccount(): Account {
   return account;
 }
 
-/** Nothing, in a later turn: what a call does besides its slices, such as its text, takes time too. */
+/** Yields once without work: a call takes time besides its slices, for its text for example. */
 function* giveWay(): Sliced<void> {
   yield;
 }

@@ -79,7 +79,7 @@ function* seriesText(
 ): Sliced<AnswerText> {
   const text = new AnswerText(MAX_ANSWER_BYTES);
   const simTime = JSON.stringify(simTimeOf(source, source.frame));
-  // Ticks go on between two turns; the past of all of them ends at the same time.
+  // The simulation goes on between two turns, so the past of all variables ends at the time at which this began.
   const end = Math.min(to, kept?.takenSeconds ?? to);
   text.add(`{"sim_time":${simTime},"kept_sec":${kept?.keptSeconds ?? 0},"series":{`);
   for (const [index, reference] of references.entries()) {

@@ -3,7 +3,7 @@ import type { Slice, Sliced } from '../session/turns.js';
 
 /** Parsing so many characters takes a millisecond, whatever they are. */
 const PIECE_CHARACTERS = 8 * 1024;
-/** How many characters are passed between two looks at the clock. */
+/** How many characters are read between two looks at the clock. */
 const LOOK_CHARACTERS = 4096;
 
 export interface PieceOptions {
@@ -36,15 +36,15 @@ export function* parseInPieces(text: string, options: PieceOptions, slice: Slice
 interface Level {
   readonly openAt: number;
   readonly isObject: boolean;
-  /** Where its text that has not been parsed begins. */
+  /** Where the part of its text begins that has not been parsed. */
   from: number;
-  /** Where the element begins that is being read. */
+  /** Where the element that is being read begins. */
   elementAt: number;
   /** What has been parsed of it; undefined while it may still be parsed as a whole. */
   value: unknown[] | Record<string, unknown> | undefined;
   /** Its name in the object around it, once a part of it has been parsed. */
   key: string;
-  /** The element that is being read has been parsed as a level of its own. */
+  /** Whether the element that is being read has been parsed as a level of its own. */
   isAfterLevel: boolean;
 }
 
@@ -128,7 +128,7 @@ class Reading {
       if (this.text.length <= this.pieceCharacters) return;
       throw unexpected(this.text, at);
     }
-    // Whatever lies in it is parsed with what lies around it.
+    // A level of which no part has been parsed is parsed together with the level around it.
     if (!level.value) return;
     if (level.isAfterLevel) this.requireBlank(level.from, at);
     else this.parseElements(level, at);
@@ -142,11 +142,11 @@ class Reading {
     around.isAfterLevel = true;
   }
 
-  /** Parses all that is whole before a comma, in all levels that are open. */
+  /** Parses everything that is complete before a comma, in all open levels. */
   private parseUpTo(comma: number): void {
     for (const [index, level] of this.levels.entries()) {
       const inner = this.levels[index + 1];
-      // What lies before a level of which a part has been parsed has been parsed too.
+      // When a part of the inner level has been parsed, everything before that level has been parsed too.
       if (inner?.value) continue;
       if (level.isAfterLevel) throw unexpected(this.text, level.from);
       level.value ??= level.isObject ? {} : [];
@@ -159,7 +159,7 @@ class Reading {
     this.hasParsed = true;
   }
 
-  /** Parses the elements of a level from where it has been parsed up to a comma or its end. */
+  /** Parses the elements of a level, from the first that has not been parsed up to a comma or the level's end. */
   private parseElements(level: Level, end: number): void {
     const { from, isObject } = level;
     const piece = this.text.slice(from, end);

@@ -3,7 +3,7 @@ import type { Slice, Sliced } from '../session/turns.js';
 import { JsonBoundError, parseInPieces } from './json-pieces.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
-/** Deeper than any value here, and far less than what overflows the stack of a recursive parser. */
+/** Deeper than any value here, and far less than the depth that overflows the stack of a recursive parser. */
 const MAX_DEPTH = 64;
 /** Numbers and texts in lists do not count: whole arrays are set. */
 const MAX_PARTS = 50_000;

@@ -54,7 +54,7 @@ function textOrNumber(type: Type, json: string): Value {
   return family === 'big integer' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
 }
 
-/** Of an element, or of one of a pair that is given as a list. */
+/** The type of an element, or of a half of a pair that is given as a list. */
 function itemType(type: Type, index: number): Type {
   if (type.kind === 'struct' && type.isPair) return type.members[index]?.type ?? type;
   return type.kind === 'array' || type.kind === 'sequence' ? type.element : type;

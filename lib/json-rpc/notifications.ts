@@ -1,4 +1,4 @@
-// What the server sends by itself over a WebSocket, for the OpenRPC document.
+// Notifications that the server sends over a WebSocket, for the OpenRPC document.
 import { z } from 'zod';
 import { frameNumber, simTime, subscriptionId, values } from './schemas.js';
 

@@ -133,7 +133,7 @@ export function describeMethod<Context>({
   };
 }
 
-/** A method without a result: clients do not call it, they take it. */
+/** Describes a notification: a method without a result, which the server calls and clients receive. */
 const describeNotification = ({ name, about, params }: Notification): object => ({
   name,
   summary: firstSentence(about),

@@ -29,7 +29,7 @@ export class RpcError extends Error {
     sentence: string,
     readonly data?: unknown,
   ) {
-    // What a client did wrong has no place in this program, and a stack would cost more than the answer.
+    // The client made the error, so a stack says nothing; making one would cost more than the answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(sentence);

@@ -224,7 +224,7 @@ const shownMessage = ({ number, level, text, timeSeconds }: NumberedMessage) => 
   elapsed_sec: timeSeconds,
 });
 
-/** What ends the following of each session that follows. */
+/** By session: the function that ends its following of the messages. */
 const following = new WeakMap<Session, () => void>();
 
 /** Follows until the client goes or says so. Throws an OverBoundError. */
@@ -244,7 +244,7 @@ function beginFollowing(context: CallContext): void {
   signal.addEventListener('abort', end);
 }
 
-/** Messages that a follower is sent in one turn; it has missed those before them. */
+/** The most messages that a follower is sent in one turn; earlier ones are left out. */
 const MOST_AT_ONCE = 100;
 
 /** Sends messages in the turns of its client, so that many followers of a talkative simulation hold up nobody. */

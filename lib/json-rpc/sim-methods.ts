@@ -273,7 +273,7 @@ function firstFrame<Answer>(
     };
     stops.push(source.onFrame(look));
     stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
-    // Subscribed last: a source that has ended calls at once, and then the other subscriptions must be in the list.
+    // Subscribed last, because a source that has ended calls at once, when the other subscriptions must be in the list.
     stops.push(source.onEnd((reason) => giveUp(`the simulation ended before the condition held: ${reason}`)));
   });
 }

@@ -5,7 +5,7 @@ import type { Source } from '../source/source.js';
 export interface SimTime {
   readonly sec_si: number;
   readonly label: string;
-  /** Left out while there was none. */
+  /** How often time has jumped; left out while it never has. */
   readonly jumps?: number;
 }
 

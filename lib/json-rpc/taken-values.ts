@@ -256,7 +256,7 @@ function sizesIn(place: TakenValue): number[] {
 const OPENING: Readonly<Record<StructForm, string>> = { object: '{', list: '[', bare: '' };
 const CLOSING: Readonly<Record<StructForm, string>> = { object: '}', list: ']', bare: '' };
 
-/** What stands before a member of a structure. */
+/** The text before a member of a structure. */
 function before(form: StructForm, index: number, name: string): string {
   return `${index > 0 ? ',' : ''}${form === 'object' ? `${JSON.stringify(name)}:` : ''}`;
 }

@@ -118,7 +118,7 @@ function* named(catalog: Catalog, parent: Variable, count: number): Generator<Ch
   }
 }
 
-/** Whether only a frame tells how many children there are. */
+/** Whether only a frame tells how many children a variable has. */
 const hasCount = ({ type }: Variable): boolean => type.kind === 'sequence' || type.kind === 'pointer';
 
 function countIn(parent: Variable, memory: Parameters<typeof locate>[1]): number {
@@ -186,7 +186,7 @@ function* rootsOf(catalog: Catalog): Generator<SearchRoot> {
   for (const variable of catalog.tops()) yield { path: variable.path, member: variable };
 }
 
-/** Indices at the end of the words name elements of what fits the rest. */
+/** A row of the answer. Indices at the end of the words name elements of the variable that fits the other words. */
 function rowOf(catalog: Catalog, { path, rank }: SearchMatch, indices: string) {
   const variable = catalog.find(path + indices);
   return variable ? [{ ...treeRowOf(variable), rank }] : [];

@@ -39,11 +39,11 @@ export class Services {
       identifierOf(source.info.name),
       this.fixed.map(({ service }) => service.name),
     );
-    // Says at the start what is wrong with them.
+    // Made only to check the services, so that the operator learns at the start what is wrong with them.
     new ServiceTable(this.fixed);
   }
 
-  /** The services as they were made last. */
+  /** The table of services as it was made last. */
   table(): ServiceTable {
     return this.latest?.table ?? new ServiceTable(this.fixed);
   }

@@ -7,7 +7,7 @@ const KRPC_VERSION = '0.6.0';
 const WINDOW_MILLIS = 1000;
 const MICROS_PER_UPDATE = 5000;
 
-/** A total, and how much was added in a second lately. */
+/** A total, and how fast it has grown lately, per second. */
 class Rate {
   total = 0;
   private windowTotal = 0;

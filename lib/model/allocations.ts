@@ -1,4 +1,5 @@
-// The memory of a state outside its components: what pointers point at, and variables of their own.
+// The memory of a state outside its components: targets of pointers, and variables of their own, which have a name and
+// belong to no component.
 import type { Arena } from './arena.js';
 import type { Asker } from './fair-share.js';
 import { checkName } from './name.js';
@@ -13,9 +14,9 @@ export interface Allocation {
   readonly type: Type;
   readonly offsetBytes: number;
   readonly count: number;
-  /** Whether it is one value and no list. */
+  /** Whether it is a single value, not a list. */
   readonly isSingle?: boolean;
-  /** Of a variable of its own. */
+  /** The name, if it is a variable of its own. */
   readonly name?: string;
   /** The client that declared it. */
   readonly by?: Asker;
@@ -25,7 +26,7 @@ interface Room {
   readonly isSingle?: boolean;
   /** Whether it must lie behind all other memory. */
   readonly isBehind?: boolean;
-  /** The component that it goes with. */
+  /** The component with which it is freed. */
   readonly owner?: Member;
   /** The client that asked for it. */
   readonly by?: Asker | undefined;
@@ -46,7 +47,7 @@ export class Allocations {
   /** In the order of allocation. */
   private readonly kept = new Set<Kept>();
   private readonly byOwner = new Map<Member, Kept[]>();
-  /** Those that belong to no component, by their offsets. */
+  /** Allocations that belong to no component, by their offsets. */
   private readonly free = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
   private readonly holders = new Set<Kept>();
@@ -61,12 +62,12 @@ export class Allocations {
     return [...this.kept];
   }
 
-  /** Those that belong to no component and hold pointers. */
+  /** Allocations that belong to no component and hold pointers. */
   get holdersOfPointers(): Iterable<Allocation> {
     return this.holders;
   }
 
-  /** As members of nothing, at their offsets in the arena. */
+  /** The variables of their own, as members at their offsets in the arena. */
   get variables(): Member[] {
     return [...this.byName.values()].map(asMember);
   }
@@ -83,7 +84,7 @@ export class Allocations {
     return this.add(type, count, { isSingle, isBehind: true });
   }
 
-  /** The same wherever there is room. */
+  /** Zeroed memory as `append` makes it, but wherever there is room. */
   allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
     this.state.changed();
     return this.add(type, count, { isSingle, by });
@@ -103,7 +104,7 @@ export class Allocations {
     return made;
   }
 
-  /** Forgets the memory of a component, which is returned; it is not free yet. */
+  /** Removes the memory of a component from the list and returns it; the memory is not freed yet. */
   disown(owner: Member): readonly Allocation[] {
     const owned = this.byOwner.get(owner) ?? [];
     this.byOwner.delete(owner);
@@ -115,7 +116,7 @@ export class Allocations {
     return this.byName.has(name);
   }
 
-  /** Throws an Error for a name that is none of a variable. */
+  /** The variable of its own with this name. Throws an Error when there is none. */
   named(name: string): Allocation {
     const found = this.byName.get(name);
     if (!found) throw new Error(`there is no variable ${name} that was declared`);
@@ -136,7 +137,10 @@ export class Allocations {
     if (this.byName.has(name)) throw new Error(`there is a variable ${name} already`);
   }
 
-  /** Makes memory of its own a variable. Throws an Error for a name that is taken. */
+  /**
+   * Gives memory that belongs to no component a name: it is then a variable of its own. Throws an Error for a taken
+   * name.
+   */
   name(allocation: Allocation, name: string): void {
     this.requireFree(name);
     const kept = allocation as Kept;
@@ -145,13 +149,13 @@ export class Allocations {
     this.state.changed(name);
   }
 
-  /** Frees memory of its own, with its name if it has one; pointers into it become null. */
+  /** Frees memory that belongs to no component, and its name if it has one; pointers into it become null. */
   remove(...gone: readonly Allocation[]): void {
     this.state.clearPointers(gone);
     for (const allocation of gone) this.release(allocation);
   }
 
-  /** Frees memory of its own at which no pointer points. */
+  /** Frees memory that belongs to no component and at which no pointer points. */
   release(allocation: Allocation): void {
     const { type, offsetBytes, count, name } = allocation;
     if (!this.free.delete(offsetBytes)) return;
@@ -163,7 +167,7 @@ export class Allocations {
     this.state.changed(name, true);
   }
 
-  /** Of the memory that belongs to no component. */
+  /** Number of allocations that belong to no component. */
   get ownCount(): number {
     return this.free.size;
   }

@@ -16,7 +16,7 @@ interface Extent {
 
 const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
 
-/** Where a value goes that is put behind so many bytes. */
+/** The offset of a value that is put behind `usedBytes`. */
 const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
 
 /** Where `append` would put so many values behind so many bytes, and what would be in use then. */
@@ -48,7 +48,7 @@ export class Arena {
     return this.append(type, count);
   }
 
-  /** The same behind all that is in use. Offset in bytes. */
+  /** As `allocate`, but behind everything that is in use. Returns its offset in bytes. */
   append(type: Type, count: number): number {
     const offset = endOf(this.endBytes, type);
     const sizeBytes = allocatedBytes(type, count);

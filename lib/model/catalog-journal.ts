@@ -1,5 +1,5 @@
 // What has changed in a state's catalog, version by version.
-/** More changes than these are told as a whole catalog. */
+/** After more changes than these, the whole catalog is sent instead. */
 const LONGEST_JOURNAL = 8192;
 
 export interface Entry {

@@ -52,7 +52,7 @@ export interface CatalogChanges {
   readonly objects: readonly SimObject[];
   /** Variables of their own that are new. */
   readonly variables: readonly Member[];
-  /** All of them. */
+  /** All functions, if any of them has changed. */
   readonly functions?: readonly CallableDescription[];
   readonly events?: readonly EventDescription[];
   readonly types?: readonly TypeDescription[];

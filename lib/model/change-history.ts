@@ -1,6 +1,6 @@
 // Which objects have changed in the last versions of a catalog.
 
-/** As many versions are remembered, with as many names in all. */
+/** The most versions that are remembered, and the most names in all of them. */
 const MOST_VERSIONS = 1000;
 const MOST_NAMES = 10_000;
 

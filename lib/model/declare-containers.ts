@@ -57,7 +57,7 @@ export interface MapView<K, V, IK = K, IV = V> extends Iterable<[K, V]> {
   clear(): void;
   keys(): Iterable<K>;
   values(): Iterable<V>;
-  /** Of several entries with one key the last stays. */
+  /** Replaces all entries; of several entries with one key the last stays. */
   replace(entries: Iterable<readonly [IK, IV]>): void;
 }
 

@@ -24,7 +24,10 @@ export interface VariableOptions {
   /** One line that describes the variable. */
   readonly about?: string;
   readonly access?: Access;
-  /** What checkpoints do with it. Default: as the access, so that one who may only read it sees it and loads nothing. */
+  /**
+   * What checkpoints do with the variable. Default: it follows from the access; a read-only variable is saved, but not
+   * loaded.
+   */
   readonly checkpointIo?: CheckpointIo;
 }
 
@@ -120,7 +123,7 @@ export type StructView<M extends Members> = Simplify<
 >;
 export type StructInitial<M extends Members> = { readonly [K in keyof M]?: InitialOf<M[K]> };
 
-/** Of a type with its options; `View` and `Initial` are for the compiler alone. */
+/** The declaration of a type with its options; `View` and `Initial` are for the compiler alone. */
 export function declare<View, Initial, T extends Type>(
   type: T,
   options: VariableOptions = {},
@@ -199,9 +202,9 @@ export const unsignedShort: NumberDeclarer<number, Uint16Array> = numbers('unsig
 export const int: NumberDeclarer<number, Int32Array> = numbers('int');
 /** An integer of 32 bits from 0 up, or an array of them. */
 export const unsignedInt: NumberDeclarer<number, Uint32Array> = numbers('unsigned int');
-/** 64 bits, as on every Unix. */
+/** An integer of 64 bits, as bigint (a C `long` on every Unix), or an array of them. */
 export const long: NumberDeclarer<bigint, BigInt64Array> = numbers('long');
-/** 64 bits from 0 up, as bigint, or an array of them. */
+/** An integer of 64 bits from 0 up, as bigint, or an array of them. */
 export const unsignedLong: NumberDeclarer<bigint, BigUint64Array> = numbers('unsigned long');
 /** An integer of 64 bits, as bigint, or an array of them. */
 export const longLong: NumberDeclarer<bigint, BigInt64Array> = numbers('long long');
@@ -238,7 +241,7 @@ export function wideChars(extents: number | readonly number[], options?: Variabl
   return declare(nest({ kind: 'number', name: 'wchar_t' }, typeof extents === 'number' ? [extents] : extents), options);
 }
 
-/** The room of a text that is declared without one. */
+/** The capacity of a text that is declared without one. */
 const TEXT_BYTES = 255;
 
 /** std::string of up to `capacityBytes` bytes of UTF-8. */

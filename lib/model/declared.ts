@@ -16,7 +16,7 @@ export function requireDeclared(declared: unknown, where: string): void {
   throw new TypeError(`${where} needs a declaration such as double(), not ${given}`);
 }
 
-/** Throws a TypeError for a type of elements that are not declared, and a RangeError for an option that there is not. */
+/** Throws a TypeError for an element type that is not declared, and a RangeError for an unknown option. */
 export function requireComplete(type: Type, options: object): void {
   const isIncomplete =
     ((type.kind === 'array' || type.kind === 'sequence') && type.element === undefined) ||

@@ -47,7 +47,7 @@ export class DeclaredEvents {
     this.version = this.changed();
   }
 
-  /** All of them if there is a new one since a version of the catalog. */
+  /** All events if one was added after a version of the catalog, otherwise nothing. */
   since(version: number): { readonly events?: readonly EventDescription[] } {
     return this.version > version ? { events: [...this.byPath.values()] } : {};
   }

@@ -7,7 +7,7 @@ import { byMembers } from './pair.js';
 import { cellOf, findMember, isCharacters, NUMBER_FACTS, type NumberType, type Type } from './type.js';
 import { isList } from './write.js';
 
-/** The same value with the results of such functions in their places. */
+/** The value with each such function replaced by what it returns. */
 function expanded(type: Type, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (type.kind === 'array') return expandedElements(type.element, type.length, value);
@@ -29,7 +29,10 @@ function expandedElements(element: Type, length: number, value: unknown): unknow
   return value.map((item) => expanded(element, item));
 }
 
-/** The whole initial value of a component. Throws a TypeError for no declaration, and a MisfitError as below. */
+/**
+ * The whole initial value of a component. Throws a TypeError for anything but a declaration, and a MisfitError as
+ * below.
+ */
 export function initialValue(declared: Declared, initial: unknown, path: string): unknown {
   requireDeclared(declared, path);
   const value = expanded(declared.type, initial);
@@ -68,7 +71,7 @@ export function requireExactNumbers(type: Type, value: unknown, where: string, w
   }
 }
 
-/** A quick answer for most numbers, because arrays may have a million; what it leaves is looked at closely. */
+/** A quick check that most numbers pass, because an array may have a million; the others get the full check. */
 function fitsPlainly(type: Type, item: unknown): boolean {
   if (type.kind !== 'number' || typeof item !== 'number') return false;
   const { family, sizeBytes, isSigned } = NUMBER_FACTS[type.name];
@@ -93,6 +96,6 @@ function requireExactNumber(type: Type, value: number | bigint, where: string, {
   } else if (type.name !== 'bool') fitInteger(type, value, where);
 }
 
-/** The sentence about a range is the better one. */
+/** Whether a number out of range gets the sentence about its range, which says more. */
 const hasRange = ({ min, max }: NumberType): boolean => min !== undefined || max !== undefined;
 const isFloating = ({ name }: NumberType): boolean => NUMBER_FACTS[name].family === 'floating';

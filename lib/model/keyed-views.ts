@@ -7,7 +7,7 @@ import type { Value } from './read.js';
 import { SEQUENCE_HEADER_BYTES, strideOf } from './type.js';
 import { checkValue, storeValue } from './write.js';
 
-/** The elements by their number, without an order of their own. */
+/** The elements by index, as a plain sequence. */
 type Elements = SequenceView<unknown, unknown>;
 
 abstract class Keyed {
@@ -127,6 +127,6 @@ class MapOfPairs extends Keyed implements MapView<unknown, unknown, unknown, unk
   }
 }
 
-/** @param elements the view of the same elements without an order. */
+/** @param elements the view of the same elements as a plain sequence. */
 export const keyedView = (arena: Arena, type: KeyedType, offset: number, elements: Elements): object =>
   new (type.container === 'set' ? SetOfKeys : MapOfPairs)(arena, type, offset, elements);

@@ -1,6 +1,6 @@
-// A map of names that never changes and whose next version costs what has changed, not what it holds.
+// An immutable map of names; a new version costs time for what has changed, not for the whole map.
 
-/** Fewer changes than this are kept beside the names of before; more are merged with them. */
+/** Fewer changes than this are kept beside the base; more are merged into a new base. */
 const FEWEST_MERGED = 64;
 
 export class LayeredMap<V> {

@@ -13,7 +13,7 @@ import {
 /** The value of a leaf: 64-bit integers are bigint, a null text is null. */
 export type LeafValue = number | bigint | boolean | string | null;
 
-/** The same bytes as a buffer and as a DataView. Offsets count from the start of the arena. */
+/** Bytes, as a buffer and as a DataView. Offsets count from the start of the arena. */
 export class Memory {
   bytes: Buffer;
   view: DataView;

@@ -20,7 +20,7 @@ export interface Shape {
   readonly isSingle: boolean;
 }
 
-/** Room for a text whose declaration names none. */
+/** Capacity of a text whose declaration gives none. */
 const TEXT_BYTES = 1024;
 const LONGEST_DECLARATION = 1000;
 const MOST_EXTENTS = 8;

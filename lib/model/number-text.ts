@@ -9,7 +9,7 @@ const FLOAT_DIGITS = 8;
 
 /** A double as C's `%.16g`: `0.1`, `1e-07`, `1e+16`, `-0`, `nan`, `-inf`. Trick: VariableReference::writeValueAscii */
 export function formatDouble(x: number): string {
-  // In one place: the engine would merge two and convert every number, also those that go on below.
+  // One template: from two of them the engine would convert every number, also those that the lines below format.
   if (Number.isInteger(x) && x < 1e16 && x > -1e16) return x === 0 && 1 / x < 0 ? '-0' : `${x}`;
   if (!Number.isFinite(x)) return formatNonFinite(x);
   const rounded = x.toPrecision(DOUBLE_DIGITS);

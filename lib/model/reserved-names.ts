@@ -1,6 +1,6 @@
 // Names that clients may not give to objects and variables: those that mean something in a protocol or in its language.
 
-/** Of Trick's language and its wire, of the JSON methods, of Python's words. */
+/** Words of Trick's language and wire, of the JSON methods, and of Python. */
 const RESERVED = new Set([
   ...[
     'trick',

@@ -87,12 +87,12 @@ interface Ranked {
   readonly score: number;
 }
 
-/** A structure or array that is gone through. */
+/** A structure or array whose parts are being visited. */
 interface Level {
   readonly path: string;
-  /** Of a structure. */
+  /** The members of a structure. */
   readonly entries: readonly Entry[] | undefined;
-  /** Of an array. */
+  /** The type of an array's elements. */
   readonly element: Type | undefined;
   readonly count: number;
   /** The parts that occur in the path or in what is declared for it. */
@@ -179,7 +179,7 @@ class Search {
     yield* this.enter(stack, path, { type: level.element as Type }, 0, level.covered, isOver);
   }
 
-  /** What fits by what lies above it alone comes last, and only as much as is asked for. */
+  /** Whether to visit a part: when only the names above it have the words, it comes last, and only up to the limit. */
   private isWanted(covered: number, further: number): boolean {
     return covered !== this.all || (this.all !== 0 && further !== 0) || this.inherited < this.wish.limit;
   }
@@ -283,7 +283,7 @@ class Search {
 
 const [EXACT, PREFIX, SUBSTRING, ABOUT, FUZZY] = [0, 1, 2, 3, 4] as const;
 const STEP = 100_000;
-/** Added for what fits by what lies above it alone. */
+/** Added to the score of a variable that has the words only in the names above it. */
 const INHERITED = STEP / 2;
 const rankOf = (score: number): Rank => RANKS[Math.floor(score / STEP)] ?? 'fuzzy';
 

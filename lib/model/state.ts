@@ -166,7 +166,7 @@ export class State {
   changesSince(from: number): CatalogChanges | undefined {
     const entries = this.journal.since(from);
     if (!entries) return undefined;
-    // By their last changes, because what is removed and made again comes behind the others.
+    // Ordered by their last changes, because an object that was removed and made again comes last.
     const names = [...new Set(entries.map(({ name }) => name).reverse())].reverse();
     const held = names.flatMap((name) => this.objects.get(name) ?? []);
     return {
@@ -280,7 +280,7 @@ export class State {
     this.changed(held.name);
   }
 
-  /** Notes that an object or variable is new, another one, or gone; without a name only places have changed. */
+  /** Notes that an object or variable was added, changed or removed; without a name, that only offsets have changed. */
   private changed(name?: string, isRemoved = false): void {
     this.versionNumber++;
     if (name !== undefined) this.journal.note(this.versionNumber, name, isRemoved);

@@ -60,7 +60,7 @@ export function labelOf({ labels }: EnumerationType, value: number): string {
 export interface TextType {
   readonly kind: 'text';
   readonly form: 'string' | 'wide string' | 'char pointer' | 'wide pointer';
-  /** Of its UTF-8 form, also when its characters are wide. */
+  /** Bytes of its UTF-8 form, also when its characters are wide. */
   readonly capacityBytes: number;
 }
 
@@ -81,7 +81,7 @@ export interface ArrayType {
 export interface SequenceType {
   readonly kind: 'sequence';
   readonly container: 'vector' | 'deque' | 'list' | 'set' | 'map';
-  /** Of a map, pairs of keys and values. */
+  /** The type of the elements; for a map, pairs of keys and values. */
   readonly element: Type;
   readonly capacity: number;
 }

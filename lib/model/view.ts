@@ -94,7 +94,7 @@ export function defineCell(holder: object, key: string | number, arena: Arena, t
   Object.defineProperty(holder, key, { enumerable: true, get, set });
 }
 
-/** Views stand for places in the state, which code holds on to: they are filled and never replaced. */
+/** Code keeps views of places in the state, so an assignment fills a view and never replaces it. */
 function refuseReplacement(name: string, type: Type): never {
   throw new TypeError(`${name} is a view of the state, which is filled and not replaced: ${fillingOf(name, type)}`);
 }

@@ -7,15 +7,15 @@ import { BINARY, type Column, doubleColumns, headerOf, Row } from './row.js';
 /** What the log is made of. */
 export interface Logged {
   readonly files: RunDirectory;
-  /** For a log that a client has switched on. */
+  /** Files for a log that a client has switched on. */
   readonly clientFiles: RunDirectory;
-  /** The jobs that there are. */
+  /** All jobs of the simulation. */
   readonly jobs: () => readonly LoggedJob[];
   readonly nowMillis: () => number;
   say(text: string, level: 'warning' | 'error'): void;
 }
 
-/** How often jobs run until the log ends. Trick: tl_max_samples */
+/** After so many runs of jobs the log ends. Trick: tl_max_samples */
 const USUAL_SAMPLES = 100_000;
 const MOST_SAMPLES = 1_000_000;
 const BUFFER_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ const FLUSH_MILLIS = 500;
 /** Trick writes six digits; many jobs here take less than a microsecond, and would be left out by its viewer. */
 const TIME_DIGITS = 9;
 
-/** The work of varwire in each frame: what comes before the jobs, and the snapshot after them. */
+/** The work of varwire in each frame: requests before the jobs, and the snapshot after them. */
 const BEFORE = -11;
 const AFTER = -12;
 const OWN_JOBS: readonly LoggedJob[] = [
@@ -62,7 +62,7 @@ export class FrameLog {
     return this.isRunning;
   }
 
-  /** Begins, or goes on. Throws an Error with one sentence when its files cannot be made. */
+  /** Begins or continues the log. Throws an Error with one sentence when its files cannot be made. */
   switchOn(isClients: boolean): void {
     const { files, clientFiles, jobs, nowMillis } = this.logged;
     if (this.isRunning) return;
@@ -72,13 +72,13 @@ export class FrameLog {
     this.isRunning = true;
   }
 
-  /** All that was logged is in the files then. */
+  /** Switches the log off, with everything written to its files. */
   switchOff(): void {
     this.isRunning = false;
     this.attempt(() => this.writing?.flush());
   }
 
-  /** Throws a RangeError for what is no number of samples. */
+  /** Throws a RangeError for anything but a number of samples. */
   setMostSamples(samples: number): void {
     if (!(Number.isInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES))
       throw new RangeError(`a frame log has 1 to ${MOST_SAMPLES} samples, not ${samples}`);

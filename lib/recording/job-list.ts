@@ -3,7 +3,7 @@ import { formatDouble } from '../model/number-text.js';
 
 /** A job as the frame log knows it. */
 export interface LoggedJob {
-  /** What the executive calls it by. */
+  /** The number by which the executive calls it. */
   readonly number: number;
   readonly name: string;
   /** Trick: job_class_name */
@@ -13,7 +13,7 @@ export interface LoggedJob {
   /** Missing for a job that runs at a moment of the run. */
   readonly cycleSeconds?: number;
   readonly startSeconds?: number;
-  /** Whether it is work of varwire itself and none of the simulation's. Trick: the tag TRK */
+  /** Whether it is work of varwire itself and not of the simulation. Trick: the tag TRK */
   readonly isOwn?: boolean;
   /** Whether its number still means this job. */
   readonly isThere?: () => boolean;

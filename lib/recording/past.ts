@@ -9,7 +9,7 @@ export interface PastPoints {
   readonly values: readonly (number | null)[];
 }
 
-/** What stands at the beginning of a file: its head, by which a recorder knows the same columns, and rows. */
+/** The beginning of a file: its head, by which a recorder recognizes the same columns, and rows. */
 export interface Past {
   readonly start: Uint8Array;
   readonly rows: Uint8Array;
@@ -30,7 +30,7 @@ export interface PastRows {
   readonly when: 'always' | 'change';
   /** Time of the first row that the recording takes itself. */
   readonly before: number;
-  /** The simulation time of a history's time. */
+  /** Converts a time of the history to simulation time, in seconds. */
   timeOf(seconds: number): number;
 }
 
@@ -38,9 +38,9 @@ export interface PastRows {
 const NEAR = 1e-6;
 
 /**
- * Makes the rows one by one: one in each cycle, as soon as all variables have a value. A variable without a point at
- * that time is on the line between its own; an integer has the last. Yields undefined for a time without a row, so that
- * the caller can give way there too. Throws a RangeError for what is no single number.
+ * Makes the rows one by one: one in each cycle, as soon as all variables have a value. Between two points of a variable
+ * its value is interpolated; an integer keeps its last value. Yields undefined for a time without a row, so that the
+ * caller can give way there too. Throws a RangeError for a variable that is not a single number.
  */
 export function* pastRows(
   recordables: readonly Recordable[],
@@ -84,7 +84,7 @@ class Variable {
     this.isContinuous = isFloating(column.type);
   }
 
-  /** Time of the first point after a time; Infinity when there is none. Asked for later and later times. */
+  /** Time of the first point after a time; Infinity when there is none. Calls come in the order of time. */
   timeAfter(time: number): number {
     const { times } = this.points;
     while (this.looked < times.length && (times[this.looked] as number) <= time) this.looked++;

@@ -66,7 +66,7 @@ const MOST_EXPLAINED = 5;
 
 /** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
-/** Rows that wait for the past take so much; then they are written without it. */
+/** Rows that wait for rows of the past take this many bytes at most; then they are written without them. */
 const WAITING_BYTES = 1024 * 1024;
 
 export class Recorder {
@@ -83,14 +83,14 @@ export class Recorder {
   /** The values whose changes decide, and as they were at the last row. */
   private changes: Row | undefined;
   private lastChanges: Row | undefined;
-  /** Of the last row; undefined before the first. */
+  /** Simulation time of the last row; undefined before the first. */
   private lastSeconds: number | undefined;
   private lastTakenSeconds: number | undefined;
   private file: OpenFile | undefined;
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
   private fileBytes = 0;
-  /** Whether rows of the past come first, which are on their way. */
+  /** Whether the first rows wait for rows of the past, which are being made. */
   private isWaiting = false;
 
   constructor(
@@ -184,12 +184,12 @@ export class Recorder {
     }
   }
 
-  /** Nothing is written until `begin`. */
+  /** Holds all rows back until `begin`. */
   waitForPast(): void {
     this.isWaiting = true;
   }
 
-  /** Puts rows of the past before those that have been taken since; of other columns they are left out. */
+  /** Writes rows of the past before the rows taken since; rows of other columns are left out. */
   begin({ start, rows }: Past): void {
     if (!this.isWaiting) return;
     this.isWaiting = false;

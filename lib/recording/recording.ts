@@ -21,10 +21,12 @@ export type RecordControl =
     }
   /** Trick: add_data_record_group */
   | { readonly action: 'add'; readonly group: string; readonly options: RecordOptions }
-  /** The same, but nothing is written before `begin` gives rows of the past. Answers the time of its own first row. */
+  /**
+   * Adds a group whose rows wait until `begin` gives rows of the past. Answers the time of the group's own first row.
+   */
   | { readonly action: 'add with past'; readonly group: string; readonly options: RecordOptions }
   | { readonly action: 'begin'; readonly group: string; readonly past: Past }
-  /** Changes what is given of one group, or of all. */
+  /** Changes the given options of one group, or of all. */
   | { readonly action: 'change'; readonly group?: string; readonly options: Partial<RecordOptions> }
   /** Ends one group, or all, with all rows written. Trick: remove_data_record_group */
   | { readonly action: 'remove'; readonly group?: string }
@@ -51,9 +53,9 @@ interface SampleTimes {
 /** A group and the jobs that take its rows. */
 interface Group {
   readonly recorder: Recorder;
-  /** Take the jobs away. */
+  /** Calls that remove the jobs. */
   jobs: (() => unknown)[];
-  /** What it takes of the bounds of clients; undefined for one that no client has added, or made more costly. */
+  /** What it takes of the clients' limits; undefined for a group that no client has added or changed. */
   share: Share | undefined;
 }
 
@@ -163,7 +165,7 @@ export class Recording {
     }
   }
 
-  /** As in Trick a group that is not there is no error; the log says so. */
+  /** As in Trick, a group that does not exist is no error; the log says so. */
   private switch(action: 'enable' | 'disable' | 'now', name: string | undefined): void {
     if (name !== undefined && !this.groups.has(name)) {
       this.recorded.say(this.noSuchGroup(name), 'warning');

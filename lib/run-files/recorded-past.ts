@@ -1,4 +1,4 @@
-// A recording that begins with the past: it starts at once, and what the server's history has is written before its rows.
+// A recording that begins with the past: it starts at once; rows of the server's history are written before its own.
 import { z } from 'zod';
 import type { History } from '../history/history.js';
 import type { CallContext } from '../json-rpc/call-context.js';
@@ -37,7 +37,7 @@ interface Wish {
   };
 }
 
-/** Throws an RpcError where there can be no past of so many variables. */
+/** Throws an RpcError when no past can be written for so many variables. */
 export function requirePast({ history }: CallContext, variables: readonly string[]): History {
   if (!history) throw new RpcError(RpcCode.requestRefused, 'recording/start: this server keeps no history');
   if (variables.length > MOST_PAST_VARIABLES)
@@ -48,7 +48,7 @@ export function requirePast({ history }: CallContext, variables: readonly string
   return history;
 }
 
-/** Rejects when the recording is refused. One that has started goes on whatever becomes of its past. */
+/** Rejects when the recording is refused. A recording that has started continues, also without its past. */
 export async function beginWithPast(
   context: CallContext,
   history: History,
@@ -62,7 +62,7 @@ export async function beginWithPast(
   const made = await context
     .inTurns((slice) => pastOf(source, history, { ...wish, before }, slice))
     .catch((error: Error) => ({ past: NO_PAST, result: { rows: 0, from_sec: null, about: error.message } }));
-  // Not by the session: its client may have gone, and the recording waits.
+  // Sent without the session: its client may have gone, and the recording still waits.
   const begin = { action: 'begin', group, past: made.past } as const;
   await source.submit({ kind: 'record', control: begin }).catch(() => {});
   return { frame, past: made.result };
@@ -71,7 +71,9 @@ export async function beginWithPast(
 /** What a history has of the variables, and since when all samples of it are kept. */
 interface Found {
   readonly points: readonly PastPoints[];
-  /** By the history's clock; Infinity when there were more samples than are asked for. */
+  /**
+   * Since when all samples are kept, by the history's clock; Infinity when there are more samples than are asked for.
+   */
   readonly wholeSince: number;
 }
 
@@ -86,7 +88,7 @@ function* found(source: Source, history: History, { options, seconds }: Wish, sl
     const whole = history.wholeSince(reference) ?? Number.NEGATIVE_INFINITY;
     if (kept.times.length > Math.max(4, most - 4)) wholeSince = Number.POSITIVE_INFINITY;
     else if (whole > (kept.times[0] ?? whole)) wholeSince = Math.max(wholeSince, whole);
-    // A single point is the one that the question itself has begun with.
+    // A single point is the one that this request has made.
     points.push(kept.times.length > 1 ? kept : NOTHING);
     if (slice.isOver(STEPS_PER_SERIES)) yield;
   }

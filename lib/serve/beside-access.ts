@@ -43,7 +43,7 @@ export class BesideAccess implements InProcess {
     await this.ask({ kind: 'control', control: wanted });
   }
 
-  /** Nothing is answered any more. */
+  /** Refuses all further requests. */
   end(reason: string): void {
     for (const reject of this.waiting) reject(new RequestError(`the simulation has ended: ${reason}`));
     this.waiting.clear();
@@ -58,7 +58,7 @@ export class BesideAccess implements InProcess {
         if ('error' in outcome) reject(new RequestError(outcome.error));
         else resolve(outcome.value);
       });
-      // Not at once: a job that asks for something is in the middle of a frame.
+      // Done later, because a job that asks for something is in the middle of a frame.
       queueMicrotask(this.requested);
     });
   }

@@ -45,11 +45,11 @@ type PartsWithTrick = ServerParts & { readonly trick: TrickFrontEnd };
 
 export interface FrontEnds {
   readonly trick: TrickFrontEnd;
-  /** All of them, Trick's too. */
+  /** All front-ends, Trick's included. */
   readonly all: readonly FrontEnd[];
 }
 
-/** Made before the others, because JSON-RPC shares its port with it. */
+/** What front-ends get that share their port with Bevy's protocol, which is made first. */
 interface Shared extends PartsWithTrick {
   readonly clients: ClientSessions;
   readonly brp: BrpFrontEnd | undefined;
@@ -79,7 +79,7 @@ export function createFrontEnds(parts: ServerParts): FrontEnds {
 function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
   const { host = DEFAULT_HOST, brp, port, brpGeneration: preferred = LATEST } = options;
   if (brp === 'off') return undefined;
-  // Who moves the main port runs several servers, and only one of them could have the usual port.
+  // An operator who moves the main port may run several servers; only one of them could have the usual port.
   const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
   const at = typeof brp === 'number' ? { host, port: brp } : (brp ?? usual);
   const givesWay = brp === undefined;
@@ -173,7 +173,7 @@ async function moreMethods({ options, trick }: Shared): Promise<readonly Method<
     import('../run-files/recording-methods.js'),
     import('../trick/methods/index.js'),
   ]);
-  // Calls carry the tokens that Trick text cannot, so only the operator's word switches the language off.
+  // JSON-RPC calls carry tokens, which Trick text cannot; so only the option `trick` switches the language off here.
   const spoken = options.trick === 'off' ? [] : trickMethods(trick);
   return [...checkpointListMethods, ...recordingMethods, ...spoken];
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Asked, TestExchange, webSocketOf } from '../testing/aids/http-exchange.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
 import type { HttpEndpoint, RouteHandler, WebSocketRoute } from '../transport/front-end.js';
-import { BodyTooLarge } from '../transport/http-exchange.js';
+import { BodyTooLargeError } from '../transport/http-exchange.js';
 import { Trust, type TrustOptions } from '../trust/trust.js';
 import { HttpRouter } from './http-router.js';
 
@@ -89,7 +89,7 @@ describe('the routes of several front-ends', () => {
     const tokens = new Map([['t', 'read-only' as const]]);
     const rate = { requestsPerSecond: 2 };
     const origin = 'http://localhost:5173';
-    const tooLong: RouteHandler = () => Promise.reject(new BodyTooLarge(5));
+    const tooLong: RouteHandler = () => Promise.reject(new BodyTooLargeError(5));
     const long = { ...endpoint('long'), routes: [{ method: 'POST', path: '/long', answer: tooLong }] };
     const router = routerOf([endpoint('one', 'GET /a'), long], { tokens, corsOrigins: [origin], ...rate });
     const allowedIn = async (asked: Asked, from = origin) => {

@@ -10,7 +10,7 @@ import type {
   RouteHandler,
   WebSocketRoute,
 } from '../transport/front-end.js';
-import { BodyTooLarge, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
+import { BodyTooLargeError, type HttpExchange, type ResponseHeaders } from '../transport/http-exchange.js';
 import type { HttpRequest } from '../transport/http-request.js';
 import { TOO_MANY, type Trust } from '../trust/trust.js';
 
@@ -66,17 +66,17 @@ export class HttpRouter {
     else await this.answer(this.answerOf(method, methods, owned), exchange, admission);
   }
 
-  /** A page of an allowed origin may read that its body was too long. */
+  /** A body that was too long is refused with headers that let a page of an allowed origin read the answer. */
   private async answer(handler: RouteHandler, exchange: HttpExchange, admission: Admission): Promise<void> {
     try {
       await handler(exchange, admission);
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw error;
+      if (!(error instanceof BodyTooLargeError)) throw error;
       say(exchange, 413, error.message, admission.headers);
     }
   }
 
-  /** Refuses whoever may not connect at all, whatever is asked for. */
+  /** Refuses a client that may not connect at all, whatever it asks for. */
   turnAway(exchange: HttpExchange, { status, message }: Refusal): void {
     const { peer } = exchange;
     this.refusals.say('informational', `${peer} was refused: ${message}`, { peer, status });

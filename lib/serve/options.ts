@@ -106,7 +106,7 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
 
 export type TrickTrust = 'on' | 'local' | 'off';
 
-/** Tokens that Trick text passes by would be none: with them it is spoken only where the operator says so. */
+/** Trick text carries no token: where tokens are required it is spoken only if the operator asks for it. */
 export const trickTrustOf = ({ trick, tokens, allow }: ServeOptions): TrickTrust =>
   trick ?? (tokens?.size && !allow?.length ? 'off' : 'on');
 

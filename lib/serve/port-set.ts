@@ -155,7 +155,10 @@ export class PortSet {
   private readonly onHandlerError = (err: unknown, { method, path }: HttpExchange): void =>
     this.settings.log.say('error', `${method} ${path.slice(0, 100)} failed`, { err });
 
-  /** Answers what comes to the main address below a path of another program's server. Throws a RangeError. */
+  /**
+   * Makes handlers that answer, below a path of another program's server, what the main address answers. Throws a
+   * RangeError.
+   */
   mount(path: string): Mounted {
     const { router } = this.httpPorts.get(MAIN) as HttpPort;
     const { trust, heldBack } = this.settings;

@@ -131,7 +131,7 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
     });
   }
 
-  /** What goes along with a simulation, loaded as it is. */
+  /** The parts that a simulation is served with; each is loaded when it is needed. */
   private async partsOf(options: BesideOptions) {
     const [{ DeskThread }, { DiskQuota }] = await Promise.all([
       import('../source/desk-thread.js'),

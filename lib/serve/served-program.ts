@@ -1,8 +1,8 @@
-// What a server offers to its own program, passed on to where it is carried out.
+// Passes what a server offers to its own program on to the object that carries it out.
 import type { Value } from '../model/read.js';
 import type { InProcess } from './in-process.js';
 
-/** `program` is where that is carried out. */
+/** `program` carries out every call. */
 export abstract class ServedProgram implements InProcess {
   protected abstract readonly program: InProcess;
 

@@ -1,4 +1,4 @@
-// Passes log lines to the operator's log, and to whoever else follows the messages of the simulation and the server.
+// Passes log lines to the operator's log, and to everybody who follows the messages of the simulation and the server.
 import type { Log, LogFacts } from '../session/log.js';
 import type { SimMessage, Source } from '../source/source.js';
 
@@ -21,7 +21,7 @@ export class ServerLog {
     this.listeners.add(listener);
   }
 
-  /** A fact `by` stands before the text in the operator's log only. */
+  /** Writes a fact `by` before the text, in the operator's log only. */
   private pass(message: SimMessage, { by, ...facts }: LogFacts = {}): void {
     const { level, text, timeSeconds, stack } = message;
     const shown = { simSeconds: timeSeconds, ...(stack !== undefined && { stack }), ...facts };

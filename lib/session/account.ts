@@ -156,7 +156,7 @@ export class Account {
 
   /**
    * Computing time used lately: older time counts less, and after some seconds it counts nothing. For a new client it
-   * is that of all new clients of its address, so that nobody goes first by connecting anew.
+   * is the time of all new clients of its address, so that connecting anew gives nobody an advantage.
    */
   get usedMillis(): number {
     if (this.payer) return this.payer.usedMillis;
@@ -165,7 +165,9 @@ export class Account {
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
-  /** What orders clients: the less, the earlier. A storm of new clients soon comes after those who are known. */
+  /**
+   * The key by which clients are ordered: the lower, the earlier. Many new clients at once soon come after known ones.
+   */
   get rankMillis(): number {
     if (this.payer) return this.payer.rankMillis;
     const { usedMillis } = this;

@@ -7,8 +7,8 @@ export interface Delivery {
   /** The message for a frame. The bytes never change afterwards, so they may be shared. */
   message(frame: Frame): Uint8Array;
   /**
-   * Set when messages are too large to be made at once: copies the values of a frame, and makes the message in turns.
-   * Resolves with undefined when the client has gone meanwhile.
+   * Only for messages that are too large to be made at once: copies the values of a frame, and makes the message in
+   * turns. Resolves with undefined when the client has gone meanwhile.
    */
   readonly inTurns?: (frame: Frame) => Promise<Uint8Array | undefined>;
   /** The same message, which also says how many messages before it were left out. */

@@ -25,7 +25,7 @@ export class SharedFeed {
     return this.encoded;
   }
 
-  /** The message for a frame that `make` makes in turns: once for all who ask for it. */
+  /** The message for a frame that `make` makes in turns; it is made once for all who ask. */
   inTurns({ header }: Frame, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
     if (this.makingNumber === header.number && this.making) return this.making;
     this.makingNumber = header.number;

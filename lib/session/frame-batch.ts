@@ -19,9 +19,9 @@ export interface BatchDelivery {
  * `outbound.release()` when the client has taken what was sent, so that a message that waits goes out.
  */
 export class FrameBatch {
-  /** Who was offered values of the frame that is being read. */
+  /** Members that were offered values of the frame that is being read. */
   private readonly offered = new Map<Subscription, Member>();
-  /** Who is in the message that is made, or that waits until the client has read enough. */
+  /** Members in the message that is being made, or that waits until the client has read enough. */
   private readonly due = new Map<Subscription, Member>();
   private missed = 0;
   private lastNumber = 0;
@@ -58,7 +58,7 @@ export class FrameBatch {
     isNow = false;
   }
 
-  /** Its readers are offered nothing more. */
+  /** Ends the batch; its readers are offered nothing more. */
   close(): void {
     this.outbound.withdraw(this);
   }

@@ -32,7 +32,7 @@ export class MadeInTurns<T> {
     return undefined;
   }
 
-  /** What is being made is not wanted any more. */
+  /** Stops making the message; `done` is not called. */
   cancel(): void {
     this.work = undefined;
   }

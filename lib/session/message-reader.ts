@@ -10,7 +10,7 @@ export class MessageReader implements Reader {
   private lastNumber = 0;
   private missed = 0;
   private isMaking = false;
-  /** Messages left out before the one that is made in turns. */
+  /** Messages that were left out before the message that is being made in turns. */
   private missedBefore = 0;
   private isDueAgain = false;
   /** The stream of messages that have been made in turns. */

@@ -1,6 +1,9 @@
 // The messages that wait for one client: bounded; a slow reader loses whole messages, never parts of one.
 
-/** How a WebSocket sends a message; without it the transport's default holds. A byte stream or datagram has bytes only. */
+/**
+ * How a WebSocket sends a message. Without a kind, the transport's default applies; a byte stream or datagram ignores
+ * it.
+ */
 export type MessageKind = 'text' | 'binary';
 
 /** Where messages are written; a transport's Connection is a Sink. */

@@ -15,7 +15,7 @@ export function findVariable({ catalog }: Pick<Source, 'catalog'>, alias: string
   throw new UnknownVariableError(catalog.explain(alias, nearest), alias, nearest);
 }
 
-/** Used by all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/trick/wire). */
+/** A reference in all protocols but Trick's, whose references show a missing variable as BAD_REF (lib/trick/wire). */
 export class Reference implements Shown {
   private catalogVersion: number;
   private variable: Variable | undefined;

@@ -12,7 +12,7 @@ import { Timetable } from './timetable.js';
 import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
-/** Is called when sessions come and go. */
+/** Told when sessions come and go. */
 export interface SessionListener {
   opened(session: Session): void;
   closed(session: Session): void;
@@ -86,7 +86,9 @@ export class SessionRegistry {
     return session;
   }
 
-  /** The server ends: all work that clients have asked for stops, and what was due is due no more. */
+  /**
+   * Closes the registry as the server ends: work that clients have asked for stops, and nothing is called by the clock.
+   */
   close(): void {
     this.turns.close();
     this.timetable.close();

@@ -1,4 +1,4 @@
-// How often one client may ask for what costs all others something.
+// Limits how often one client may ask for what costs all other clients time.
 import { type Request, RequestError } from '../source/source.js';
 import type { Account } from './account.js';
 
@@ -8,9 +8,9 @@ const CATALOG_CHANGES: ReadonlySet<Request['kind']> = new Set([
 ]);
 
 export class RequestRates {
-  /** Each change is looked at by all references. */
+  /** Limited because every reference looks at each change. */
   private readonly changes: Rate;
-  /** After each, what everybody reads is sent to them. */
+  /** Limited because after each one, all clients are sent everything that they read. */
   private readonly seeks: Rate;
 
   constructor(clock: Pick<Account, 'nowMillis'>) {

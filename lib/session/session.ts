@@ -55,7 +55,7 @@ const isShared = (request: Request): request is Shared => SHARED.has(request.kin
 export class Session {
   /** The name that the client gave itself. Trick: var_set_client_tag */
   tag = '';
-  /** The paths that it is sent again and again, as its front-end knows them. */
+  /** The paths that it is sent repeatedly, as its front-end knows them. */
   reading: () => Iterable<string> = () => [];
   readonly outbound: Outbound;
   private readonly rates: RequestRates;
@@ -93,7 +93,7 @@ export class Session {
     return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
   }
 
-  /** What follows a checkpoint that is being loaded waits for it: all else would be overwritten by it. */
+  /** Requests after a checkpoint that is being loaded wait for it, because it would overwrite their effects. */
   private inOrder(request: Request): Promise<Answer> {
     const submit = () => this.source.submit(this.withAsker(request));
     if (isFileWork(request)) return this.counted(request, submit);

@@ -91,7 +91,7 @@ export class Timetable {
     return () => this.remove(entry);
   }
 
-  /** The server ends: nothing is called any more, also what is added later. */
+  /** Closes the timetable as the server ends: nothing is called any more, also not what is added later. */
   close(): void {
     this.isClosed = true;
     this.disarm();

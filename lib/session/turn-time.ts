@@ -2,24 +2,29 @@
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
 export const TURN_MILLIS = 3;
-/** What is left of it when work that has waited goes on: for work that comes later in the same turn. */
+/** Time of a turn that is left for work that comes later in the turn, when waiting work runs first. */
 const KEPT_MILLIS = 1;
-/** What a piece of work counts at least. */
+/** The least time that a piece of work is counted with. */
 const LEAST_MILLIS = 0.02;
-/** So much used time asks for no turn of its own: a turn for each message of a lone client costs a fifth of the message. */
+/**
+ * Up to this much used time needs no turn of its own: a turn for each message of a lone client costs a fifth of the
+ * message.
+ */
 const LITTLE_MILLIS = 1;
-/** What a piece of work counts at most for what it causes when it has returned: the rest was others' work. */
+/**
+ * The most time that a piece of work is counted with for what it causes after it has returned; others caused the rest.
+ */
 const MOST_CAUSED_MILLIS = 0.15;
-/** How much of the average the latest turn is, when that caused more than the average and when less. */
+/** Weight of the latest turn in the average, when it caused more than the average, and when it caused less. */
 const RISING_SHARE = 1 / 2;
 const FALLING_SHARE = 1 / 8;
 
-/** Whose work waits for the turn. */
+/** A queue whose work waits for the turn. */
 export interface Sharer {
   readonly hasWaiting: boolean;
   /**
-   * Runs work that waits until so much of the turn is used.
-   * @param isGenerous whether one piece more goes on afterwards, of those who have used most.
+   * Runs waiting work until this much of the turn is used.
+   * @param isGenerous whether one more piece runs afterwards, of the clients who have used most.
    */
   runWaiting(untilMillis: number, isGenerous: boolean): void;
 }
@@ -31,7 +36,10 @@ export class TurnTime {
   private sinceMillis = 0;
   private calls = 0;
   private calledMillis = 0;
-  /** What a piece of work causes when it has returned, on average: promises that go on, answers that are written. */
+  /**
+   * The time that a piece of work causes after it has returned, on average: promises that continue, answers that are
+   * written.
+   */
   private causedMillis = 0;
   private readonly sharers: Sharer[] = [];
   private generous = 0;

@@ -13,7 +13,10 @@ const STEPS_PER_LOOK = 64;
  * hundred short questions a second use 30 ms.
  */
 const CLASSES_MILLIS = [48, 120, 280, 500];
-/** Work that continues waits as that of a class so much later: who asks little and seldom does not wait for long work. */
+/**
+ * Work that continues waits in a queue this many classes later, so that a client who asks little does not wait for long
+ * work.
+ */
 const GOES_ON_CLASSES = 2;
 const QUEUES = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
 
@@ -47,7 +50,7 @@ export class Turns implements Sharer {
   private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
   private waitingCount = 0;
   private isClosed = false;
-  /** The queue that goes on next although lighter users have filled the turn. */
+  /** The queue that ran last although lighter users had filled the turn. */
   private starved = 0;
   /** When the call before ended, while calls follow each other. */
   private sinceMillis: number | undefined;
@@ -74,9 +77,9 @@ export class Turns implements Sharer {
   }
 
   /**
-   * Calls `work` now, or later if this turn is used up or work waits that goes before it. Returns true when it was
+   * Calls `work` now; or later, if this turn is used up or if waiting work goes before it. Returns true when it was
    * called now.
-   * @param isLong whether the work is known to take long: then it waits for work that is not known to.
+   * @param isLong whether the work is known to take long: then it waits for all work that is not.
    */
   begin(account: Account, work: () => void, isLong = false): boolean {
     if (this.time.isUsedUp || this.waitsBefore(account, isLong)) {
@@ -93,7 +96,9 @@ export class Turns implements Sharer {
     else this.call(account, work);
   }
 
-  /** Does many short calls one after another: each is counted from the end of the one before, by one look at the clock. */
+  /**
+   * Runs many short calls one after another: each is counted from the end of the call before, by one look at the clock.
+   */
   inARow(calls: () => void): void {
     this.sinceMillis = this.time.nowMillis();
     try {
@@ -103,7 +108,7 @@ export class Turns implements Sharer {
     }
   }
 
-  /** In a row of calls: what has been done since the last one is nobody's. */
+  /** In a row of calls: the time since the last call is counted for nobody. */
   skip(): void {
     if (this.sinceMillis !== undefined) this.sinceMillis = this.time.nowMillis();
   }
@@ -117,8 +122,9 @@ export class Turns implements Sharer {
   }
 
   /**
-   * Calls `step` until it returns false: now, and in later turns when this one is used up. In the second case the
-   * returned promise resolves when that is over, or rejects with what `step` threw. Counts the steps of a turn at once.
+   * Calls `step` until it returns false: now, and in later turns when this one is used up. If later turns are needed,
+   * the returned promise resolves at the end, or rejects with what `step` threw. The steps of a turn are counted
+   * together.
    */
   dueSteps(account: Account, step: () => boolean): Promise<void> | undefined {
     let goesOn = true;
@@ -170,14 +176,14 @@ export class Turns implements Sharer {
     });
   }
 
-  /** The server ends: waiting work is dropped, and later work is not accepted. */
+  /** Closes the queues as the server ends: waiting work is dropped, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
     for (const queue of this.queues) queue.clear();
     this.waitingCount = 0;
   }
 
-  /** When the turn is used up, one piece of the other queues, by turns, goes on too, so that none is starved. */
+  /** When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves. */
   runWaiting(untilMillis: number, isGenerous: boolean): void {
     // Work that arrives meanwhile waits for the next turn.
     const counts = this.queues.map(({ length }) => length);
@@ -225,7 +231,7 @@ export class Turns implements Sharer {
     return false;
   }
 
-  /** Of the queues from `first` on that are not empty, the one after that of the turn before. */
+  /** The next queue after the one that ran in the last turn, among the queues from `first` on that are not empty. */
   private nextStarved(counts: readonly number[], first: number): number | undefined {
     const places = counts.flatMap((count, place) => (place >= first && count > 0 ? [place] : []));
     const place = places.find((candidate) => candidate > this.starved) ?? places[0];
@@ -241,7 +247,7 @@ export class Turns implements Sharer {
     const queue = this.queueAt(place);
     for (let called = 0; (counts[place] ?? 0) > 0 && (called === 0 || this.time.hasTime(untilMillis)); ) {
       const waiting = queue.shift();
-      // They have closed.
+      // The queues have been closed.
       if (!waiting) return;
       (counts[place] as number)--;
       const { account, work, goesOn } = waiting;

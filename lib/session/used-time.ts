@@ -19,7 +19,7 @@ export class UsedTime {
     this.recentMillis += millis;
   }
 
-  /** What still counts at a time. */
+  /** How much of it still counts at a time. */
   millisAt(nowMillis: number): number {
     this.forgetUntil(nowMillis);
     return this.recentMillis;

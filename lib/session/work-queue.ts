@@ -4,7 +4,7 @@ import type { Account } from './account.js';
 export interface Waiting {
   readonly account: Account;
   readonly work: () => void;
-  /** Whether it continues what has begun. */
+  /** Whether it continues work that has begun. */
   readonly goesOn: boolean;
 }
 

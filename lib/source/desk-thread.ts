@@ -38,7 +38,7 @@ export class DeskThread implements Desk {
 
   /**
    * @param entry the thread's first module, which calls `runDeskThread`.
-   * @param arrived called by the event loop when an outcome has come, where the event loop runs.
+   * @param arrived called by the event loop when an outcome has come, if this thread's event loop runs.
    */
   constructor(
     private readonly entry: URL,

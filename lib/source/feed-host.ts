@@ -44,13 +44,13 @@ export class FeedHost {
   /** Measures the speed of the feed's time; it paces nothing. */
   private readonly pacer = new Pacer(TICS_PER_SECOND, false);
   private readonly frameTics: number;
-  /** The owner works on this thread, so requests that take long wait for each other and nothing else for them. */
+  /** Requests that take long wait for each other, and nothing else waits for them: the owner works on this thread. */
   private readonly pace: AnswerPace;
   private shows: Shows = {};
   private readonly played: FeedPlayback | undefined;
   private jumps = 0;
   private isFinished = false;
-  /** Whether the frame before says something about the pace. */
+  /** Whether the last frame tells how fast the feed's time runs. */
   private isPaceKnown = false;
   private frames = 0;
   private timeTics = 0;
@@ -101,7 +101,7 @@ export class FeedHost {
     else this.pacer.restart(this.nowMillis(), timeTics);
     this.isPaceKnown = true;
     this.frames++;
-    // Who goes to another time while it stands still sees it at once, on any cycle.
+    // A client that goes to another time while the feed stands still sees that time at once, on any cycle.
     this.show(this.mode === Mode.freeze ? Reason.freeze : Reason.tick);
     return true;
   }

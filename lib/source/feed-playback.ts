@@ -7,16 +7,16 @@ import type { PlaybackState } from './source.js';
 const RATES = { least: 0.001, most: 1000 } as const;
 
 /**
- * What the owner of a feed gives so that clients can play it, as a recording. Times are seconds of the feed's own time. An
- * error that a method throws refuses the client's request with its sentence.
+ * What the owner of a feed gives so that clients can play it, as a recording. Times are seconds of the feed's own time.
+ * When a method throws, the client's request is refused with the error's sentence.
  */
 export interface Playback {
   readonly firstSeconds: number;
   /** May grow while the recording does. */
   readonly lastSeconds: number;
-  /** Goes to a time from the first to the last, running on if it ran, and publishes what was true then. */
+  /** Goes to a time from the first to the last, and publishes what was true then; if it ran, it continues to run. */
   seek(timeSeconds: number): void;
-  /** Runs on from where it is, at `rate` of its own seconds in a second; while it runs, at another rate. */
+  /** Runs from where it is, at `rate` of its own seconds per second; while it runs, changes the rate. */
   run(rate: number): void;
   freeze(): void;
 }
@@ -24,7 +24,7 @@ export interface Playback {
 /** A playback with its mode and rate; both change with requests, the mode also when its owner freezes. */
 export class FeedPlayback {
   mode: Mode = Mode.run;
-  /** Of its own seconds in a second, while it runs. */
+  /** Seconds of its own time per second, while it runs. */
   rate = 1;
   private isSeeking = false;
 
@@ -35,7 +35,7 @@ export class FeedPlayback {
     return { firstSeconds, lastSeconds };
   }
 
-  /** Whether what is published now lies at another time, because a client went there; true once for each. */
+  /** Whether the frame now published lies at another time because a client went there; true once for each seek. */
   hasSought(): boolean {
     const { isSeeking } = this;
     this.isSeeking = false;

@@ -18,7 +18,7 @@ export class FrameDelivery {
   private reader: FrameReader | undefined;
   private ringNumber = 0;
   private currentCatalog = emptyCatalog();
-  /** Catalogs, or their changes, that frames to come are laid out by. */
+  /** Catalogs, or changes of them, that later frames are laid out by. */
   private coming: Layout['catalog'][] = [];
   private isSpareWaiting = false;
   private lappedBefore = 0;
@@ -90,7 +90,7 @@ export class FrameDelivery {
     this.drain();
   }
 
-  /** The writer has published frames. */
+  /** Called when the writer has published frames. */
   poked(): void {
     if (!this.isUnheard) this.drain();
   }

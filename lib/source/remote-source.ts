@@ -141,7 +141,9 @@ export class RemoteSource implements Source {
     return this.delivery.past(number, object);
   }
 
-  /** The thread's turn does not end, so waiting requests are refused with the sentence; undefined when it continues. */
+  /**
+   * Refuses waiting requests with the sentence while a turn of the thread does not end; undefined when it continues.
+   */
   setSilence(sentence: string | undefined): void {
     this.tellChange(this.silence, sentence);
     this.silence = sentence;
@@ -151,7 +153,7 @@ export class RemoteSource implements Source {
     this.waiting.clear();
   }
 
-  /** No frame comes although the simulation runs; undefined when frames come again. */
+  /** Notes that no frame comes although the simulation runs; undefined when frames come again. */
   setStandstill(sentence: string | undefined): void {
     this.tellChange(this.standstill, sentence);
     this.standstill = sentence;
@@ -208,7 +210,7 @@ export class RemoteSource implements Source {
     }
   }
 
-  /** The simulation is gone; all waiting requests are refused. */
+  /** Ends the source when the simulation is gone; all waiting requests are refused. */
   end(reason: string, exitCode = 0): void {
     if (this.endReason !== undefined) return;
     this.endReason = reason;

@@ -95,7 +95,7 @@ export class SimulationHost {
     this.running.fail(new Error(`the simulation failed: ${firstSentenceOf(thrown)}`, { cause: thrown }));
   }
 
-  /** No turn comes any more; what recordings hold is written. */
+  /** Ends the turns and writes what recordings hold. */
   close(): void {
     this.isClosing = true;
     this.running.recording.close();

@@ -74,7 +74,7 @@ export interface Source {
   readonly skipped: number;
   /** What is wrong with the source, in one sentence; undefined while no fault is known. */
   readonly fault?: string | undefined;
-  /** Of a source with the ability `playback`; where it is, whether it runs and how fast is in `frame`. */
+  /** Only with the ability `playback`. `frame` tells where it is, whether it runs and how fast. */
   readonly playback?: PlaybackState | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;

@@ -21,7 +21,7 @@ const MOST_CONNECTIONS_BY_ADDRESS = 2000;
 const SHARE_OF_ADDRESS = 0.75;
 /** Descriptors left for files, ports and refusals; half of all when there are few. */
 const RESERVED_DESCRIPTORS = 256;
-/** For so long the first bytes of a new connection may be on their way. */
+/** How long the first bytes of a new connection may be on their way. */
 const SILENCE_MILLIS = 1000;
 
 /** The connections of one address. */

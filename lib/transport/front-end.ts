@@ -21,7 +21,7 @@ export interface FrontEnd {
   close(): void | Promise<void>;
 }
 
-/** Where a front-end listens, and what it does with who comes. */
+/** Where a front-end listens, and what it does with the clients that come. */
 export type Endpoint = StreamEndpoint | DatagramEndpoint | MulticastEndpoint | HttpEndpoint;
 
 interface EndpointFacts {
@@ -29,7 +29,7 @@ interface EndpointFacts {
   readonly name: string;
   /** The protocols spoken here, such as `Trick text`. */
   readonly speaks: readonly string[];
-  /** True for a port that nobody has asked for: when it is taken, the server says so and goes on without it. */
+  /** True for a port that nobody has asked for: when it is taken, the server logs that and runs without it. */
   readonly givesWay?: boolean;
   /** Called with the address once it is open. */
   opened?(at: Address): void;
@@ -37,7 +37,10 @@ interface EndpointFacts {
   examples?(place: ExamplePlace): readonly Example[];
 }
 
-/** How trust decides about those who carry no token: by address, or that and only from this machine. */
+/**
+ * How trust decides about clients that carry no token: `address` by the allow list, `local` also only from this
+ * machine.
+ */
 export type AddressTrust = 'address' | 'local';
 
 /** TCP connections. Nothing here carries a token. With an HTTP endpoint at the same address it shares the port. */

@@ -2,24 +2,24 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The body is longer than the reader allows. Its rest is discarded when the request is answered. */
-export class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge';
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
   constructor(readonly limitBytes: number) {
     super(`the request body is longer than the ${limitBytes} bytes allowed`);
   }
 }
 
 /** The client went away, or ran out of time, before its body was complete. */
-export class BodyAborted extends Error {
-  override readonly name = 'BodyAborted';
+export class BodyAbortedError extends Error {
+  override readonly name = 'BodyAbortedError';
   constructor(readonly receivedBytes: number) {
     super(`the request body ended early, after ${receivedBytes} bytes`);
   }
 }
 
 /** This unfinished body was dropped to make room for bodies that others began later. */
-export class BodyCrowdedOut extends Error {
-  override readonly name = 'BodyCrowdedOut';
+export class BodyCrowdedOutError extends Error {
+  override readonly name = 'BodyCrowdedOutError';
   constructor() {
     super('this server keeps no more unfinished request bodies, and this one took longest; send it again');
   }
@@ -65,7 +65,7 @@ export class BodyBudget {
 
 const FIRST_CAPACITY_BYTES = 4096;
 
-/** One buffer that doubles, so that a body that comes byte by byte takes no more memory than one that comes at once. */
+/** A buffer that doubles, so that a body that comes byte by byte takes no more memory than one that comes at once. */
 class GrowingBody {
   private bytes = Buffer.alloc(0);
   private length = 0;
@@ -119,8 +119,8 @@ class GrowingBody {
 }
 
 /**
- * Rejects with BodyTooLarge (before it reads, when the announced length is too large), with BodyAborted, or with
- * BodyCrowdedOut when others have begun bodies since and the budget has no room for this one.
+ * Rejects with a BodyTooLargeError (before it reads, when the announced length is too large), a BodyAbortedError, or a
+ * BodyCrowdedOutError when others have begun bodies since and the budget has no room for this one.
  */
 export function readBody(request: IncomingMessage, limitBytes: number, budget: BodyBudget): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -129,17 +129,17 @@ export function readBody(request: IncomingMessage, limitBytes: number, budget: B
       body.drop();
       reject(error);
     };
-    const body = budget.begin(() => fail(new BodyCrowdedOut()));
+    const body = budget.begin(() => fail(new BodyCrowdedOutError()));
     const collect = (chunk: Buffer) => {
-      if (body.receivedBytes + chunk.length > limitBytes) return fail(new BodyTooLarge(limitBytes));
+      if (body.receivedBytes + chunk.length > limitBytes) return fail(new BodyTooLargeError(limitBytes));
       body.push(chunk);
     };
     request.on('error', () => {});
     request.once('close', () => {
-      if (!request.complete) fail(new BodyAborted(body.receivedBytes));
+      if (!request.complete) fail(new BodyAbortedError(body.receivedBytes));
     });
-    if (request.destroyed && !request.complete) return fail(new BodyAborted(0));
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return fail(new BodyTooLarge(limitBytes));
+    if (request.destroyed && !request.complete) return fail(new BodyAbortedError(0));
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return fail(new BodyTooLargeError(limitBytes));
     request.on('data', collect);
     request.once('end', () => resolve(body.take()));
   });

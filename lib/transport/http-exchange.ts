@@ -5,7 +5,7 @@ import { type BodyBudget, readBody } from './http-body.js';
 import { describeRequest, type HttpRequest } from './http-request.js';
 import { WriteTurn } from './write-turn.js';
 
-export { BodyTooLarge } from './http-body.js';
+export { BodyTooLargeError } from './http-body.js';
 
 export type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
@@ -16,7 +16,7 @@ export interface HttpStream extends Output {
 
 /** One HTTP request and its response. */
 export interface HttpExchange extends HttpRequest {
-  /** Rejects with BodyTooLarge or BodyAborted. */
+  /** Rejects with a BodyTooLargeError, BodyAbortedError or BodyCrowdedOutError. */
   readBody(limitBytes: number): Promise<Buffer>;
   /** Sends the whole answer. Returns false when the client is gone or has been answered already. */
   respond(status: number, headers: ResponseHeaders, body?: string | Uint8Array | readonly Uint8Array[]): boolean;

@@ -1,5 +1,5 @@
 // The answer to a request whose handler failed.
-import { BodyAborted, BodyCrowdedOut, BodyTooLarge } from './http-body.js';
+import { BodyAbortedError, BodyCrowdedOutError, BodyTooLargeError } from './http-body.js';
 import type { NodeHttpExchange } from './http-exchange.js';
 
 export const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
@@ -9,12 +9,12 @@ export type ReportFailure = (error: unknown, exchange: NodeHttpExchange) => void
 
 /** An error about the body has a status of its own; any other is reported. */
 export function answerFailure(error: unknown, exchange: NodeHttpExchange, report: ReportFailure = warn): void {
-  if (error instanceof BodyAborted) return;
-  if (error instanceof BodyTooLarge) {
+  if (error instanceof BodyAbortedError) return;
+  if (error instanceof BodyTooLargeError) {
     exchange.respond(413, TEXT, `${error.message}\n`);
     return;
   }
-  if (error instanceof BodyCrowdedOut) {
+  if (error instanceof BodyCrowdedOutError) {
     exchange.respond(503, { ...TEXT, connection: 'close' }, `${error.message}\n`);
     return;
   }

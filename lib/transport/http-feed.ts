@@ -29,7 +29,10 @@ const input = new Paced(1);
 export class HttpFeed {
   private parser: Listener[] = [];
   private isOver = false;
-  /** The last bytes as text, and how far they are parsed, searched and part of a head with a wish. */
+  /**
+   * The last bytes as text; how far they are parsed and searched; and whether they belong to a head with an `Upgrade`
+   * wish.
+   */
   private text = '';
   private parsed = 0;
   private searched = 0;
@@ -61,7 +64,7 @@ export class HttpFeed {
     this.socket.removeListener('data', this.take);
   }
 
-  /** A request has been answered. */
+  /** Called when a request has been answered. */
   answered(): void {
     if (this.waitsFor === 'an answer' && !this.isFull()) this.waitForTurn(true);
   }

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { askOnce, collect, dial, signal } from '../testing/aids/transport-peer.js';
 import type { Listener } from './connection.js';
 import { createHttp, type HttpHandler, type HttpOptions, type HttpService, listenHttp } from './http.js';
-import { BodyAborted } from './http-body.js';
+import { BodyAbortedError } from './http-body.js';
 import type { HttpExchange, HttpStream } from './http-exchange.js';
 import { splitTarget } from './http-request.js';
 
@@ -112,8 +112,8 @@ describe('an HTTP port', () => {
       collect(socket);
       socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123');
       const error = await failure.promise;
-      expect(error).to.be.instanceOf(BodyAborted);
-      expect((error as BodyAborted).message).to.equal('the request body ended early, after 4 bytes');
+      expect(error).to.be.instanceOf(BodyAbortedError);
+      expect((error as BodyAbortedError).message).to.equal('the request body ended early, after 4 bytes');
     });
   });
 

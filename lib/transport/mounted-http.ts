@@ -12,7 +12,7 @@ export interface MountSettings {
   readonly path: string;
   readonly handler: HttpHandler;
   readonly onHandlerError: ReportFailure;
-  /** The most bytes of all unfinished request bodies, and what is called when one had to give way. */
+  /** The most bytes of all unfinished request bodies, and what is called when a body was dropped for others. */
   readonly unfinishedBodyBytes: number;
   readonly onCrowdedOut: () => void;
 }
@@ -27,7 +27,7 @@ export class MountedHttp implements Mounted {
   private takeUpgrade: UpgradeHandler | undefined;
   private isClosed = false;
 
-  /** Throws a RangeError for a path that is none. */
+  /** Throws a RangeError for a text that is not a path. */
   constructor(private readonly settings: MountSettings) {
     const { path } = settings;
     if (path !== '' && !/^(\/[^/?#\s]+)+$/.test(path))
@@ -37,7 +37,7 @@ export class MountedHttp implements Mounted {
 
   readonly handle: Mounted['handle'] = (request, response, next) => {
     const target = this.targetOf(request);
-    // The addresses in the page are relative, which needs a slash at the end of its own.
+    // The page's addresses are relative, so the page's own address must end with a slash.
     const toPage = request.method === 'GET' ? this.pageFor(request) : undefined;
     if (toPage !== undefined) response.writeHead(308, { location: toPage }).end();
     else if (target !== undefined) {
@@ -66,7 +66,7 @@ export class MountedHttp implements Mounted {
     this.takeUpgrade = handler;
   }
 
-  /** Ends what is open; a request that comes later gets 503. */
+  /** Ends open streams and WebSockets; later requests get 503. */
   close(): void {
     this.isClosed = true;
     for (const close of this.upgraded) close();

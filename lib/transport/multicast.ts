@@ -151,7 +151,9 @@ async function openReceiver(options: MulticastOptions): Promise<Socket> {
   return configured(socket, through, port, () => socket.addMembership(group, through === ANY ? undefined : through));
 }
 
-/** Sockets for datagrams to this machine's own addresses; an address that cannot be bound is told and left out. */
+/**
+ * Opens sockets for datagrams to this machine's own addresses; an address that cannot be bound is logged and left out.
+ */
 async function openDirect({ host, say = () => undefined }: MulticastOptions, port: number): Promise<Socket[]> {
   // Where a socket cannot be bound to the group, the group's own hears all addresses.
   if (process.platform === 'win32') return [];

@@ -1,5 +1,5 @@
-// Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns. What goes on
-// waits for all that begins.
+// Does work for a bounded time in one turn of the event loop; the rest waits, in its order, for later turns. Work that
+// continues waits for all work that begins.
 
 export class Paced {
   private waiting: (() => void)[] = [];
@@ -8,7 +8,8 @@ export class Paced {
   private isScheduled = false;
 
   /**
-   * @param leastMillis what a piece of work counts at least, for work that causes more when it has returned.
+   * @param leastMillis the least time that a piece of work is counted with, for work that causes more after it has
+   * returned.
    * @param later calls a function in a later turn of the event loop.
    */
   constructor(
@@ -29,19 +30,19 @@ export class Paced {
     else this.spend(work);
   }
 
-  /** Calls `work` in a later turn, after what waits already. */
+  /** Calls `work` in a later turn, after the work that waits already. */
   wait(work: () => void): void {
     this.waiting.push(work);
     this.schedule();
   }
 
-  /** As `wait`, for work that continues: it also waits for all that `wait` was told later. */
+  /** As `wait`, for work that continues: it also waits for work that is given to `wait` later. */
   goOn(work: () => void): void {
     this.goingOn.push(work);
     this.schedule();
   }
 
-  /** Calls `work` now; its time counts. */
+  /** Calls `work` now and counts its time. */
   spend(work: () => void): void {
     this.schedule();
     const startMillis = this.nowMillis();
@@ -62,13 +63,13 @@ export class Paced {
     });
   }
 
-  /** What comes to wait meanwhile waits for the next turn. */
+  /** Work that is added during a turn waits for the next turn. */
   private turn(): void {
     const [begins, goesOn] = [this.waiting, this.goingOn];
     [this.waiting, this.goingOn] = [[], []];
     try {
       this.doSome(begins, 0);
-      // One goes on in any turn, so that it is not starved.
+      // One piece continues in every turn, so that continuing work does not starve.
       this.doSome(goesOn, 1);
     } finally {
       this.waiting = [...begins, ...this.waiting];
@@ -77,7 +78,7 @@ export class Paced {
     }
   }
 
-  /** Takes from the front until the time of this turn is used up, and so many at least. */
+  /** Runs work from the front of a list until the time of this turn is used up; at least `least` pieces of it. */
   private doSome(works: (() => void)[], least: number): void {
     let count = 0;
     try {

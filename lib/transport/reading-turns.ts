@@ -4,9 +4,9 @@
 const MUCH_BYTES = 16_384;
 /** A smaller chunk never waits. */
 const LITTLE_BYTES = 2048;
-/** What sockets that send much may send together in one turn. */
+/** Bytes that sockets that send much may send together in one turn. */
 const TURN_BYTES = 524_288;
-/** Sockets that go on in one turn; each reads up to 64 KB. */
+/** How many waiting sockets continue in one turn; each reads up to 64 KB. */
 const MOST_IN_TURN = 8;
 
 export class ReadingTurns {
@@ -45,7 +45,7 @@ export class ReadingTurns {
     return this.waiting.has(socket);
   }
 
-  /** The socket has gone. */
+  /** Forgets a socket that has gone. */
   forget(socket: object): void {
     this.waiting.delete(socket);
   }
@@ -71,5 +71,5 @@ export class ReadingTurns {
   }
 }
 
-/** For all sockets of the process. */
+/** Shared by all sockets of the process. */
 export const readingTurns = new ReadingTurns();

@@ -85,7 +85,7 @@ function awaitLanguage(
     socket.pause();
     socket.removeListener('data', onData);
     socket.removeListener('end', onEnd);
-    // Put back at once: a socket that has no bytes left would end while nobody listens.
+    // Put back at once: a socket without unread bytes would end while nobody listens.
     socket.unshift(seen);
     newSockets.call(() => give(language));
   };

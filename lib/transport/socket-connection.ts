@@ -18,9 +18,9 @@ export class SocketConnection implements Connection {
   private readonly lingerMillis: number;
   private events: ConnectionEvents | undefined;
   private paused = false;
-  /** Others have been read, so the next chunk is taken. */
+  /** Whether other sockets have read meanwhile, so that the next chunk of this one is taken. */
   private isTurn = false;
-  /** Messages of this turn that the socket has not got yet. */
+  /** Messages of this turn that have not been handed to the socket yet. */
   private written: Uint8Array[] = [];
   private writtenBytes = 0;
   private ended = false;
@@ -98,7 +98,7 @@ export class SocketConnection implements Connection {
     if (this.events !== undefined && !readingTurns.isWaiting(this)) this.socket.resume();
   }
 
-  /** Others have read meanwhile. */
+  /** Called when other sockets have read. */
   private readonly readOn = (): void => {
     this.isTurn = true;
     if (!this.paused) this.socket.resume();

@@ -7,7 +7,7 @@ import { Paced } from './paced.js';
 const PIECE_BYTES = 2048;
 /** How long one socket's bytes are passed on before others have their turn. */
 const SLICE_MILLIS = 1;
-/** For all sockets of the process. */
+/** Shared by all sockets of the process. */
 const input = new Paced(1);
 
 type Listener = (chunk: Buffer) => void;

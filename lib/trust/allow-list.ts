@@ -12,7 +12,7 @@ interface Range {
 
 export class AllowList {
   private readonly operator: readonly Range[];
-  /** What was added at once belongs together. */
+  /** One list for each call of `add`: the name of a machine stands for several ranges. */
   private readonly added: (readonly Range[])[] = [];
   private isTaking = true;
 
@@ -59,7 +59,7 @@ export class AllowList {
     this.added.length = 0;
   }
 
-  /** The same, and allows connections. Trick: var_allow_all_connections */
+  /** Removes all added ranges, and allows connections. Trick: var_allow_all_connections */
   allowAll(): void {
     this.forgetAdded();
     this.isTaking = true;

@@ -28,11 +28,11 @@ const REQUEST_CALLS = 1;
 export const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Most values that one call may read. */
 export const MOST_VALUES = 10_000;
-/** Made once: a stack for each call that is left would cost more than the calls. */
+/** Made once, because a stack for each call left out would cost more than the calls. */
 const TOO_LONG = invalidOperation(`an answer may have ${MOST_ANSWER_BYTES} bytes`);
-/** What a call costs of a slice. */
+/** Steps of a slice that a call costs. */
 const STEPS_PER_CALL = 8;
-/** So many bytes of a result cost one step more. */
+/** This many bytes of a result cost one more step. */
 const BYTES_PER_STEP = 64;
 
 /** The client whose request it is. */
@@ -55,7 +55,7 @@ export interface Answered {
 /** Yields a promise to wait for, or nothing when its slice is over. */
 type Waiting<T> = Generator<unknown, T>;
 
-/** A call and where it goes, for errors; or what is wrong with it. */
+/** A call and where it goes, for error messages; or the error that refuses it. */
 type Prepared = { readonly where: string } & (
   | { readonly found: FoundProcedure; readonly given: readonly KrpcValue[] }
   | { readonly error: unknown }
@@ -109,7 +109,9 @@ function* callsOf(message: Uint8Array, slice: Slice): Sliced<RepeatedField | und
   }
 }
 
-/** Throws only for an unknown object, all other errors are those of the call; undefined for what is no call. */
+/**
+ * Throws only for an unknown object; every other error is a result of the call. Undefined for a value that is no call.
+ */
 function* prepare(
   bytes: Uint8Array,
   table: ServiceTable,

@@ -1,4 +1,4 @@
-// What a call gives in each frame: read from the frame, or asked of a procedure, one question at a time.
+// The value of a call in each frame: read from the frame, or asked of a procedure, one question at a time.
 import type { Frame } from '../../frame/reader.js';
 import type { CalledProcedure, Caller, FrameSource, FrameValue } from '../service/procedure.js';
 import type { KrpcValue } from '../values/type.js';

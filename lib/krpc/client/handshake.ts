@@ -1,4 +1,4 @@
-// kRPC's handshake on a stream socket: one ConnectionRequest, and the answers to all that is none.
+// kRPC's handshake on a stream socket: one ConnectionRequest, and the answers that refuse anything else.
 import type { Clock } from '../../session/clock.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';

@@ -3,7 +3,7 @@ import type { Account } from '../../session/account.js';
 import type { ObjectNumbers } from '../values/encode.js';
 import type { KrpcType, RemoteObject } from '../values/type.js';
 
-/** What an object costs besides its key. */
+/** Bytes that an object takes besides its key. */
 const OBJECT_BYTES = 160;
 
 export class KnownObjects implements ObjectNumbers {

@@ -9,7 +9,7 @@ import { Slice, type Sliced } from '../../session/turns.js';
 import { Unread } from '../../session/unread.js';
 import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';
-import type { Caller, ServerFacts } from '../service/procedure.js';
+import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
 import { answerBytes, refusalBytes } from './answer.js';
 import { KnownObjects } from './known-objects.js';
@@ -18,7 +18,7 @@ import type { UnfinishedRequests } from './unfinished-requests.js';
 
 /** Most bytes of a request, over TCP and WebSocket. */
 export const MOST_REQUEST_BYTES = 1_048_576;
-/** While a request is worked on, no more is read than this. */
+/** While a request is worked on, no more bytes than this are read ahead. */
 const MOST_AHEAD_BYTES = 65_536;
 /** A message and what it is split into cost so many steps of a slice. */
 const STEPS_PER_REQUEST = 16;
@@ -27,7 +27,7 @@ const STEPS_PER_REQUEST = 16;
 export interface ClientParts {
   readonly registry: SessionRegistry;
   readonly log: Log;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
   /** The services, made anew when objects have come or gone. */
@@ -57,7 +57,7 @@ export class RpcClient implements Caller {
   readonly mayChange: boolean;
   readonly streams: Streams;
   readonly objects: KnownObjects;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   private readonly splitter = new FrameSplitter(MOST_REQUEST_BYTES);
   private readonly messages: Uint8Array[] = [];
   private readonly unread: Unread;
@@ -129,7 +129,7 @@ export class RpcClient implements Caller {
     if (this.hold()) this.goOn();
   }
 
-  /** Counts what is kept of a request that is not complete; false when it is too much, which ends the connection. */
+  /** Counts the bytes of an incomplete request; false when they are too many, which ends the connection. */
   private hold(): boolean {
     const { heldBytes } = this.splitter;
     try {
@@ -139,7 +139,7 @@ export class RpcClient implements Caller {
       return !this.isClosed;
     } catch (error) {
       if (!(error instanceof OverBoundError)) throw error;
-      // The ledger has told the operator.
+      // The ledger has logged it.
       this.connection.destroy();
       return false;
     }
@@ -208,7 +208,7 @@ export class RpcClient implements Caller {
     }
   }
 
-  /** Undefined when there is none; a stream of bytes that holds no message ends the connection. */
+  /** The next message; undefined when there is none. Bytes that hold no message end the connection. */
   private nextMessage(): Uint8Array | undefined {
     if (!this.isFramed) return this.messages.shift();
     try {

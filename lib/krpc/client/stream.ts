@@ -18,7 +18,7 @@ export interface Stream {
   lastLookMillis: number;
   /** How many values a second its client's account holds for it. */
   heldValuesPerSecond: number;
-  /** Has the next value sent, whether or not it has changed. */
+  /** Makes the next look return the value whether or not it has changed. */
   renew(): void;
   /** Whether it waits for its first value. */
   readonly isNew: boolean;
@@ -119,7 +119,7 @@ const isPlain = (value: KrpcValue): boolean => typeof value !== 'object' || valu
 
 const TRIGGERED = valueResult(Uint8Array.of(1), false);
 
-/** An event: true whenever its condition is met, and otherwise nothing. */
+/** An event: its value is true whenever its condition is met; otherwise it has no value. */
 export class EventStream extends Ending implements Stream {
   readonly valueCount = 1;
   readonly isNew = false;
@@ -128,7 +128,7 @@ export class EventStream extends Ending implements Stream {
     return this.condition.cost ?? 1;
   }
 
-  /** Met since the last update that was sent. */
+  /** Whether it was met since the last update that was sent. */
   private isMet = false;
   private failure: { readonly error: unknown } | undefined;
 

@@ -66,7 +66,7 @@ export class Streams implements CallerStreams {
   private hasMissed = false;
   private connection: StreamConnection | undefined;
   private stop: (() => void) | undefined;
-  /** A frame has been asked for, and none has come since. */
+  /** Whether a frame has been asked for and none has come since. */
   private isHurrying = false;
   /** How many frames have been asked for since a stream was started last, because a frame lacked values of it. */
   private repeats = 0;
@@ -328,7 +328,7 @@ export class Streams implements CallerStreams {
     return looks;
   }
 
-  /** Whom the cost of a frame has left out comes first in the next one. */
+  /** Lets the streams for which a frame had no time come first in the next one. */
   private putFirst(later: readonly Stream[]): void {
     if (later.length === 0) return;
     const first = new Set(later);
@@ -362,7 +362,7 @@ function keyOf(
   const texts = procedure.parameters.map(({ type }, position) => {
     const value = given[position] as KrpcValue;
     if (value === null) return 'null';
-    // A call within a call has no bytes but those that came.
+    // A call that is an argument of another call keeps the bytes in which it came.
     const isCall = type.code === TypeCode.procedureCall;
     const sent = isCall && call.arguments.find((argument) => argument.position === position)?.value;
     return Buffer.from(sent || encodeValue(type, value, objects)).toString('base64');

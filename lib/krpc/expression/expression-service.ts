@@ -52,7 +52,7 @@ interface TypeObject extends RemoteObject {
 let lastExpression = 0;
 
 const objectOf = (node: Node): ExpressionObject => ({ key: `${++lastExpression}`, node });
-/** The node of an argument; null is refused before. */
+/** The node of an argument; null has been refused before. */
 export const nodeIn = (value: KrpcValue | undefined): Node => (value as unknown as ExpressionObject).node;
 const nodesIn = (value: KrpcValue | undefined): Node[] => Array.from(value as Iterable<KrpcValue>, nodeIn);
 const typeIn = (value: KrpcValue | undefined): KrpcType => (value as unknown as TypeObject).type;

@@ -23,7 +23,7 @@ export interface Node {
   readonly type: KrpcType;
   /** Set for a function, which has no value itself: `type` is then that of its result. */
   readonly asFunction?: FunctionType;
-  /** How many nodes are evaluated, those that stand in several places as often. */
+  /** How many nodes are evaluated; a node that stands in several places counts several times. */
   readonly size: number;
   readonly depth: number;
   readonly isConstant: boolean;
@@ -47,7 +47,7 @@ export const DEEPEST = 64;
 /** The most nodes that are evaluated in one frame for one expression. */
 const MOST_STEPS = 20_000;
 
-/** A call has no value yet. */
+/** Thrown while a call has no value yet. */
 class NotYet extends Error {
   override readonly name = 'NotYet';
 }

@@ -1,4 +1,4 @@
-// The messages in a repeated field, without what is in them: a megabyte may hold half a million.
+// Finds the messages in a repeated field without decoding them: a megabyte may hold half a million.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { Slice, Sliced } from '../../session/turns.js';
 
@@ -34,7 +34,7 @@ export function fewFields(message: Uint8Array, wanted: number, most: number): re
   return messages;
 }
 
-/** The bytes in each field: undefined for one of another number. */
+/** The bytes in each field; undefined for a field with another number. */
 function* fieldsOf(message: Uint8Array, wanted: number): Generator<Uint8Array | undefined, void> {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {

@@ -74,7 +74,7 @@ export class FrameSplitter {
     return bytes.subarray(length.end, end);
   }
 
-  /** The first bytes. */
+  /** The first bytes that wait, as many as a length may have. */
   private head(): Uint8Array {
     const [first = new Uint8Array()] = this.chunks;
     if (first.length >= LENGTH_BYTES || this.chunks.length === 1) return first;

@@ -86,7 +86,7 @@ export class StreamUpdateWriter {
     return message;
   }
 
-  /** What was added is not wanted any more. */
+  /** Drops everything that was added. */
   clear(): void {
     this.end = 0;
   }

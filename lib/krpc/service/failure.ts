@@ -1,4 +1,4 @@
-// How errors of calls are told to clients.
+// How errors of calls are sent to clients.
 import { AssignmentError } from '../../model/assign.js';
 import { MisfitError } from '../../model/misfit.js';
 import { OverBoundError } from '../../session/account.js';
@@ -12,7 +12,7 @@ import { UnknownProcedureError } from './service-table.js';
 
 /** The fields of the message Error. */
 export interface Failure {
-  /** Of a declared exception: its service and name. */
+  /** The service and name of a declared exception. */
   readonly service?: string;
   readonly name?: string;
   readonly description: string;
@@ -31,7 +31,7 @@ const NOT_NOW = [RequestError, OverBoundError];
 
 /**
  * The message for an error of a call.
- * @param where the procedure, which is all that a client is told of the server's stack.
+ * @param where the procedure; clients are told no more of the server's stack.
  * @param onFault gets errors that are no refusal, which are faults of the server or of an added service.
  */
 export function failureOf(error: unknown, where: string, onFault: (error: unknown) => void): Failure {

@@ -91,14 +91,14 @@ export interface AddedServices {
   readonly isAlone?: boolean;
 }
 
-/** What makes an event happen; asked once in each frame. */
+/** The condition of an event; the server asks it once in each frame. */
 export interface Condition {
   /**
-   * Undefined while it cannot be told. Throws an Error with one sentence, which ends the event.
+   * Whether it is met; undefined while that is unknown. Throws an Error with one sentence, which ends the event.
    * @param mayAsk whether the frame is one of a tick, in which procedures may be called.
    */
   isMet(frame: Frame, mayAsk: boolean): boolean | undefined;
-  /** How many steps the last question took. Default 1. */
+  /** How many steps the last call of `isMet` took. Default 1. */
   readonly cost?: number;
   /** Whether the event ends after this frame. */
   readonly isOver?: boolean;
@@ -114,7 +114,7 @@ export interface Caller {
   readonly mayChange: boolean;
   readonly session: Session;
   readonly streams: CallerStreams;
-  readonly server: ServerFacts;
+  readonly server: KrpcServerFacts;
   /** Runs work in slices, so that other clients do not wait for it. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
   /** Resolves at the next tick of the simulation. */
@@ -143,7 +143,7 @@ export interface FrameSource {
   take(frame: Frame, mayAsk: boolean): KrpcValue | undefined;
 }
 
-export interface ServerFacts {
+export interface KrpcServerFacts {
   readonly clients: readonly Pick<Caller, 'id' | 'name' | 'address'>[];
   /** The bytes of the message Status. */
   status(): Uint8Array;

@@ -28,7 +28,7 @@ export function functionProcedure(name: string, callable: CallableDescription, t
   };
 }
 
-/** kRPC's parameters are written with a small letter. */
+/** A parameter of the procedure; kRPC writes its name with a small letter. */
 const parameterOf = ({ name, type }: ParameterDescription, types: NamedTypes): Parameter => ({
   name,
   type: remoteType(type, types),

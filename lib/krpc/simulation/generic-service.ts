@@ -58,7 +58,7 @@ function present(reference: Reference, frame: Frame): Value {
   );
 }
 
-/** Throws for a variable that is no single number, before it is read. */
+/** Throws, before it is read, for a variable that is not a single number. */
 function requireSingle(reference: Reference): void {
   const type = reference.current?.type as Type;
   if (!isLeaf(type) || type.kind === 'text') {
@@ -227,7 +227,7 @@ function* namesIn(catalog: Catalog, prefix: string, after: string, limit: number
   return names;
 }
 
-/** The variables from where the names begin: a prefix is a variable, and all below it stand side by side. */
+/** The variables among which names are looked for: those that come after `after`, or those at and below the prefix. */
 function candidates(catalog: Catalog, prefix: string, after: string): Iterable<Variable> {
   if (after !== '') {
     const last = catalog.find(after);

@@ -7,11 +7,11 @@ export function identifierOf(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `N${joined}`;
 }
 
-/** Names that differ, also after a client has written them with small letters and underscores. */
+/** Makes names that stay different when a client writes them with small letters and underscores. */
 export class Identifiers {
   private readonly taken = new Set<string>();
 
-  /** @param taken names that are not given to anybody else. */
+  /** @param taken names that must not be given again. */
   constructor(...taken: readonly string[]) {
     for (const name of taken) this.taken.add(plain(name));
   }

@@ -36,7 +36,7 @@ function requireNumbers(alias: string, type: Type | undefined): void {
   let isNested = false;
   while (element && !isLeaf(element) && element.kind !== 'struct') {
     if (isCharacters(element)) break;
-    // Sequences and pointers inside of something do not lie side by side.
+    // Sequences and pointers inside an element do not lie side by side.
     if (isNested && element.kind !== 'array') break;
     isNested = true;
     element = element.kind === 'pointer' ? element.target : element.element;

@@ -165,7 +165,7 @@ export function toRemote(type: Type, value: Value): KrpcValue {
   throw new TypeError('a pointer has no value');
 }
 
-/** A client's value as plain data; what does not fit is found out later. */
+/** A client's value as plain data; whether it fits is checked later. */
 export function fromRemote(type: Type, value: KrpcValue): Value {
   if (value === null || isLeaf(type) || isCharacters(type)) return value as Value;
   if (type.kind === 'array' || type.kind === 'sequence') {

@@ -24,7 +24,7 @@ export class VariableValue implements FrameValue {
     this.typeText = describeType(type);
     const isObjects = holdsStructures(type);
     this.valueCount = isObjects ? 1 : valuesIn(type);
-    // Of a list of objects only the length is read.
+    // For a list of objects only the length is read.
     this.shown = isObjects ? [{ isShownIn: (frame: Frame) => frame.shows(this.current, 'head') }] : [this.reference];
   }
 

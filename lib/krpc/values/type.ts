@@ -29,10 +29,10 @@ export type TypeCode = (typeof TypeCode)[keyof typeof TypeCode];
 /** A type of kRPC's values. */
 export interface KrpcType {
   readonly code: TypeCode;
-  /** Of a class or an enumeration: its service and name. */
+  /** The service and name of a class or an enumeration. */
   readonly service?: string;
   readonly name?: string;
-  /** Of a collection: the types of its items; a dictionary's key and value. */
+  /** The types of a collection's items; of a dictionary, the types of its key and value. */
   readonly types?: readonly KrpcType[];
   /** What sentences call it, if that is not its service and name. */
   readonly spelling?: string;

@@ -1,5 +1,5 @@
 // The header: the simulation's state, and the buttons that steer it, each with its key.
-import { type Control, RATES } from '../state/control.js';
+import { RATES, type SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { Icon } from '../widgets/icon.js';
 import { IconButton } from '../widgets/icon-button.js';
@@ -8,7 +8,7 @@ import { ModeView, PaceView } from './mode-view.js';
 
 interface Props {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
 }
 
 export function ControlBar({ state, control }: Props) {

@@ -1,22 +1,22 @@
 // The keys of the page, for the page and for the list that ? shows.
 
 import { showTab } from '../layout/changes.js';
-import type { Control } from '../state/control.js';
+import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 
 /** `play`: run, freeze, rate, of a simulation or a recording. */
 export type Need = 'control' | 'play' | 'checkpoint';
 
 export interface Key {
-  /** As KeyboardEvent.key names it. */
+  /** The key by its name in KeyboardEvent.key. */
   readonly key: string;
-  /** As the list shows it, if otherwise. */
+  /** How the list shows the key, if not by that name. */
   readonly shown?: string;
   readonly about: string;
-  /** What a read-only token cannot do, nor anybody with a source that has no such ability. */
+  /** What the key needs; it does nothing with a read-only token, or with a source that lacks the ability. */
   readonly needs?: Need;
   readonly withControl?: boolean;
-  press(parts: { readonly state: PageState; readonly control: Control }): void;
+  press(parts: { readonly state: PageState; readonly control: SimulationControl }): void;
 }
 
 export const KEYS: readonly Key[] = [
@@ -65,7 +65,7 @@ export const KEYS: readonly Key[] = [
   { key: '?', about: 'this list', press: ({ state }) => state.open('help') },
 ];
 
-/** Keys of panels and of the tree, which hear them themselves; for the list only. */
+/** Keys that panels and the tree handle themselves, for the list only. */
 export const OTHER_KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['arrows, Home, End', 'in the variables: move, open, close'],
   ['Enter', 'in the variables: into the panel with the focus, or a new one'],
@@ -86,7 +86,7 @@ function findVariables(state: PageState): void {
     return;
   }
   state.showTree(true);
-  // The field is there after the next drawing.
+  // The field exists only after the next drawing.
   setTimeout(() => state.focusSearch(), 0);
 }
 
@@ -111,6 +111,6 @@ export function keyOf(
 
 /** Whether keys that need this do something on this page. */
 export const needsOf =
-  ({ state: { server }, control }: { readonly state: PageState; readonly control: Control }) =>
+  ({ state: { server }, control }: { readonly state: PageState; readonly control: SimulationControl }) =>
   (need: Need): boolean =>
     need === 'play' ? control.mayPlay : server.may(need);

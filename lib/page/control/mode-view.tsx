@@ -1,4 +1,4 @@
-// Always in sight: which simulation, its mode, its time, and how well it keeps pace.
+// The part of the header that is always in sight: the simulation's name, mode, time and pace.
 import type { Server } from '../data/server.js';
 import { MODE_WORDS, PACE } from '../state/control.js';
 import { timeText } from './time-text.js';

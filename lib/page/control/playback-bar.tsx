@@ -1,5 +1,5 @@
 // A recording that clients can play: run and freeze, its rate, and a slider over all of its time.
-import { type Control, RATES } from '../state/control.js';
+import { RATES, type SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import type { Playback } from '../state/playback.js';
 import { IconButton } from '../widgets/icon-button.js';
@@ -7,14 +7,14 @@ import { timeText } from './time-text.js';
 
 interface Props {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
   readonly playback: Playback;
 }
 
 /** An arrow key moves the slider by one of these parts of the recording. */
 const PARTS = 200;
 
-/** Nothing for a simulation. */
+/** Draws nothing for a simulation. */
 export function PlaybackBar({ state, control, playback }: Props) {
   const reach = playback.reach.value;
   if (!reach) return null;

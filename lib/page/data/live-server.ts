@@ -6,10 +6,10 @@ import type { Json, LinkState, Reading, Server, Session, SimStatus, VariableFact
 const STATUS_MILLIS = 500;
 /** Without an answer for this long, what is shown counts as old. */
 const STALE_MILLIS = 2500;
-/** A component that is drawn again watches again, so an unwatched reading goes on for a moment. */
+/** How long a reading without readers stays watched: a component that is drawn again watches again. */
 const LINGER_MILLIS = 1000;
 
-/** What they have changed shows at once. */
+/** Methods after which the status is asked for at once, to show what they have changed. */
 const STEERING: ReadonlySet<string> = new Set(['sim/control', 'sim/seek', 'sim/load-checkpoint']);
 
 /** What the browser gives: a test has its own. */
@@ -19,7 +19,7 @@ export interface Surroundings {
   after(millis: number, call: () => void): () => void;
   /** See `Server.linkTo`. */
   linkTo(path: string): string;
-  /** The server is another one now: what is shown belongs to the old. */
+  /** Called when another server answers, so that nothing of the old one is shown. */
   reload(): void;
 }
 
@@ -109,7 +109,7 @@ export class LiveServer implements Server {
     if (known) return known;
     let stop: (() => void) | undefined;
     let readers = 0;
-    // Who reads why a variable is refused waits for it too: it may come with a later catalog.
+    // A component that asks why a variable is refused waits for the variable too, which a later catalog may have.
     const watched = (): void => {
       readers++;
       stop ??= this.watchOne(alias, units, cycleMillis, value, refusal);
@@ -171,7 +171,7 @@ export class LiveServer implements Server {
     }
   }
 
-  /** Learns who answers; a restarted server means a new page. */
+  /** Asks who answers; after a restart of the server the page loads again. */
   private async greet(): Promise<void> {
     try {
       const session = await this.call<Session>('session/me');

@@ -7,7 +7,7 @@ export type { Json, ListedVariable, NumberArray, Sample, Value, VariableFacts } 
 /** `lost`: the connection broke and is being made again; values are those of before. */
 export type LinkState = 'connecting' | 'connected' | 'lost' | 'closed';
 
-/** A value and when it was. */
+/** A value and its time. */
 export interface Reading {
   /** Simulation time, in seconds. */
   readonly seconds: number;
@@ -33,7 +33,7 @@ export interface SimStatus {
   readonly lapped_frames: number;
   readonly skipped_frames: number;
   readonly loop_lag_ms: number;
-  /** Of a recording: its first and last time, as elapsed_sec. */
+  /** For a recording: its first and last time, in the same time as elapsed_sec. */
   readonly playback?: { readonly first_sec: number; readonly last_sec: number };
   /** Ticks that took longer than their time; undefined where nobody counts them. */
   readonly overruns?: number;
@@ -85,8 +85,9 @@ export interface Server {
   /** What a variable is; asked once and kept until the catalog changes. Rejects for an unknown one. */
   facts(alias: string): Promise<VariableFacts>;
   /**
-   * Every sample of some variables, from now until the answer is called. Watching what is watched already costs the
-   * server nothing. The listener is called once a message, off any animation frame: keep it short.
+   * Calls the listener with every sample of some variables until the returned function is called. A variable that is
+   * watched already costs the server nothing more. The listener is called once for each message, outside of animation
+   * frames: keep it short.
    */
   watch(aliases: readonly string[], options: WatchOptions, listener: (sample: Sample) => void): () => void;
   /**
@@ -101,7 +102,10 @@ export interface Server {
   refusal(alias: string, options?: { readonly units?: string }): ReadonlySignal<string | undefined>;
   /** The address of a file of the server, for a link: it carries the token, because a link carries no header. */
   linkTo(path: string): string;
-  /** Calls `listener` with the parameters of a notification such as `sim/message`, until the answer is called. */
+  /**
+   * Calls `listener` with the parameters of a notification such as `sim/message`, until the returned function is
+   * called.
+   */
   onNotification(method: string, listener: (params: unknown) => void): () => void;
   /** Changes a variable, in these units; resolves when a frame shows it. Rejects with the server's sentence. */
   set(alias: string, value: Json, units?: string): Promise<void>;

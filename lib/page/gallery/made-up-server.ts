@@ -26,24 +26,24 @@ export class MadeUpServer implements Server {
   readonly mayChange = signal(true);
   readonly time = signal<number | undefined>(undefined);
   readonly session = signal(undefined);
-  readonly #watches = new Set<Watch>();
-  readonly #readings = new Map<string, Signal<Reading | undefined>>();
-  #frame = 0;
+  private readonly watches = new Set<Watch>();
+  private readonly readings = new Map<string, Signal<Reading | undefined>>();
+  private frame = 0;
 
   /** Sends every watch one sample of this simulation time. */
   tick(seconds: number): void {
-    this.#frame++;
-    for (const { aliases, listener } of this.#watches) {
+    this.frame++;
+    for (const { aliases, listener } of this.watches) {
       listener({
         seconds,
-        frame: this.#frame,
+        frame: this.frame,
         dropped: 0,
         jumps: 0,
         values: aliases.map((alias) => waveOf(alias, seconds)),
       });
     }
-    for (const [alias, reading] of this.#readings) {
-      reading.value = { seconds, frame: this.#frame, value: waveOf(alias, seconds) };
+    for (const [alias, reading] of this.readings) {
+      reading.value = { seconds, frame: this.frame, value: waveOf(alias, seconds) };
     }
   }
 
@@ -66,13 +66,13 @@ export class MadeUpServer implements Server {
 
   watch(aliases: readonly string[], _options: WatchOptions, listener: (sample: Sample) => void): () => void {
     const watch = { aliases, listener };
-    this.#watches.add(watch);
-    return () => void this.#watches.delete(watch);
+    this.watches.add(watch);
+    return () => void this.watches.delete(watch);
   }
 
   reading(alias: string): Signal<Reading | undefined> {
-    const made = this.#readings.get(alias) ?? signal(undefined);
-    this.#readings.set(alias, made);
+    const made = this.readings.get(alias) ?? signal(undefined);
+    this.readings.set(alias, made);
     return made;
   }
 
@@ -96,7 +96,7 @@ export class MadeUpServer implements Server {
 const numberIn = (alias: string): number => Number(/\d+/.exec(alias)?.[0] ?? 0);
 
 function waveOf(alias: string, seconds: number): Value {
-  // The lines of a plot are different waves in the same units.
+  // Each line of a plot gets a wave of its own in the same units.
   const number = numberIn(alias) + 0.7 * numberIn(alias.slice(alias.indexOf('.')));
   return (1 + number) * Math.sin(seconds * (0.4 + (number % 7) * 0.13) + number) + 0.05 * Math.sin(seconds * 40);
 }

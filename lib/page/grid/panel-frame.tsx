@@ -18,7 +18,7 @@ interface Props {
   onGrab(event: PointerEvent, what: 'move' | 'resize'): void;
 }
 
-/** What lives as long as the panel is drawn. */
+/** Signals that exist as long as the panel is drawn. */
 interface Own {
   readonly settings: Signal<PlacedPanel['settings']>;
   readonly size: Signal<{ width: number; height: number }>;
@@ -52,7 +52,7 @@ export function PanelFrame({ state, panel, onGrab }: Props) {
   }, [own, kind, panel.settings]);
   useEffect(() => follow(body.current, own), [own]);
   useEffect(() => {
-    // A new panel has the focus, and may lie below what is seen.
+    // A new panel has the focus, and may lie below the visible part.
     if (state.focused.peek() === panel.id) body.current?.parentElement?.scrollIntoView({ block: 'nearest' });
   }, [state, panel.id]);
   const title = kind?.title(own.settings.value) ?? panel.type;

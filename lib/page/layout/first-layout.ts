@@ -3,29 +3,29 @@ import type { ListedVariable } from '../data/server.js';
 import { GRID_COLUMNS, type Place, ROW_PIXELS } from './grid.js';
 import { type Layout, layoutOf } from './layout.js';
 
-/** Beside a trajectory. */
+/** The most rows of a table beside a trajectory. */
 const MOST_VALUES = 16;
-/** Title and head of a table, and one of its lines. */
+/** Heights of a table: its title and head together, and one of its lines. */
 const TABLE_PIXELS = { head: 74, line: 28 } as const;
 const MOST_PLOTS = { desk: 2, wall: 6 } as const;
 const MOST_LINES = 4;
-/** Longer arrays are no quantity that people look at as a whole. */
+/** Longer arrays are not shown: nobody looks at them as a whole. */
 const MOST_ELEMENTS = 4;
 
 const LENGTH = /^(m|km|ft|nmi|mile|cm|mm)$/;
 const FRACTION = /^(float|double)$/;
 
-/** What can be seen at once. */
+/** The room that can be seen at once. */
 export interface Room {
-  /** Of the grid. */
+  /** Rows of the grid. */
   readonly rows: number;
   readonly widthPixels: number;
 }
 
 const DESK: Room = { rows: 20, widthPixels: 1200 };
-/** A phone scrolls; on a wall, lines of one plot need no more than this. */
+/** Rows of the layout: a phone scrolls from the least on; on a wall, lines of one plot need no more than the most. */
 const ROWS = { least: 20, most: 64, ofPlot: { least: 8, most: 32 }, leastOfTable: 5 } as const;
-/** From this on plots lie side by side. */
+/** From this width on, plots lie side by side. */
 const WALL_PIXELS = 2400;
 
 /** @param variables of the simulation itself, in the order in which it declares them. */
@@ -73,7 +73,7 @@ export function firstLayout(variables: readonly ListedVariable[], room: Room = D
 }
 
 interface PlotRoom {
-  /** Where they begin. */
+  /** Column at which the plots begin. */
   readonly x: number;
   readonly rows: number;
   readonly sideBySide: number;

@@ -29,7 +29,7 @@ const LONGEST_NAME = 100;
 
 export const EMPTY_LAYOUT: Layout = { version: 1, tabs: [{ id: 'tab-1', name: 'Main', panels: [] }], shown: 'tab-1' };
 
-/** A layout of JSON from anywhere. Throws one sentence for what is none; parts that it does not know are left out. */
+/** Reads a layout from any JSON. Throws one sentence for JSON of another kind; unknown parts are left out. */
 export function layoutOf(given: unknown): Layout {
   const { version, tabs, shown } = recordOf(given);
   if (!Array.isArray(tabs)) throw new Error('this is no layout of varwire: it has no list of tabs');
@@ -72,7 +72,7 @@ function panelOf(given: unknown): PlacedPanel[] {
   ];
 }
 
-/** Gives those whose id stands there twice another one. */
+/** Gives items new ids where an id occurs twice. */
 function distinct<Item extends { readonly id: string }>(items: readonly Item[], word: string): Item[] {
   const used = new Set<string>();
   return items.map((item) => {

@@ -5,7 +5,7 @@ import { keyOf, needsOf } from '../control/keys.js';
 import { PlaybackBar } from '../control/playback-bar.js';
 import { PanelGrid } from '../grid/panel-grid.js';
 import type { Layout } from '../layout/layout.js';
-import type { Control } from '../state/control.js';
+import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import type { Playback } from '../state/playback.js';
 import type { TreeState } from '../tree/tree-state.js';
@@ -20,7 +20,7 @@ import { LostView, ToldView } from './told-view.js';
 
 export interface AppParts {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
   readonly playback: Playback;
   readonly tree: TreeState;
   readonly shipped: Layout | undefined;
@@ -78,7 +78,7 @@ function OpenDialog({ state, control, shipped }: AppParts) {
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-function hearKeys(state: PageState, control: Control): () => void {
+function hearKeys(state: PageState, control: SimulationControl): () => void {
   const meets = needsOf({ state, control });
   const press = (event: KeyboardEvent): void => {
     const { activeElement } = document;

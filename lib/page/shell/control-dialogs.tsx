@@ -1,12 +1,12 @@
 // Questions before a checkpoint is written or loaded, and before the simulation ends.
 import { useEffect, useState } from 'preact/hooks';
-import type { Control } from '../state/control.js';
+import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
 
 interface Props {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
   onClose(): void;
 }
 

@@ -1,12 +1,12 @@
-// What the keys do.
+// The dialog that lists the keys.
 import { KEYS, needsOf, OTHER_KEYS } from '../control/keys.js';
-import type { Control } from '../state/control.js';
+import type { SimulationControl } from '../state/control.js';
 import type { PageState } from '../state/page-state.js';
 import { DialogView } from '../widgets/dialog.js';
 
 interface Props {
   readonly state: PageState;
-  readonly control: Control;
+  readonly control: SimulationControl;
   onClose(): void;
 }
 

@@ -1,4 +1,4 @@
-// The start: who may look, one connection, the layout, and then the page.
+// Starts the page: the token, one connection, the layout, and then the page itself.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { connect } from '../../browser/index.js';
@@ -9,7 +9,7 @@ import { firstLayout, type Room } from '../layout/first-layout.js';
 import { ROW_PIXELS } from '../layout/grid.js';
 import { type Layout, layoutOf } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
-import { Control } from '../state/control.js';
+import { SimulationControl } from '../state/control.js';
 import { PageState } from '../state/page-state.js';
 import { Playback } from '../state/playback.js';
 import { Kept } from '../state/storage.js';
@@ -64,11 +64,11 @@ export async function start(root: HTMLElement, kinds: readonly PanelKind[]): Pro
   addEventListener('hashchange', () => {
     void sharedLayout(state).then((layout) => layout && state.change(() => layout));
   });
-  const parts = { state, tree, control: new Control(state), playback: new Playback(state) };
+  const parts = { state, tree, control: new SimulationControl(state), playback: new Playback(state) };
   render(<App {...parts} shipped={layout} />, root);
 }
 
-/** The token of the address, which then leaves it, so that it is not shared or shown; a reload keeps it. */
+/** Takes the token out of the address, so that it is not shared or shown; a reload keeps it. */
 function takeToken(): string | undefined {
   const address = new URL(location.href);
   const given = address.searchParams.get('token');
@@ -83,7 +83,9 @@ function takeToken(): string | undefined {
 const headersOf = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** A WebSocket cannot say why it was refused, a request can. Undefined when the server lets this page in. */
+/**
+ * Asks by a request, because a WebSocket cannot say why it was refused. Undefined when the server lets this page in.
+ */
 async function refusalOf(token: string | undefined): Promise<string | undefined> {
   try {
     const { status } = await fetch('openrpc.json', { method: 'HEAD', headers: headersOf(token) });
@@ -114,7 +116,10 @@ async function askShipped(token: string | undefined): Promise<Shipped> {
 const customKinds = ({ panels }: Shipped, token: string | undefined): PanelKind[] =>
   panels.map(({ name, address }) => customKind(name, withToken(address, token)));
 
-/** Modules and downloads cannot be asked for with a header. Relative, so that it works behind a prefix. */
+/**
+ * An address with the token, because modules and downloads cannot be asked for with a header. It is relative, so that
+ * it works behind a prefix.
+ */
 function withToken(address: string, token: string | undefined): string {
   const url = new URL(address, document.baseURI);
   if (token !== undefined) url.searchParams.set('token', token);
@@ -130,7 +135,7 @@ function shippedLayout(state: PageState, json: unknown): Layout | undefined {
   }
 }
 
-/** A first look at a simulation that ships no layout. */
+/** Makes a layout for a simulation that ships none. */
 async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   try {
     const first = { limit: FIRST_VARIABLES, without: TRICKS_OWN };
@@ -141,13 +146,13 @@ async function ownLayout(server: LiveServer): Promise<Layout | undefined> {
   }
 }
 
-/** What the window has for panels, beside the bars and the variables. */
+/** The room that the window has for panels, beside the bars and the variables. */
 const roomNow = (isPlayed: boolean): Room => ({
   rows: Math.floor((innerHeight - BARS_PIXELS - (isPlayed ? PLAYBACK_PIXELS : 0)) / ROW_PIXELS),
   widthPixels: innerWidth - TREE_PIXELS,
 });
 
-/** The layout of the address, which then leaves it: a reload shows what people have made of it since. */
+/** Takes the layout out of the address, so that a reload shows what people have made of it since. */
 async function sharedLayout(state: PageState): Promise<Layout | undefined> {
   const { hash, pathname, search } = location;
   try {
@@ -179,7 +184,7 @@ function followTheme(state: PageState): void {
   look();
 }
 
-/** Variables come and go while a simulation runs; after a loss they may be others. */
+/** Loads the variables again when they have come or gone, and after a lost connection. */
 function followCatalog(server: LiveServer, tree: TreeState): void {
   let shown: number | undefined;
   effect(() => {

@@ -17,7 +17,7 @@ export function ToldView({ state }: { readonly state: PageState }) {
   );
 }
 
-/** Said while it lasts: the connection is lost. */
+/** Shown as long as the connection is lost. */
 export function LostView({ state }: { readonly state: PageState }) {
   const { server } = state;
   const isEnded = server.status.value?.mode === 'exit';

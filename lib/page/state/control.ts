@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import type { Mode } from '../data/server.js';
 import type { PageState } from './page-state.js';
 
-/** Offered beside what people type; simulation seconds in a second. */
+/** Rates that are offered besides a typed one, in simulation seconds per second. */
 export const RATES = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
 
 export const MODE_WORDS: Readonly<Record<Mode, string>> = {
@@ -20,10 +20,10 @@ export const PACE = {
   overruns: 'trick_real_time.rt_sync.total_overrun',
 } as const;
 
-export class Control {
+export class SimulationControl {
   /** How many ticks a step takes. */
   readonly stepTicks = signal(1);
-  /** The rate that was asked for last, by whomever; it stays while the simulation runs as fast as possible. */
+  /** The rate that any client has asked for last; it stays while the simulation runs as fast as possible. */
   readonly rate = signal(1);
 
   constructor(private readonly state: PageState) {

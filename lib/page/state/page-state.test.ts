@@ -4,7 +4,7 @@ import type { Server, VariableFacts } from '../data/server.js';
 import { addTab, shownTab } from '../layout/changes.js';
 import { EMPTY_LAYOUT } from '../layout/layout.js';
 import type { PanelKind } from '../panels/panel.js';
-import { Control } from './control.js';
+import { SimulationControl } from './control.js';
 import { PageState } from './page-state.js';
 import { Kept, type KeptTexts } from './storage.js';
 
@@ -180,7 +180,7 @@ describe('the state of the page', () => {
 describe('control of the simulation', () => {
   it('does what the mode asks for, and goes through the rates', async () => {
     const { state, calls, status } = setUp();
-    const control = new Control(state);
+    const control = new SimulationControl(state);
     await control.runOrFreeze();
     status.value = { mode: 'freeze' };
     await control.runOrFreeze();
@@ -199,7 +199,7 @@ describe('control of the simulation', () => {
 
   it('shows the rate that the simulation was asked for, by whomever', async () => {
     const { state, status } = setUp();
-    const control = new Control(state);
+    const control = new SimulationControl(state);
     status.value = { mode: 'run', clock_ratio: 0.3 };
     expect(control.rate.value).to.equal(0.3);
     await control.changeRate(1);
@@ -210,7 +210,7 @@ describe('control of the simulation', () => {
 
   it('plays a recording from the rate that it has, and where that is all it can do', async () => {
     const { state, status, calls, server } = setUp();
-    const control = new Control(state);
+    const control = new SimulationControl(state);
     Object.assign(server, { may: (ability: string) => ability === 'playback' });
     expect(control.mayPlay).to.equal(true);
     status.value = { mode: 'freeze', clock_ratio: 5 } as typeof status.value;
@@ -222,7 +222,7 @@ describe('control of the simulation', () => {
 
   it('tells what the server refused, and asks nothing that makes no sense', async () => {
     const { state, told, calls } = setUp();
-    const control = new Control(state);
+    const control = new SimulationControl(state);
     await control.loadCheckpoint('none');
     await control.setRate(Number.NaN);
     await control.dumpCheckpoint('  ');

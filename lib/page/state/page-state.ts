@@ -26,7 +26,7 @@ export interface PageSurroundings {
 
 const MOST_UNDONE = 100;
 const MOST_TOLD = 4;
-/** How long a sentence stands: errors take longer to read. */
+/** How long a sentence is shown: errors take longer to read. */
 const TOLD_MILLIS = { done: 4000, error: 9000 } as const;
 
 export class PageState {
@@ -37,11 +37,11 @@ export class PageState {
   readonly told = signal<readonly Told[]>([]);
   readonly theme = signal<Theme>('system');
   readonly isTreeShown = signal(true);
-  /** Changed after the page has the colours, so that who reads colours then reads the new ones. */
+  /** Changed after the page has its colours, so that code that reads colours then gets the new ones. */
   readonly isDark = signal(false);
   /** A panel that fills the window. */
   readonly enlarged = signal<string | undefined>(undefined);
-  /** Puts the cursor into the search field; the tree sets it. */
+  /** Puts the cursor into the search field; the tree sets this function. */
   focusSearch = (): void => {};
   private prefersDark = false;
   private readonly undone: Layout[] = [];
@@ -59,7 +59,7 @@ export class PageState {
     return this.surroundings.hasToken;
   }
 
-  /** The kinds that this server has what they need for. */
+  /** The kinds whose needs this server meets. */
   get offeredKinds(): readonly PanelKind[] {
     return this.kinds.filter((kind) => kind.isOffered?.(this.server) ?? true);
   }
@@ -83,7 +83,7 @@ export class PageState {
     this.applyTheme();
     this.isTreeShown.value = kept.read('tree') !== false;
     this.layout.value = this.keptLayout() ?? shipped ?? EMPTY_LAYOUT;
-    // A change like any other, so that one's own layout can be had back.
+    // Applied as a change, so that undo brings back the person's own layout.
     if (shared) this.change(() => shared);
   }
 
@@ -120,7 +120,7 @@ export class PageState {
     this.keep('theme', theme);
   }
 
-  /** What the device prefers, for those who have not chosen. */
+  /** Sets the device's preference, for people who have not chosen a theme. */
   setPreference(prefersDark: boolean): void {
     this.prefersDark = prefersDark;
     this.applyTheme();
@@ -143,7 +143,7 @@ export class PageState {
     this.told.value = this.told.peek().filter((one) => one.id !== id);
   }
 
-  /** Runs what may fail, and says why it did. */
+  /** Runs work that may fail, and shows why it did. */
   async attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
     try {
       await work();

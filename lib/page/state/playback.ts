@@ -1,14 +1,14 @@
-// Where a recording is, and how it goes elsewhere.
+// The position of a recording, and seeking in it.
 import { computed, signal } from '@preact/signals';
 import type { PageState } from './page-state.js';
 
 export class Playback {
   /** Undefined for a source that cannot be played. */
   readonly reach = computed(() => this.state.server.status.value?.playback);
-  /** In seconds of the recording's own time; while it goes elsewhere, the time there. */
+  /** Seconds of the recording's own time; during a seek, the time that it goes to. */
   readonly position = computed(() => this.wanted.value ?? this.shown.value);
   private readonly wanted = signal<number | undefined>(undefined);
-  /** The clock that people see may begin elsewhere than the recording's own time. */
+  /** The clock that people see may begin at another time than the recording's own. */
   private readonly shown = computed(() => {
     const { status, time } = this.state.server;
     const { sim_time, elapsed_sec = 0 } = status.value ?? {};
@@ -18,7 +18,7 @@ export class Playback {
 
   constructor(private readonly state: PageState) {}
 
-  /** A drag asks for more places than the server answers in time; then the last of them counts. */
+  /** A drag seeks more often than the server answers; then only the last place counts. */
   seek(seconds: number): void {
     this.wanted.value = this.within(seconds);
     if (!this.isOnItsWay) void this.go();

@@ -73,7 +73,7 @@ export class Branch {
     rows.forEach((row, k) => void this.rows.set(offset + k, row));
   }
 
-  /** The offset of the page with a position, once; undefined when it has been asked for. */
+  /** The offset of the page that has a position, the first time it is asked; undefined later. */
   pageToAsk(position: number): number | undefined {
     const offset = position - (position % PAGE_ROWS);
     if (this.asked.has(offset)) return undefined;
@@ -81,7 +81,7 @@ export class Branch {
     return offset;
   }
 
-  /** The page can be asked for again. */
+  /** Lets a page that could not be loaded be asked for again. */
   failed(offset: number): void {
     this.asked.delete(offset);
   }

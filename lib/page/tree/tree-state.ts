@@ -53,7 +53,7 @@ export class TreeState {
     return row && { row, level: 1, position: index, siblings: found.rows.length, isOpen: false, branch: this.root };
   }
 
-  /** Loads all anew, with the same branches open: at the start, and when variables have come or gone. */
+  /** Loads all variables again, with the same branches open: at the start, and when variables have come or gone. */
   async reload(): Promise<void> {
     const open = new Set(this.root.openPaths());
     const root = new Branch('', 1);
@@ -70,7 +70,7 @@ export class TreeState {
     if (this.text.peek() !== '') await this.search(this.text.peek());
   }
 
-  /** Asks for the page of a line that is looked at and not loaded. */
+  /** Asks for the page of a line that is visible and not loaded. */
   want({ row, branch, position }: Line): void {
     if (row || this.found.peek()) return;
     const offset = branch.pageToAsk(position);

@@ -6,7 +6,7 @@ import { TreeLine } from './tree-line.js';
 import type { TreeState } from './tree-state.js';
 
 const LINE_PIXELS = 26;
-/** Drawn above and below what is in sight. */
+/** Lines that are drawn above and below the visible ones. */
 const SPARE_LINES = 6;
 
 interface Props {

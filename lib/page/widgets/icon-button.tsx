@@ -8,10 +8,10 @@ interface IconButtonProps {
   /** The tooltip, with the key that does the same; default: the label. */
   readonly title?: string;
   readonly class?: string;
-  /** Shown on a desk only. */
+  /** A word that only wide windows show. */
   readonly word?: string;
   readonly isDisabled?: boolean;
-  /** Of a button that is in or out. */
+  /** Only for a button that stays pressed. */
   readonly isPressed?: boolean;
   onClick(): void;
 }

@@ -10,7 +10,7 @@ import type { Source } from '../../source/source.js';
 import type { OutputEvents } from '../../transport/connection.js';
 import type { FrontEnd, HttpEndpoint } from '../../transport/front-end.js';
 import {
-  BodyTooLarge,
+  BodyTooLargeError,
   type HttpExchange,
   type HttpStream,
   type ResponseHeaders,
@@ -114,7 +114,7 @@ export class TestExchange implements HttpExchange {
   }
 
   async readBody(limitBytes: number): Promise<Buffer> {
-    if (this.bytes.length > limitBytes) throw new BodyTooLarge(limitBytes);
+    if (this.bytes.length > limitBytes) throw new BodyTooLargeError(limitBytes);
     return this.bytes;
   }
 

@@ -31,7 +31,8 @@ export interface MessageAddress {
 }
 
 /**
- * Adds variables for reading; commands change what they show. Returns what shows where messages are sent from.
+ * Adds variables that clients may only read; commands change them. Returns a function that shows where messages are
+ * sent from.
  */
 export function addClientObjects({ state, clockwork }: OverlayHost): (shown: unknown) => void {
   state.addObject('trick_instruments', { typeName: 'InstrumentationSimObject' }).mirror('debug_pause', DebugPause, {

@@ -1,4 +1,4 @@
-// Events as variables, for Trick's event viewer; the server keeps the events and says what is to be shown of them.
+// Events as variables, for Trick's event viewer; the server keeps the events and sends what these variables show.
 import type { OverlayHost } from '../../executive/overlay.js';
 import { describe } from '../../model/declare.js';
 import { EVENT_CAPACITY } from '../../model/event-description.js';
@@ -14,7 +14,7 @@ export interface ShownEvent extends EventMembers {
   readonly actions: readonly ShownAction[];
 }
 
-/** What has changed of the viewer's list. */
+/** Changes of the viewer's list. */
 export interface ShownEvents {
   readonly updateTicker: number;
   /** Events in the list, deleted ones included. */
@@ -22,7 +22,7 @@ export interface ShownEvents {
   readonly changes: readonly (readonly [index: number, event: ShownEvent])[];
 }
 
-/** Adds `trick_ip.mtv`, of no events, read-only to clients. Returns what shows others. */
+/** Adds `trick_ip.mtv` without events; clients may only read it. Returns a function that shows events in it. */
 export function addEventObjects({ state }: OverlayHost): (shown: unknown) => void {
   const memory = new EventMemory(state.addObject('trick_ip', { typeName: 'IPPythonSimObject' }));
   return (shown) => memory.show(shownEvents(shown));
@@ -33,13 +33,13 @@ type Views = {
   readonly memory: ComponentView<ReturnType<typeof eventTypes>['Memory']>;
 };
 
-/** The variables; when they have no more room, they are made anew with twice as much. */
+/** The variables; when there is no more room in them, they are made again with twice as much. */
 class EventMemory {
   private readonly events: ShownEvent[] = [];
   private readonly used = { conditions: 0, actions: 0 };
   private room = FIRST_ROOM;
   private views: Views;
-  /** By the number of an event: which conditions and actions of the memory are its own. */
+  /** By the number of an event: the places in memory of its conditions and actions. */
   private places: { readonly conditions: number[]; readonly actions: number[] }[] = [];
   private free: { readonly conditions: number[]; readonly actions: number[] };
 
@@ -138,7 +138,7 @@ function shownText(words: string): string {
   return bytes.subarray(0, SHOWN_BYTES).toString().replace(/�+$/, '');
 }
 
-/** Twice the room, or more, where it is too small; the same object when all of it is enough. */
+/** Twice the room, or more, where it is too small; the same object when it is large enough. */
 function roomFor(
   events: number,
   used: Pick<EventRoom, 'conditions' | 'actions'>,

@@ -15,7 +15,7 @@ import {
 } from '../../model/declare.js';
 import { vector } from '../../model/declare-containers.js';
 
-/** How much room there is. */
+/** The room for events. */
 export interface EventRoom {
   readonly events: number;
   /** Conditions of all events together, and actions. */

@@ -49,7 +49,7 @@ const Scheduler = struct('Trick::Executive', {
   attach_debugger: bool(),
 });
 
-/** What is remembered for clients, as it is in Trick at the start. Trick: Executive::Executive */
+/** Values that are kept for clients, as they are in Trick at the start. Trick: Executive::Executive */
 const SWITCHES = {
   enable_freeze: true,
   rt_nap: true,
@@ -91,7 +91,7 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
     get: () => {
       if (!isFirst) return schedulerOf(clockwork);
       isFirst = false;
-      // Later the switches are as clients have written them.
+      // After the first time, the switches keep what clients have written.
       return { ...schedulerOf(clockwork), ...SWITCHES };
     },
     ...(controls && { set: (written) => setScheduler(clockwork, controls, written) }),
@@ -105,7 +105,7 @@ export function addTrickObjects({ state, clockwork, facts, controls }: OverlayHo
     default_dir: directory,
     cmdline_name: program,
     input_file: inputFile,
-    // Trick's Sim Control does not start with an empty one.
+    // Trick's Sim Control does not start with an empty directory.
     run_dir: runDirectory || '.',
     output_dir: runDirectory,
   });

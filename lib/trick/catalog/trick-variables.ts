@@ -13,8 +13,8 @@ export const trickVariables: Overlay = (host) => {
   return { [MESSAGES]: addClientObjects(host), [EVENTS]: addEventObjects(host) };
 };
 
-/** What makes `trick_ip.mtv` show these. */
+/** The request that shows these events in `trick_ip.mtv`. */
 export const showEvents = (value: ShownEvents): Request => ({ kind: 'show', overlay: EVENTS, value });
 
-/** What makes `trick_message.mdevice` show where messages are sent from. */
+/** The request that shows in `trick_message.mdevice` where messages are sent from. */
 export const showMessageAddress = (value: MessageAddress): Request => ({ kind: 'show', overlay: MESSAGES, value });

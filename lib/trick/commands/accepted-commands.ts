@@ -1,4 +1,4 @@
-// Commands that Trick's input files call and that have nothing to do here: each is taken, and says so once in the log.
+// Commands that Trick's input files call and that have no effect here: each is accepted, and says so once in the log.
 import { answeringZero, type Command, type CommandContext, command } from './command.js';
 
 /** Why nothing happens, by command. */
@@ -65,10 +65,10 @@ const WHY: Readonly<Record<string, readonly string[]>> = {
   'which addresses are bound is for the operator to say': ['var_server_set_source_address'],
 };
 
-/** The most arguments that any of them takes in Trick. */
+/** The most arguments that any of these commands takes in Trick. */
 const any = ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'value', standard: null }) as const);
 
-/** What has been said already, by the place where it is said. */
+/** By server: sentences that have been logged already. */
 const said = new WeakMap<CommandContext['server'], Set<string>>();
 
 /** Logs a sentence once in the life of a server. */

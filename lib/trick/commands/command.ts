@@ -11,9 +11,9 @@ import type { TrickSession } from '../session/trick-session.js';
 export interface CommandContext {
   readonly session: TrickSession;
   readonly server: TrickServer;
-  /** Whose texts run: a client's address, or empty for the input file. */
+  /** The owner of the running text: a client's address, or empty for the input file. */
   readonly owner: string;
-  /** Whether the operator's input file asks, and no client. */
+  /** Whether the operator's input file runs, and not a client's text. */
   readonly isOperators: boolean;
   /** Asks the simulation for a change; if it refuses, its sentence goes to the session's stderr. */
   submit(request: Request): void;
@@ -33,7 +33,7 @@ export interface CommandContext {
   complain(sentence: string): void;
 }
 
-/** What a request gave: its value, or why it was refused. */
+/** The result of a request: its value, or why it was refused. */
 export type Asked = { readonly value: Value | undefined } | { readonly refusal: string };
 
 /** Trick: what var_set returns */
@@ -86,15 +86,15 @@ export function command<const P extends readonly Parameter[]>(
   return { name, parameters, about, reads: options.reads as Command['reads'], run: untyped };
 }
 
-/** The same commands, each of which answers 0 when it gives nothing else, as Trick's functions that return int do. */
+/** Makes each command answer 0 when it has no other result, as Trick's functions that return int do. */
 export const answeringZero = (commands: readonly Command[]): readonly Command[] =>
   commands.map((made) => ({ ...made, run: (context, values) => made.run(context, values) ?? 0n }));
 
-/** Work in pieces as a command; others have their turn between them. */
+/** Runs work in pieces as a command, and gives way to others between them. */
 export function* inTurns(pieces: Generator<void, void>, answer: ScriptValue = null): Run<ScriptValue> {
   while (!pieces.next().done) yield 'turn';
   return answer;
 }
 
-/** For a command that reads only the header of a frame. */
+/** What a command reads that needs only the header of a frame. */
 export const HEADER_ONLY = (): Reading => ({ paths: [] });

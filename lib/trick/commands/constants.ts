@@ -3,7 +3,7 @@ import { TYPE_CONSTANTS } from './declaring-commands.js';
 import { MESSAGE_CONSTANTS } from './message-commands.js';
 import { RECORDING_CONSTANTS } from './recording-value.js';
 
-/** Trick: Threads.hh, ThreadTrigger.hh; what takes them does nothing. */
+/** Constants that only commands without effect take. Trick: Threads.hh, ThreadTrigger.hh */
 const THREAD_CONSTANTS = [
   ['PROCESS_TYPE_SCHEDULED', 0n],
   ['PROCESS_TYPE_ASYNC_CHILD', 1n],

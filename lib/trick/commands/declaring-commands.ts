@@ -87,7 +87,9 @@ const spelled = (
   return `${cTypeName(called, code, given)} ${'*'.repeat(Number(starCount))}${variable}${brackets}`;
 };
 
-/** `double h` as a list of three: `double h[3]`; text that is no declaration as it is, so that the simulation refuses it. */
+/**
+ * Turns `double h` into a list of three, `double h[3]`. Other text is left as it is, so that the simulation refuses it.
+ */
 function asList(text: string, count: bigint): string {
   const read = readDeclaration(text);
   if (!read) return text;

@@ -11,7 +11,7 @@ import { TRICK_VERSION } from './version.js';
 /** Trick's longest time in tics, which stands for no end. */
 const NO_END_TICS = 2 ** 63;
 
-/** What the header of the latest frame tells. */
+/** A command that answers with something in the header of the latest frame. */
 const told = (name: string, about: string, tell: (header: FrameHeader) => ScriptValue): Command =>
   command(name, [], about, ({ session }) => tell(session.frame.header), { reads: HEADER_ONLY });
 
@@ -20,7 +20,7 @@ const seconds = (tics: number, { ticsPerSecond }: FrameHeader): ScriptValue => p
 /** Trick prints a double that is a whole number without its fraction. */
 export const printedAsTrick = (value: number): ScriptValue => (Number.isSafeInteger(value) ? BigInt(value) : value);
 
-/** Switches that are remembered and read, in `trick_sys.sched`. */
+/** Switches that are only stored, in `trick_sys.sched`. */
 const SWITCHES: readonly (readonly [name: string, what: string])[] = [
   ['enable_freeze', 'freezes are enabled, which they always are here'],
   ['rt_nap', 'a waiting simulation sleeps, which it always does here'],

@@ -1,4 +1,4 @@
-// Programs that an input file would start, and threads that it would set: they take whatever they are told.
+// Programs that an input file would start, and threads that it would set up: their methods are accepted without effect.
 import { sayOnce } from './accepted-commands.js';
 import { type Command, command } from './command.js';
 import { PassiveObject } from './passive-object.js';

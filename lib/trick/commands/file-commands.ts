@@ -7,7 +7,7 @@ import { type Command, command, HEADER_ONLY } from './command.js';
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
 
-/** Others go on while a large file is made. */
+/** Gives way to others while a large file is made. */
 function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undefined): Run<ScriptValue> {
   const pieces = sieFileInPieces(session.catalog, chapters);
   for (;;) {
@@ -20,7 +20,7 @@ function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undef
   }
 }
 
-/** Others go on while a large file is read. Trick: VariableServerSession::send_file */
+/** Gives way to others while a large file is read. Trick: VariableServerSession::send_file */
 function* sendFile(session: TrickSession, name: string): Run<ScriptValue> {
   const reading = session.readFile(name);
   let step = reading?.next();

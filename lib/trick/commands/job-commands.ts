@@ -12,14 +12,14 @@ const NONE = -1n;
 
 const choiceOf = (name: string, place: bigint) => ({ job: name, instance: place > 0n ? Number(place) : 1 });
 
-/** 0 when the simulation has a value to answer with, else -1; a refusal is a complaint. */
+/** Answers 0 when the simulation answers with a value, otherwise -1; a refusal becomes a complaint. */
 function* done({ complain }: CommandContext, asking: Run<Asked>): Run<bigint> {
   const asked = yield* asking;
   if ('refusal' in asked) complain(asked.refusal);
   return 'value' in asked && asked.value !== undefined ? 0n : NONE;
 }
 
-/** A job by its name: what switches it. Trick: JobData::enable, disable */
+/** A job by its name, with methods that switch it. Trick: JobData::enable, disable */
 class JobValue implements ObjectValue {
   readonly kind = 'object';
   readonly typeName = 'JobData';

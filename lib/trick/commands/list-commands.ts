@@ -21,7 +21,7 @@ function sendOnce(context: CommandContext, list: string, count: bigint): Run<Scr
 /** Variables of a message that take about as long as one step. */
 const VARIABLES_PER_STEP = 16;
 
-/** What is long is sent in turns. All is counted once it is sent, so that the block gives way after it. */
+/** Sends a long message in turns. Its variables are counted once it is sent, so that the block gives way after it. */
 function sending(
   { spend }: CommandContext,
   variables: number,

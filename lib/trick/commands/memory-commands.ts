@@ -4,12 +4,12 @@ import type { Value } from '../../model/read.js';
 import { strideOf, type Type } from '../../model/type.js';
 import { OverBoundError } from '../../session/account.js';
 import type { Request } from '../../source/source.js';
-import { Address } from '../interpreter/address.js';
+import { MemoryAddress } from '../interpreter/address.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Run, ScriptValue } from '../interpreter/values.js';
 import { type Command, type CommandContext, command } from './command.js';
 
-/** What the server keeps of memory besides its values. */
+/** Bytes that the server keeps for each piece of memory besides its values. */
 const OVERHEAD_BYTES = 256;
 
 const declaration = { name: 'declaration', type: 'text' } as const;
@@ -18,7 +18,7 @@ const elements = { name: 'e_elems', type: 'integer' } as const;
 const name = { name: 'var_name', type: 'text' } as const;
 const address = { name: 'address', type: 'value' } as const;
 
-/** Memory to be made: its elements, and its values that are no lists themselves. */
+/** Memory to make: its elements, and its single values. */
 interface Wanted {
   readonly count: number;
   readonly leaves: number;
@@ -30,14 +30,14 @@ const NOTHING: Wanted = { count: 0, leaves: 0, leafBytes: 0 };
 
 const product = (extents: readonly number[]): number => extents.reduce((all, extent) => all * extent, 1);
 
-/** How many values a type has that are no lists themselves, and the size of each. */
+/** How many single values a type has, and the size of each. */
 function leavesOf(type: Type): { readonly leaves: number; readonly leafBytes: number } {
   if (type.kind !== 'array' || type.isContainer) return { leaves: 1, leafBytes: strideOf(type) };
   const { leaves, leafBytes } = leavesOf(type.element);
   return { leaves: type.length * leaves, leafBytes };
 }
 
-/** Returns the address of memory that is made, or None when there is none. */
+/** Returns the address of new memory, or None when none was made. */
 export function declare(context: CommandContext, text: string, elementCount?: bigint): Run<ScriptValue> {
   const count = elementCount === undefined ? undefined : Number(elementCount);
   const read = readDeclaration(text);
@@ -66,10 +66,10 @@ function* made(context: CommandContext, request: Request, wanted: Wanted): Run<S
     return null;
   }
   memory.isAt(at, bytes);
-  return new Address(at, wanted.count, wanted.leafBytes);
+  return new MemoryAddress(at, wanted.count, wanted.leafBytes);
 }
 
-/** The simulation's answer; a refusal is in the log and on the message port, as in Trick, and gives undefined. */
+/** The simulation's answer. A refusal goes to the log and the message port, as in Trick, and gives undefined. */
 function* changed(context: CommandContext, request: Request): Run<Value | undefined> {
   const answer = yield* context.ask(request);
   if ('value' in answer) return answer.value;
@@ -77,14 +77,14 @@ function* changed(context: CommandContext, request: Request): Run<Value | undefi
   return undefined;
 }
 
-/** What a command is about: the memory at an address, or a variable. */
+/** What an argument refers to: the memory at an address, or a variable. */
 function meant(command: string, value: ScriptValue): string | number {
   if (typeof value === 'string') return value;
-  if (value instanceof Address) return value.offsetBytes;
+  if (value instanceof MemoryAddress) return value.offsetBytes;
   throw new ScriptError('TypeError', `${command}() takes what TMM_declare_var_s has returned`);
 }
 
-/** Returns the new address, or None when there is none. */
+/** Returns the new address, or None when nothing was resized. */
 export function* resize(
   command: string,
   context: CommandContext,
@@ -94,8 +94,8 @@ export function* resize(
   const { memory, catalog } = context.session;
   const what = meant(command, value);
   const known = typeof what === 'string' ? catalog.find(what) : undefined;
-  const leafBytes = value instanceof Address ? value.leafBytes : known ? leavesOf(known.type).leafBytes : 0;
-  const old = value instanceof Address ? value.offsetBytes : known?.offsetBytes;
+  const leafBytes = value instanceof MemoryAddress ? value.leafBytes : known ? leavesOf(known.type).leafBytes : 0;
+  const old = value instanceof MemoryAddress ? value.offsetBytes : known?.offsetBytes;
   const wanted = { count: extents[0] ?? 0, leaves: product(extents), leafBytes };
   const resized = yield* made(context, { kind: 'resize', what, extents }, wanted);
   if (resized !== null && old !== undefined) memory.isGone(old);
@@ -174,12 +174,12 @@ export const memoryCommands: readonly Command[] = [
     [address],
     'Returns 1 for memory that was declared, or the name of a variable, otherwise 0.',
     ({ session }, [what]) => {
-      if (what instanceof Address) return BigInt(session.memory.has(what.offsetBytes));
+      if (what instanceof MemoryAddress) return BigInt(session.memory.has(what.offsetBytes));
       return BigInt(typeof what === 'string' && session.catalog.find(what) !== undefined);
     },
   ),
   command('get_size', [address], 'Returns the number of elements at an address.', (_context, [what]) =>
-    what instanceof Address ? BigInt(what.count) : 0n,
+    what instanceof MemoryAddress ? BigInt(what.count) : 0n,
   ),
 ];
 

@@ -1,4 +1,4 @@
-// Commands that say something to the log and to those who read messages. Trick: message_proto.h, MessagePublisher.hh
+// Commands that send a message to the log and to readers of messages. Trick: message_proto.h, MessagePublisher.hh
 import type { LogLevel } from '../../source/source.js';
 import { answeringZero, type Command, command } from './command.js';
 

@@ -7,7 +7,7 @@ import { answeringZero, type Command, command } from './command.js';
 const NO_RUNS = 'an input file makes no Monte Carlo runs here; the command "varwire monte-carlo" makes them';
 const NO_OTHERS = 'a server has one simulation here; there are no masters and slaves';
 
-/** Classes of Trick's that cannot be taken: doing nothing would make one run where many were meant. */
+/** Classes of Trick that are refused: without effect, they would make one run where many were meant. */
 export const REFUSED_CLASSES: ReadonlyMap<string, string> = new Map([
   ...['MonteVarFile', 'MonteVarRandom', 'MonteVarCalculated', 'MonteVarFixed', 'MonteSlave'].map(
     (name) => [name, NO_RUNS] as const,
@@ -15,7 +15,7 @@ export const REFUSED_CLASSES: ReadonlyMap<string, string> = new Map([
   ...['SlaveInfo', 'MSSocket', 'MSSharedMem'].map((name) => [name, NO_OTHERS] as const),
 ]);
 
-/** Of no effect without runs, so that they may stay in a file that does not enable them. */
+/** Settings without effect, because there are no runs; they may stay in a file that does not enable runs. */
 const SETTINGS = [
   'num_runs',
   'dry_run',
@@ -34,7 +34,7 @@ const SETTINGS = [
   'connection_device_port',
 ].map((name) => `mc_set_${name}`);
 
-/** What a simulation answers that is neither a master nor a slave. */
+/** The answers of a simulation that is neither a master nor a slave. */
 const ANSWERS: Readonly<Record<string, string>> = {
   mc_get_enabled: 'Whether Monte Carlo runs are enabled: 0.',
   mc_is_slave: 'Whether this is a slave of a Monte Carlo master: 0.',

@@ -1,4 +1,4 @@
-// An object that takes whatever it is told and does nothing: a program that is not started, a thread that is not there.
+// An object whose methods have no effect: it stands for a program that is not started, or a thread that does not exist.
 import type { ObjectValue, ScriptValue } from '../interpreter/values.js';
 
 export class PassiveObject implements ObjectValue {

@@ -26,7 +26,7 @@ const MOST_VARIABLES = 10_000;
 const MOST_CYCLES = 10;
 const LONGEST_NAME = 4096;
 const MOST_CHARACTERS = 1_000_000;
-/** Of a group without variables, in bytes. */
+/** Bytes of a group without variables. */
 const GROUP_BYTES = 512;
 
 /** The classes of groups, and what their files are. A DRHDF5 is written as a .trk file. */
@@ -38,13 +38,13 @@ interface Method {
   readonly run: (group: RecordingValue, values: readonly ScriptValue[]) => ScriptValue | undefined;
 }
 
-/** A method that changes nothing here: 0, as in Trick. */
+/** A method without effect here, which returns 0 as in Trick. */
 const accepted = (name: string, type: Parameter['type']): Method => ({
   parameters: [{ name, type }],
   run: () => undefined,
 });
 
-/** A method of one text. */
+/** A method that takes one text. */
 const ofText = (name: string, run: (group: RecordingValue, text: string) => void): Method => ({
   parameters: [{ name, type: 'text' }],
   run: (group, [text]) => void run(group, text as string),
@@ -216,14 +216,14 @@ export class RecordingValue implements ObjectValue {
     this.sendVariables();
   }
 
-  /** The simulation takes them until the group has a row. */
+  /** Sends the list of variables; the simulation accepts it until the group has a row. */
   private sendVariables(): undefined {
     const options = { variables: [...this.variables], changes: [...this.changes] };
     if (this.isAdded) this.control({ action: 'change', group: this.name, options });
     return undefined;
   }
 
-  /** A path that may be recorded besides the others. Throws a ScriptError when there are too many. */
+  /** Returns a path that may be added to those that are recorded. Throws a ScriptError when there are too many. */
   private newPath(path: string, name = ''): string {
     this.requireOwn('add_variable');
     if (this.size >= MOST_VARIABLES)

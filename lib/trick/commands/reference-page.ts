@@ -9,7 +9,7 @@ import { COMMAND_CHAPTERS } from './table.js';
 /** The page in docs, seen from build/lib/trick/commands. */
 export const REFERENCE_PAGE = new URL('../../../../docs/trick-wire.md', import.meta.url);
 
-/** What stands between the two comments that name a table. */
+/** The tables by name; the page has two comments for each, between which the table stands. */
 const TABLES: Readonly<Record<string, () => string>> = { commands: commandTables, messages: messageTable };
 
 const literal = (value: Parameter['standard']): string =>

@@ -32,10 +32,13 @@ function attempt({ complain }: CommandContext, act: () => unknown): void {
   }
 }
 
-/** Sessions that have been told that their rules change nothing. */
+/** Sessions that have been told that their rules have no effect. */
 const told = new WeakSet<TrickSession>();
 
-/** Runs `act` for the operator and, where clients may have rules, for them; others are told once that nothing changes. */
+/**
+ * Runs `act` for the operator and, where clients may have rules, for them; other clients are told once that it has no
+ * effect.
+ */
 function rule(context: CommandContext, act: () => unknown): void {
   const { server, session, isOperators } = context;
   if (isOperators || server.hasClientRules) {

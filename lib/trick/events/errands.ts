@@ -1,10 +1,10 @@
-// What a method of an event has others do, while the block that calls it waits.
+// Work that a method of an event leaves to others, while the block that calls it waits.
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
 import { Errand, type Run } from '../interpreter/values.js';
 import type { TrickEvent } from './event.js';
 
-/** Asks the simulation for something: what it answers, or why it refuses. */
+/** Makes a request to the simulation; gives what it answers, or why it refuses. */
 export type Asking = (request: Request) => Run<{ readonly value: Value | undefined } | { readonly refusal: string }>;
 
 /** Runs an event's actions now. */

@@ -9,7 +9,7 @@ import type { EventTable } from './event-table.js';
 
 export interface Method {
   readonly parameters: readonly Parameter[];
-  /** Whether it says what is run or how often, so that the event then belongs to the client that calls it. */
+  /** Whether it decides what is run or how often; then the event belongs to the client that calls it. */
   readonly isClaim?: boolean;
   readonly run: (
     event: TrickEvent,
@@ -176,7 +176,7 @@ function setVariable(event: TrickEvent, values: readonly ScriptValue[], table: E
   return setCondition(event, [at as ScriptValue, 'False', comment as ScriptValue], table);
 }
 
-/** The index of an item that is there, or of the next one; undefined, with a line in the log, for any other. */
+/** The index of an existing item, or of the next new one; undefined, with a line in the log, for any other. */
 function placeFor(what: string, items: readonly unknown[], at: bigint, table: EventTable): number | undefined {
   const most = EVENT_CAPACITY.listed;
   if (at >= BigInt(most)) table.say(`an event has at most ${most} ${what}s, numbered from 0`, 'warning');
@@ -204,7 +204,7 @@ function setCycle(event: TrickEvent, [rate]: readonly ScriptValue[]): ScriptValu
   return null;
 }
 
-/** There is one thread; the number is only shown. */
+/** Stores the number of a thread, which is only shown, because there is one thread. */
 function setThread(event: TrickEvent, [thread]: readonly ScriptValue[]): ScriptValue {
   const id = thread as bigint;
   if (id < 0n || id > 0xffffffffn)

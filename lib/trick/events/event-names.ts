@@ -3,7 +3,7 @@ import { readVariable } from '../../model/read.js';
 import type { Source } from '../../source/source.js';
 import type { Run } from '../interpreter/values.js';
 
-/** What is read to know them. */
+/** Variables that must be read to know them. */
 export const EVENT_VARIABLES = ['trick_ip.mtv', 'trick_ip.event_memory'] as const;
 /** Events that are looked at before others have their turn. */
 const EVENTS_A_TURN = 50;

@@ -9,13 +9,13 @@ import { type EventTarget, TrickEvent, UNNAMED } from './event.js';
 import { shownEvent, shownGone } from './shown-event.js';
 import { EventTiming } from './timing.js';
 
-/** Events of all, and of one client's address; those of the input file are bounded by the first alone. */
+/** The most events of all, and of one client's address; events of the input file are bounded by the first alone. */
 const MOST_EVENTS = EVENT_CAPACITY.events;
 const MOST_OF_ONE = 250;
-/** What an event, and what a condition or action, takes besides its texts, in bytes. */
+/** Bytes that an event, and a condition or action, takes besides its texts. */
 const EVENT_BYTES = 2048;
 const ITEM_BYTES = 512;
-/** Conditions and actions of all events, and of one client's address. */
+/** The most conditions and actions of all events, and of the events of one client's address. */
 const MOST_ITEMS = 2000;
 const MOST_ITEMS_OF_ONE = 500;
 
@@ -53,7 +53,7 @@ export class EventTable {
   isTelling = false;
   /** Whether an error in a condition or action ends the simulation. Trick: terminate_on_event_parse_error */
   endsOnError = false;
-  /** In the order in which they were made; deleted ones stay until there is need of their room. */
+  /** In the order in which they were made; deleted events stay until their room is needed. */
   private readonly events = new Set<TrickEvent>();
   private readonly deleted = new Set<TrickEvent>();
   private readonly names = new Map<string, TrickEvent>();
@@ -202,7 +202,7 @@ export class EventTable {
     if (slot >= 0) this.changedSlots.add(slot);
   }
 
-  /** What makes the variables show the events, once after each change. */
+  /** The request that makes the variables show the events; once after each change. */
   takeChange(): Request | undefined {
     if (this.changedSlots.size === 0 && !this.isListChanged) return undefined;
     const changes = [...this.changedSlots].map((index) => [index, this.shown(index)] as const);
@@ -288,7 +288,7 @@ export class EventTable {
     if (this.names.get(event.name) === event) this.names.delete(event.name);
     this.charge(event, this.bytes.get(event) ?? 0, 0);
     this.items -= itemsOf(event).length;
-    // A name may still mean the event, so it must not keep what is not counted.
+    // A name may still refer to the event, so it must not keep what is not counted.
     event.conditions.length = 0;
     event.actions.length = 0;
     this.bytes.delete(event);

@@ -32,11 +32,11 @@ const ATTRIBUTES: Readonly<Record<string, (event: TrickEvent) => ScriptValue>> =
   fired_time: ({ firedSeconds }) => firedSeconds,
   ran_count: ({ ranCount }) => BigInt(ranCount),
   ran_time: ({ ranSeconds }) => ranSeconds,
-  /** Who frees the memory means nothing here; files made by Trick's tools set it. */
+  /** Python's owner of the memory has no meaning here; files made by Trick's tools set it. */
   thisown: () => false,
 };
 
-/** Assigning these has no effect in Trick either; each has a method that has one. */
+/** Attributes to which an assignment has no effect, as in Trick; for each of them a method has the effect. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   cycle: 'set_cycle',
   active: 'activate or deactivate',
@@ -46,7 +46,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
 
 const known = new WeakMap<TrickEvent, Map<string, EventValue>>();
 
-/** The value of an event, always the same object for the same event. @param owner whose texts use it. */
+/** The value of an event; it is always the same object for the same event. @param owner whose texts use it. */
 export function valueOfEvent(event: TrickEvent, table: EventTable, owner: string): EventValue {
   const values = known.get(event) ?? new Map<string, EventValue>();
   known.set(event, values);
@@ -98,7 +98,7 @@ export class EventValue implements ObjectValue {
     const call = (args: Arguments): ScriptValue | Run<ScriptValue> => {
       requireEnough(name, method, args);
       const values = bindArguments(name, method.parameters, args);
-      // What runs then is the client's, so it counts as the client's and does not hold the simulation.
+      // The event now runs what the client has set, so it counts as the client's and does not hold the simulation.
       if (method.isClaim && this.owner !== '') this.table.give(this.event, this.owner);
       const result = method.run(this.event, values, this.table);
       this.table.changed(this.event);

@@ -67,7 +67,7 @@ export class TrickEvent {
   /** Whether all enabled conditions must hold; otherwise one is enough. */
   needsAll = false;
   hasFired = false;
-  /** Whether what has fired stays fired: the conditions' hold flags together, or manual_on. */
+  /** Whether the event stays fired once it has fired: by the hold flags of its conditions together, or by manual_on. */
   hold = false;
   hasRun = false;
   threadId = 0;
@@ -139,7 +139,7 @@ export class TrickEvent {
     this.setManual(false, false);
   }
 
-  /** Prepares acting once, now. Trick: IPPythonEvent::manual_fire */
+  /** Makes the event act once, at its next evaluation. Trick: IPPythonEvent::manual_fire */
   manualFire(): void {
     this.setManual(true, false);
   }

@@ -12,7 +12,7 @@ export class ModelEvents {
     private readonly table: EventTable,
   ) {}
 
-  /** Makes them once, as the input file's own. */
+  /** Makes the events once; they belong to the input file. */
   make(): void {
     if (this.isMade) return;
     this.isMade = true;

@@ -5,7 +5,10 @@ import { EventPlace, TrickEvent, UNNAMED } from './event.js';
 /** Trick's tics, which its event viewer divides by this. */
 const TICS_PER_SECOND = 1_000_000;
 
-/** What is shown where an event with so many conditions and actions has been: a viewer may still read them. Trick: MTV::dummy_event */
+/**
+ * What is shown in place of a deleted event with so many conditions and actions, which a viewer may still read. Trick:
+ * MTV::dummy_event
+ */
 export function shownGone(conditions: number, actions: number): ShownEvent {
   const gone = new TrickEvent(UNNAMED);
   for (let index = 0; index < conditions; index++) gone.setCondition(index, '', '');
@@ -60,5 +63,5 @@ export function shownEvent(event: TrickEvent): ShownEvent {
   };
 }
 
-/** No more of a text has to travel than is shown. */
+/** The beginning of a text; more of it would not be shown. */
 const beginning = (text: string): string => text.slice(0, SHOWN_BYTES);

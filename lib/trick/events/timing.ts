@@ -23,7 +23,7 @@ export class EventTiming {
     this.entries.set(event, { event, nextTics, isPending: !isAtEnd, order: ++this.lastOrder });
   }
 
-  /** Those beside a job of the end of the run, once. */
+  /** The events beside a job that runs at the end of the run; each once. */
   atEnd(): TrickEvent[] {
     const events = [...this.entries.values()].filter(({ nextTics }) => nextTics === Number.POSITIVE_INFINITY);
     for (const { event } of events) this.entries.delete(event);
@@ -53,7 +53,7 @@ export class EventTiming {
     return events;
   }
 
-  /** The simulation's time has gone back: what was to come later begins anew at this time. */
+  /** Begins later evaluations again at this time, because the simulation's time has gone back. */
   restartAt(timeTics: number): void {
     for (const entry of this.entries.values()) {
       if (entry.nextTics <= timeTics || entry.nextTics === Number.POSITIVE_INFINITY) continue;
@@ -62,7 +62,7 @@ export class EventTiming {
     }
   }
 
-  /** The next time of the events that meet a condition; Infinity without any. */
+  /** The next time of the events that satisfy `isMeant`; Infinity without any. */
   nextTics(isMeant: (event: TrickEvent) => boolean): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { event, nextTics } of this.entries.values()) if (nextTics < next && isMeant(event)) next = nextTics;

@@ -5,7 +5,7 @@ import type { PortOpener } from '../session/server-settings.js';
 import type { TrickFrontEnd } from './front-end.js';
 
 const MOST_ADDED = 16;
-/** They stay when their client goes, so one address leaves some for others. */
+/** The most ports of one address: ports stay when their client goes, so some are left for others. */
 const MOST_BY_ADDRESS = 8;
 
 export interface AddedPortsParts {

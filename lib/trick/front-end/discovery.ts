@@ -1,4 +1,4 @@
-// Tells the network that a simulation is here, every two seconds. Trick: VariableServerListenThread::thread_body
+// Announces the simulation to the network, every two seconds. Trick: VariableServerListenThread::thread_body
 import { lookup } from 'node:dns/promises';
 import { hostname, userInfo } from 'node:os';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -87,7 +87,7 @@ export class Discovery implements FrontEnd {
     for (const sender of this.senders) for (const group of GROUPS) sender.send(group, PORT, message);
   }
 
-  /** What may be heard on this machine alone goes out where clients join groups by default, and on loopback. */
+  /** An announcement for this machine alone goes out where clients join groups by default, and on loopback. */
   private async openSenders(): Promise<Sender[]> {
     const { host, openSender, server } = this.parts;
     const local: readonly Reach[] = [{ ttl: 0 }, { ttl: 0, interface: '127.0.0.1' }];

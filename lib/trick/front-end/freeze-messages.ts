@@ -1,4 +1,4 @@
-// Tells readers of messages when the simulation freezes and when it goes on. Trick: Executive::loop_multi_thread
+// Tells readers of messages when the simulation freezes and when it continues. Trick: Executive::loop_multi_thread
 import { Mode } from '../../frame/header.js';
 import type { Frame } from '../../frame/reader.js';
 import type { SimMessage, Source } from '../../source/source.js';
@@ -12,7 +12,7 @@ export class FreezeMessages {
     private readonly say: (message: SimMessage) => void,
   ) {}
 
-  /** Follows frames; what the mode is now is not told. */
+  /** Follows frames from now on; the present mode is not reported. */
   start(): void {
     if (this.end) return;
     this.isFrozen = this.source.frame.header.mode === Mode.freeze;

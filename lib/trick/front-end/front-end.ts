@@ -35,12 +35,12 @@ import { ServerState } from './server-state.js';
 
 /** Where Trick text is spoken besides the main port. */
 export interface TrickPlaces {
-  /** Of the local address that joins multicast groups. */
+  /** The host of the local address that joins multicast groups. */
   readonly host: string;
   readonly udp: Address | 'main' | 'off';
   readonly tcp: readonly Address[];
   readonly multicast: readonly { readonly group: string; readonly port: number }[];
-  /** Who may come to them. Default: by address. */
+  /** Who may connect to these places. Default: by address. */
   readonly trust?: AddressTrust;
 }
 
@@ -53,15 +53,15 @@ export interface TrickFrontEndSettings {
   readonly places?: TrickPlaces | 'off';
 }
 
-/** Answers are counted where more than this waits; the rest is on its way. */
+/** Answers are counted when more than this waits; less is on its way already. */
 const COUNTED_BYTES = 64 * 1024;
 
-/** How long the end of a server waits for the events and reads of its input file. */
+/** How long a closing server waits for the events and reads of its input file. */
 const PATIENCE_MILLIS = 500;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
-  /** What commands change and discovery shows. */
+  /** The state that commands change and discovery shows. */
   readonly server: ServerState;
   private readonly references: ReferenceTable;
   private readonly open = new Set<TrickSession>();
@@ -143,7 +143,7 @@ export class TrickFrontEnd implements FrontEnd {
     this.modelEvents.make();
   }
 
-  /** Its connections end with the ports. What the input file's events and reads have begun at the end is completed. */
+  /** Completes what the input file's events and reads have begun. Connections end with their ports. */
   async close(): Promise<void> {
     let patience: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ export class TrickFrontEnd implements FrontEnd {
     );
   }
 
-  /** The server's own session; there is none before somebody needs it. */
+  /** The server's own session, made when it is first needed. */
   get script(): ServerScript {
     return this.scripts.of('');
   }

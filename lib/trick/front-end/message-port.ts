@@ -27,11 +27,11 @@ export interface MessageFacts {
   readonly simulation: string;
   /** Wall time in milliseconds, with as many digits as there are. */
   readonly nowMillis: () => number;
-  /** Whose freezes readers are told of. Default: none. */
+  /** The source whose freezes are reported to readers. Default: none. */
   readonly source?: Pick<Source, 'frame' | 'onFrame'>;
 }
 
-/** Readers never ask: they connect, and take what comes from then on. */
+/** Readers send nothing: they connect, and get the messages from then on. */
 export class MessageFrontEnd implements FrontEnd {
   readonly name = 'messages';
   private readonly readers = new Map<Connection, Outbound>();
@@ -39,7 +39,7 @@ export class MessageFrontEnd implements FrontEnd {
 
   /**
    * @param at where readers connect; nowhere by default.
-   * @param opened hears where that is, once it is open.
+   * @param opened gets that address once it is open.
    */
   constructor(
     private readonly facts: MessageFacts,
@@ -72,7 +72,7 @@ export class MessageFrontEnd implements FrontEnd {
     connection.listen({ data: () => undefined, close });
   }
 
-  /** Sends a message to everybody who keeps up with reading. */
+  /** Sends a message to every reader that keeps up. */
   say(message: SimMessage): void {
     if (this.readers.size === 0) return;
     const bytes = encodeMessage(message, this.facts);

@@ -1,17 +1,17 @@
-// The address of memory that a session has declared, as Trick's Python shows it: a value to hand on and nothing else.
+// The address of memory that a session has declared, as Trick's Python shows it; blocks can only pass it on.
 import type { ObjectValue } from './values.js';
 
-/** Addresses of Trick's own look so; they are told apart and mean nothing else. */
+/** Addresses begin here, so that they look like Trick's own; beyond that the number has no meaning. */
 const FIRST = 0x7f00_0000_0000;
 
-export class Address implements ObjectValue {
+export class MemoryAddress implements ObjectValue {
   readonly kind = 'object';
   readonly typeName = 'SwigPyObject';
 
   /**
    * @param offsetBytes where the simulation keeps the memory.
    * @param count how many elements it has.
-   * @param leafBytes the size of a value that is no list itself.
+   * @param leafBytes the size of a single value.
    */
   constructor(
     readonly offsetBytes: number,

@@ -8,7 +8,7 @@ import { ListValue, type ModuleValue, type Run, type ScriptValue, type Tools, ty
 
 const TYPE_CODES = 'bBhHiIlLqQfd';
 
-/** `array("f")`, `array("i", [1, 2])`; the type code is checked, and decides nothing else. */
+/** `array("f")`, `array("i", [1, 2])`; the type code is checked, but has no effect. */
 function* array(args: Parameters<typeof only>[1], tools: Tools): Run<ScriptValue> {
   const [code = null, values = null] = only('array', args, 1, 2);
   if (typeof code !== 'string')

@@ -1,4 +1,4 @@
-// The arguments of a call put under the names of a function's parameters, as Python binds them.
+// Assigns the arguments of a call to a function's parameters, as Python does.
 import { ScriptError } from './error.js';
 import type { Arguments, DefinedFunction, ScriptValue } from './values.js';
 

@@ -1,4 +1,4 @@
-// The functions that the language itself has, besides its classes.
+// The functions of the language itself; classes.ts has its classes.
 import { CLASSES, classOf, isInstance, itemsIn } from './classes.js';
 import { compare, outcomeOf } from './comparison.js';
 import { roundTo } from './decimal.js';
@@ -86,7 +86,7 @@ function magnitude(value: ScriptValue): ScriptValue {
   return number < 0 || Object.is(number, -0) ? -number : number;
 }
 
-/** The names behind the dot of a value, in order. */
+/** The attribute names of a value, in order. */
 function dir(value: ScriptValue, { meter }: Tools): ScriptValue {
   const names = [...attributesOf(value)].sort();
   takeList(names.length, meter);
@@ -115,7 +115,7 @@ const extreme = (name: string, operator: '<' | '>'): Builtin =>
     return best;
   };
 
-/** Whether the truth of some item, or of none, is as wanted. */
+/** Makes `any` and `all`: returns `wanted` as soon as an item has that truth. */
 const anyIs = (name: string, wanted: boolean): Builtin =>
   function* (args, { meter, iterate }): Run<ScriptValue> {
     for (const item of iterate(only(name, args, 1, 1)[0] as ScriptValue)) {
@@ -204,7 +204,7 @@ const FUNCTIONS: Readonly<Record<string, Builtin>> = {
   },
 };
 
-/** All that the language knows by a name of its own. */
+/** Everything that the language has under a name of its own. */
 export const BUILTINS: ReadonlyMap<string, Callable> = new Map<string, Callable>([
   ...Object.entries(FUNCTIONS).map(
     ([name, call]) => [name, { kind: 'callable', name, takesElements: true, call }] as const,

@@ -35,7 +35,7 @@ function first(name: string, args: Parameters<typeof only>[1], none: ScriptValue
   return value === undefined ? none : value;
 }
 
-/** The items of a value in a list of their own. */
+/** The items of a value, in a new list. */
 export function* itemsIn(value: ScriptValue, { meter, iterate }: Tools): Run<ScriptValue[]> {
   const items: ScriptValue[] = [];
   for (const item of iterate(value)) {
@@ -136,7 +136,7 @@ function ancestorsOf(kind: ErrorKind): ErrorKind[] {
   return above;
 }
 
-/** `ValueError("why")`: what it says is its argument, or all of them as a tuple. */
+/** `ValueError("why")`: its message is its argument, or all of them as a tuple. */
 function* makeException(kind: ErrorKind, args: Parameters<typeof only>[1], { meter }: Tools): Run<ScriptValue> {
   if (args.keywords[0]) throw new ScriptError('TypeError', `${kind}() takes no keyword arguments`);
   const [one] = args.positional;

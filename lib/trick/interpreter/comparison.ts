@@ -75,7 +75,7 @@ function isSameText(left: string, right: string, meter: Meter): boolean {
   return left === right;
 }
 
-/** Undefined when the items of both have to be compared. */
+/** Whether two values are equal; undefined when their items must be compared. */
 function equalAtOnce(left: ScriptValue, right: ScriptValue, meter: Meter): boolean | undefined {
   meter.spend(1);
   if (typeof left === 'string' && typeof right === 'string') return isSameText(left, right, meter);
@@ -149,7 +149,7 @@ export function inUnits({ magnitude, units }: Quantity, wanted: string): ScriptV
   return convert(Number(magnitude));
 }
 
-/** Undefined when the items of both have to be compared. */
+/** Whether two values are in order; undefined when their items must be compared. */
 function orderedAtOnce(operator: Order, left: ScriptValue, right: ScriptValue, meter: Meter): boolean | undefined {
   meter.spend(1);
   const [a, b] = comparable(left, right);

@@ -26,9 +26,9 @@ export function* toModel(
 
 const LARGE_INTEGER_BYTES = 512;
 
-/** What is known of the numbers in a list. */
+/** What is known about the numbers in a list. */
 interface FoundUnits {
-  /** Those of the first number that has some, if no others are wanted. */
+  /** The units of the first number that has some, unless other units are wanted. */
   units: string | undefined;
   /** Whether there is a number without units. */
   hasPlain: boolean;
@@ -75,6 +75,6 @@ export function fromModel(value: Value | undefined, isInteger: boolean): ScriptV
   return value as bigint | boolean | string;
 }
 
-/** What a simulation's function returned: whole numbers come back as int. */
+/** The result of a simulation's function; whole numbers become int. */
 export const fromResult = (value: Value | undefined): ScriptValue =>
   fromModel(value, typeof value === 'number' && Number.isInteger(value));

@@ -18,7 +18,7 @@ import {
 type Entry = { readonly key: ScriptValue; value: ScriptValue };
 type Method = (self: DictionaryValue, args: Arguments, tools: Tools) => CallResult;
 
-/** A list of something of each entry. */
+/** A method that makes a list with one item for each entry. */
 const listOf = (name: string, of: (entry: Entry) => ScriptValue, bytes: number): Method =>
   function* (dictionary, args, { meter }): Run<ScriptValue> {
     only(name, args, 0, 0);

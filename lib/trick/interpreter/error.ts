@@ -48,7 +48,7 @@ export class ScriptError extends Error {
   }
 }
 
-/** A block has used up a limit: it ends, whatever it tries to catch. */
+/** Thrown when a block has used up a limit: the block ends, whatever it tries to catch. */
 export class BlockStopped extends ScriptError {}
 
 /** A traceback in the pieces in which Python writes it, each of which is one message of a session with redirected stdio. */

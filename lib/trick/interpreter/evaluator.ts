@@ -1,7 +1,7 @@
 // Expressions of a running block: names, variables, calls and operators, each step paid for.
 import type * as tree from '../../../grammar/trick/index.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
-import { Address } from './address.js';
+import { MemoryAddress } from './address.js';
 import { attributeOf, setAttribute } from './attribute.js';
 import { bindLocals } from './bind.js';
 import { BUILTINS } from './builtins.js';
@@ -129,7 +129,7 @@ export class Evaluator {
     const isFormat = operator === '%' && typeof a === 'string';
     if (isFormat) yield* this.iteration.awaitElements(b);
     const result = isFormat ? yield* percentFormat(a, b, this.tools) : binary(operator, a, b, this.meter);
-    // One expression may make many long lists.
+    // Looks at the clock here, because one expression may make many long lists.
     if (this.meter.isTurnOver) yield 'turn';
     return result;
   }
@@ -212,7 +212,7 @@ export class Evaluator {
     const value = known === undefined ? yield* this.readVariable(name) : known;
     if (value !== undefined) return value;
     if (name === '__name__') return '__main__';
-    // Everything is near a name of one or two letters.
+    // Every name is near a name of one or two letters, so those get no suggestions.
     const near = name.length > 2 ? didYouMean(nearestNames(name, this.names.known())) : '';
     throw new ScriptError('NameError', `name '${name}' is not defined${near}`);
   }
@@ -297,7 +297,7 @@ export class Evaluator {
     return command.call({ positional: values, keywords: NO_KEYWORDS }, this.tools);
   }
 
-  /** Waits for what must be waited for, and lets others go on when it is their turn. */
+  /** Waits for what must be awaited, and gives way to others when it is their turn. */
   *giveWay(): Run<void> {
     for (let wait = this.waitsFor(); wait !== undefined; wait = this.waitsFor()) yield wait;
   }
@@ -316,7 +316,7 @@ export class Evaluator {
         key === undefined
           ? `${holder.path}.${(target as tree.Attribute).name}`
           : `${holder.path}[${this.indexOf(holder, key)}]`;
-      if (value instanceof Address && this.surroundings.aim) return this.surroundings.aim(path, value);
+      if (value instanceof MemoryAddress && this.surroundings.aim) return this.surroundings.aim(path, value);
       const source = value instanceof VariableProxy ? new ListValue(yield* this.iteration.elements(value)) : value;
       const stored = yield* toModel(source, this.meter, itemsOf(source) && this.surroundings.unitsOf?.(path));
       return this.surroundings.assign(path, stored.value, stored.units);

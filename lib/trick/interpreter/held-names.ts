@@ -63,7 +63,7 @@ export class HeldNames {
 class Census {
   bytes = 0;
   private readonly seen = new Set<ScriptValue>();
-  /** The copies of texts that may be there many times, by themselves. */
+  /** Copies of texts that may occur many times. */
   private readonly copies = new Map<string, string>();
 
   constructor(
@@ -72,7 +72,7 @@ class Census {
     private readonly limitBytes: number,
   ) {}
 
-  /** Whether there is too much, so that there is no need to count on. */
+  /** Whether the count has reached the limit, so that counting can stop. */
   get isOver(): boolean {
     return this.bytes > this.limitBytes;
   }

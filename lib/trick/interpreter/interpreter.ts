@@ -128,7 +128,7 @@ export class Interpreter {
     } catch (error) {
       failure = catchable(error);
     }
-    // A body that fails has not let others go on.
+    // A body that failed has not given way to others yet.
     if (failure) yield* this.evaluator.giveWay();
     if (failure) return yield* this.handle(failure, handlers);
     return flow === NEXT ? yield* this.runBody(otherwise) : flow;
@@ -144,7 +144,7 @@ export class Interpreter {
         return yield* this.runBody(body);
       } finally {
         this.handled.pop();
-        // As in Python: the handler itself may have deleted it.
+        // As in Python, the handler may have deleted the name.
         if (name !== undefined && this.evaluator.names.find(name) !== undefined) this.evaluator.names.delete(name);
       }
     }
@@ -173,7 +173,7 @@ export class Interpreter {
     else if (isRun(direct)) yield* direct;
   }
 
-  /** Runs a text that belongs to somebody else with their names. */
+  /** Runs a text of another owner with that owner's names. */
   as<T>(owner: OwnedNames, run: Run<T>): Run<T> {
     return this.evaluator.names.as(owner, run);
   }

@@ -21,13 +21,15 @@ export class Iteration {
     private readonly meter: Meter,
   ) {}
 
-  /** Waits until a variable's elements can be read in the frame that shows all this session has written. */
+  /** Waits until a frame that shows all that this session has written carries a variable's elements. */
   *awaitElements(value: ScriptValue): Run<void> {
     if (!(value instanceof VariableProxy) || value.variable.type.kind === 'struct') return;
     while (!this.surroundings.canRead(value.path, 'all')) yield 'settled';
   }
 
-  /** The items of a value, one by one; a list may change meanwhile. The caller has awaited the elements of a variable. */
+  /**
+   * The items of a value, one by one; a list may change meanwhile. For a variable, the caller has awaited its elements.
+   */
   *iterate(value: ScriptValue): Generator<ScriptValue, void, void> {
     for (const item of this.itemsOf(value)) {
       this.meter.spend(1);

@@ -50,7 +50,7 @@ function* find(items: readonly ScriptValue[], wanted: ScriptValue, meter: Meter,
   return -1;
 }
 
-/** A place in a list as `insert` takes it: beyond an end means that end. */
+/** A place in a list as `insert` takes it: a place beyond an end means that end. */
 function placeIn(length: number, given: ScriptValue): number {
   const place = arithmetic(plain(given));
   if (typeof place !== 'bigint') throw new ScriptError('TypeError', 'a place in a list is a whole number');
@@ -122,7 +122,7 @@ export const LIST_METHODS: Readonly<Record<string, Method<ListValue>>> = {
     const ordered = yield* sortedItems([...list.items], args, tools);
     list.items.length = 0;
     for (const item of ordered) list.items.push(item);
-    // Names are counted anew only after blocks that have stored something.
+    // Counts one byte, because names are measured only after blocks that have stored something.
     tools.meter.allocate(1);
     return null;
   },

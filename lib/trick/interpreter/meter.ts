@@ -1,4 +1,4 @@
-// What a running block has used of its limits: steps, time, printed text, memory; all that works for a block counts here.
+// What a running block has used of its limits: steps, time, printed text, memory. All work for a block is counted here.
 import { BlockStopped } from './error.js';
 
 export interface Limits {
@@ -48,10 +48,10 @@ export const INPUT_LIMITS: Limits = {
 export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
-/** A turn that took longer than so many turns counts only with what the processor did in it. */
+/** A turn longer than this many turns is counted only with the processor time that it took. */
 const LONGEST_TURNS = 2;
 
-/** Of all threads of this process. */
+/** Processor time of all threads of this process. */
 const processorMillis = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -65,7 +65,7 @@ export class Meter {
   private usedMillis = 0;
   private turnStartMillis: number;
   private hasHadItsTurn = false;
-  /** Of the processor, at the first look in this turn. */
+  /** Processor time at the first look in this turn. */
   private firstLookMillis: number | undefined;
 
   constructor(
@@ -88,12 +88,12 @@ export class Meter {
     return this.steps > steps || usedMillis > millis || this.printed > output || this.bytes > blockBytes;
   }
 
-  /** Whether it is time to let others go on. */
+  /** Whether it is time to give way to others. */
   get isTurnOver(): boolean {
     return this.hasHadItsTurn;
   }
 
-  /** The same, found by the clock: for work that spends no steps. */
+  /** As `isTurnOver`, but looks at the clock: for work that spends no steps. */
   get isTimeUp(): boolean {
     return this.nowMillis() - this.turnStartMillis >= this.limits.turnMillis;
   }
@@ -105,7 +105,7 @@ export class Meter {
     this.startTurn();
   }
 
-  /** The block stops computing; what it has computed in this turn counts. */
+  /** Called when the block stops computing: adds the time of this turn. */
   endTurn(): void {
     this.usedMillis += this.turnMillis;
   }
@@ -133,7 +133,10 @@ export class Meter {
     this.hasHadItsTurn ||= turnMillis >= this.limits.turnMillis;
   }
 
-  /** Of a turn that took far too long, counts what the processor did: the machine may have held it up, not the block. */
+  /**
+   * The time of this turn. For a turn that took far too long it is the processor time, because the machine may have
+   * held it up.
+   */
   private get turnMillis(): number {
     const passedMillis = this.nowMillis() - this.turnStartMillis;
     const usualMillis = LONGEST_TURNS * this.limits.turnMillis;

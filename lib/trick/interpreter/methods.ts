@@ -1,4 +1,4 @@
-// The methods of lists, texts and dictionaries, by the value that they belong to.
+// Finds the methods of lists, texts and dictionaries by the value that they belong to.
 import { DICTIONARY_METHODS } from './dictionary-methods.js';
 import { LIST_METHODS, TUPLE_METHODS } from './list-methods.js';
 import { TEXT_METHODS } from './text-methods.js';

@@ -11,7 +11,7 @@ export function fixedModule(name: string, attributes: Readonly<Record<string, Sc
   return { kind: 'module', name, attribute: (attribute) => table.get(attribute), names: () => table.keys() };
 }
 
-/** The Python whose answers the language gives. */
+/** The version of Python whose answers the language gives. */
 const PYTHON_VERSION = '3.11.7 (varwire)';
 
 /** `sys.stdout.write("...")`; each call is one write. */
@@ -96,7 +96,7 @@ function ofReals(name: string, count: number, compute: (...reals: number[]) => S
   return { kind: 'callable', name, call };
 }
 
-/** A NaN that comes from no NaN means that the argument is outside the function's domain. */
+/** A NaN from arguments without NaN means that an argument is outside the function's domain. */
 function inDomain(result: number, reals: readonly number[]): number {
   if (Number.isNaN(result) && !reals.some(Number.isNaN)) throw new ScriptError('ValueError', 'math domain error');
   if (!Number.isFinite(result) && reals.every(Number.isFinite)) {

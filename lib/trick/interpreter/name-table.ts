@@ -13,7 +13,7 @@ interface CallFrame {
   readonly outer: CallFrame | undefined;
 }
 
-/** The names that a text may assign, and those that it sees besides. */
+/** The names that a text may assign, and the names that it can only read. */
 export type OwnedNames = Pick<Surroundings, 'names' | 'inherited'>;
 
 /** A session's name, in bytes. */
@@ -32,7 +32,7 @@ export class NameTable {
     this.owned = surroundings;
   }
 
-  /** Runs a text that belongs to somebody else with their names. */
+  /** Runs a text of another owner with that owner's names. */
   *as<T>(owner: OwnedNames, run: Run<T>): Run<T> {
     const before = this.owned;
     this.owned = owner;
@@ -104,7 +104,7 @@ export class NameTable {
     for (const name of names) this.frames.at(-1)?.globals.add(name);
   }
 
-  /** Runs with the local names of a function. */
+  /** Runs a computation with the local names of a function. */
   within<T>(locals: Map<string, ScriptValue>, run: () => Run<T>): Run<T> {
     return this.inFrame({ locals, globals: new Set(), outer: undefined }, run);
   }

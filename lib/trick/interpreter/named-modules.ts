@@ -1,8 +1,8 @@
-// Modules of Python's that input files import and hardly use: the import is taken, nothing is in them.
+// Modules of Python that input files import and hardly use: importing them works, but they are empty.
 import { ScriptError } from './error.js';
 import type { ModuleValue } from './values.js';
 
-/** Those that input files of NASA's simulations import, and Trick's own `top`. */
+/** The modules that input files of NASA's simulations import, and Trick's own `top`. */
 const NAMES = [
   'abc',
   'collections',
@@ -22,7 +22,7 @@ const NAMES = [
   'top',
 ] as const;
 
-/** @param imported called with the name of one that is imported. */
+/** @param imported called with the name of an imported module. */
 export const namedModules = (imported: (name: string) => void): readonly (readonly [string, ModuleValue])[] =>
   NAMES.map((name) => [name, namedModule(name, imported)] as const);
 

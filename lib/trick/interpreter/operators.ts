@@ -45,7 +45,7 @@ function integral(operator: BinaryOperator, left: ScriptValue, right: ScriptValu
 }
 
 const MAX_CHEAP = 2n ** 64n;
-/** Of an integer of the most bits. */
+/** The size of an integer of the most bits. */
 const LARGE_INTEGER_BYTES = 512;
 const isLarge = (value: bigint | number): boolean => value > MAX_CHEAP || value < -MAX_CHEAP;
 

@@ -1,4 +1,4 @@
-// The module `os`: functions of texts alone; nothing of the host can be seen or reached.
+// The module `os`: functions that compute with texts only; nothing of the host can be seen or reached.
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { fixedModule } from './modules.js';
@@ -67,7 +67,7 @@ function joined({ positional, keywords }: Arguments, meter: Meter): ScriptValue 
   return path;
 }
 
-/** Nothing of the host's files can be seen. */
+/** Functions that answer False, because the host's files cannot be seen. */
 const UNSEEN = ['exists', 'isfile', 'isdir'];
 
 const pathModule = fixedModule('os.path', {
@@ -79,7 +79,7 @@ const pathModule = fixedModule('os.path', {
   ...Object.fromEntries(UNSEEN.map((name) => [name, ofPath(name, () => false)])),
 });
 
-/** Where Trick itself lies: nowhere here. Input files put it in front of the names of files. */
+/** The directory of Trick, which is empty text here; input files put it before the names of files. */
 const TRICK_HOME = 'TRICK_HOME';
 
 /** `os.getenv("NAME", other)` answers the other value, or None: the environment is the host's. */
@@ -95,7 +95,7 @@ const getenv: Callable = {
 
 const plainModule = fixedModule('os', { path: pathModule, sep: '/', getenv });
 
-/** Each look at `os.environ` finds an empty dictionary of its own, so that nobody keeps anything in it. */
+/** Every use of `os.environ` makes a new empty dictionary, so that nothing can be kept in it. */
 export const osModule: ModuleValue = {
   ...plainModule,
   attribute: (name) => (name === 'environ' ? new DictionaryValue() : plainModule.attribute(name)),

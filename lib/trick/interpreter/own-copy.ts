@@ -1,10 +1,10 @@
-// Copies of values that a text may see and must not change.
+// Copies values that a text may see but must not change.
 import { ScriptError } from './error.js';
 import type { Meter } from './meter.js';
 import { DefinedFunction, DictionaryValue, ListValue, type ScriptValue, TupleValue } from './values.js';
 
 const DEEPEST = 50;
-/** What an entry of a copy takes. */
+/** Bytes that an entry of a copy takes. */
 const ENTRY_BYTES = 64;
 
 /** A value that shares no list or dictionary with this one. Throws a ScriptError when that takes too much. */
@@ -13,7 +13,7 @@ export function ownCopy(value: ScriptValue, meter: Meter): ScriptValue {
 }
 
 class Copying {
-  /** By what has been copied, so that what is in two places stays one, and circles end. */
+  /** The copies by their originals: a value in two places is copied once, and a value that contains itself ends. */
   private readonly made = new Map<ScriptValue, ScriptValue>();
 
   constructor(private readonly meter: Meter) {}

@@ -83,7 +83,7 @@ function* written(value: ScriptValue, directive: Directive, at: number, tools: T
   throw new ScriptError('ValueError', `unsupported format character '${type}' (0x${code}) at index ${at}`);
 }
 
-/** The same in the language of format(): `%-8.3f` is `<8.3f`. */
+/** The same directive in the language of format(): `%-8.3f` is `<8.3f`. */
 function specOf({ flags, width, precision, type }: Directive): string {
   const isInteger = /[diuxXo]/.test(type);
   const sign = flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';

@@ -2,7 +2,7 @@
 import type { Block } from '../../../grammar/trick/index.js';
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
-import type { Address } from './address.js';
+import type { MemoryAddress } from './address.js';
 import type { ModuleValue, ScriptValue, VariableProxy, Wait } from './values.js';
 
 export interface IncludedBlock {
@@ -11,10 +11,10 @@ export interface IncludedBlock {
   readonly text: string;
 }
 
-/** The elements of a variable in the latest frame. */
+/** Elements of a variable, in the latest frame. */
 export interface Elements {
   readonly length: number;
-  /** One by one; what the frame holds is read at once, before the first. */
+  /** All elements, one by one; the frame is read completely before the first. */
   all(): Iterable<ScriptValue>;
 }
 
@@ -22,15 +22,15 @@ export interface Elements {
 export interface Surroundings {
   /** The names of a client's session; they live from block to block. */
   readonly names: Map<string, ScriptValue>;
-  /** Names of somebody else: a block sees copies of their values, and what it assigns is its own. */
+  /** Names of another owner: a block sees copies of their values, and its assignments make names of its own. */
   readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
   /** `trick`, `sys` and the like. */
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Modules that are there only when they are imported. */
   readonly importable?: ReadonlyMap<string, ModuleValue>;
-  /** What a name means to all sessions, unless it is one of the simulation's objects: an event. */
+  /** The value of a name for all sessions, such as an event; an object of the simulation hides it. */
   shared(name: string): ScriptValue | undefined;
-  /** Whether text of several clients runs with these names: then none of them hides a builtin or an object. */
+  /** Whether texts of several clients run with these names: then no name may hide a builtin or an object. */
   runsForAll?(): boolean;
   /** Whether the simulation has an object of this name. */
   isObject?(name: string): boolean;
@@ -47,13 +47,13 @@ export interface Surroundings {
   /** Stores a value in a variable. Throws a ScriptError when the value does not fit. */
   assign(path: string, value: Value, units: string | undefined): void;
   /** Points a pointer at declared memory. */
-  aim?(path: string, address: Address): void;
+  aim?(path: string, address: MemoryAddress): void;
   /**
    * Whether the latest frame shows a variable and everything that this session wrote. If not, the caller waits until the
    * session's requests have settled and asks again. Throws a ScriptError when no frame will ever show it.
    */
   canRead(path: string, part: Part): boolean;
-  /** What the block must wait for before it goes on asking, if anything. */
+  /** What the block must wait for before it makes further requests, if anything. */
   mustWait(): Wait | undefined;
   /** Reads a file that a block includes; undefined where no block may include files. Throws a ScriptError for a file that cannot be read. */
   include?: ((name: string) => IncludedBlock) | undefined;

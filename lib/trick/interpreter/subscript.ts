@@ -43,7 +43,7 @@ function elementsOf(holder: ScriptValue, meter: Meter): ArrayLike<ScriptValue> {
 
 const nameOf = (holder: ScriptValue): string => (typeof holder === 'string' ? 'string' : typeName(holder));
 
-/** An index from the start. Throws an IndexError for one beyond an end; `what` is what goes beyond it. */
+/** An index from the start. Throws an IndexError, in which `what` names the value, for an index beyond an end. */
 export function indexIn(holder: ScriptValue, key: ScriptValue, length: bigint, what = ''): bigint {
   const index = arithmetic(plain(key));
   if (typeof index !== 'bigint') {
@@ -132,7 +132,7 @@ function storeItem(list: ListValue, key: ScriptValue, value: ScriptValue, meter:
   if (typeof index === 'bigint' && (index >= BigInt(length) || index < -BigInt(length))) {
     throw new ScriptError('IndexError', 'list assignment index out of range');
   }
-  // Names are counted anew only after blocks that have stored something.
+  // Counts one byte, because names are measured only after blocks that have stored something.
   meter.allocate(1);
   list.items[Number(indexIn(list, key, BigInt(length)))] = value;
 }

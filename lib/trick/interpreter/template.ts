@@ -6,7 +6,7 @@ import { asciiOnly, repr } from './text.js';
 import type { Arguments, Run, ScriptValue, Tools } from './values.js';
 import { textOf } from './variable-text.js';
 
-/** `{name!r:>10}`; a field holds no expression, so nothing is looked up but an argument. */
+/** A field such as `{name!r:>10}`. A field holds no expression: it can only name an argument. */
 const FIELD = /^([^!:{}[\].]*)(?:!([sra]))?(?::([^{}]*))?$/;
 
 /** Characters that are looked at one by one in the time of one step. */

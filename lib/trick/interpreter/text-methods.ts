@@ -28,7 +28,7 @@ function textAt(name: string, value: ScriptValue | undefined): string {
   throw new ScriptError('TypeError', `${name}() takes a text here, not ${typeName(value ?? null)}`);
 }
 
-/** How many times at most; a negative number means all. */
+/** The most times that a method acts; a negative number means all. */
 function limitOf(name: string, value: ScriptValue | undefined): number {
   const most = value === undefined ? -1n : arithmetic(plain(value));
   if (typeof most !== 'bigint') throw new ScriptError('TypeError', `${name}() takes a whole number of times`);
@@ -43,7 +43,7 @@ function isBlank(character: string): boolean {
   return code !== 0xfeff && character.trim() === '';
 }
 
-/** The bounds of a text without the characters at its ends that are to go. */
+/** The bounds of a text without certain characters at its ends. */
 function stripped(text: string, isGone: (character: string) => boolean, ends: 'both' | 'left' | 'right'): string {
   let [start, end] = [0, text.length];
   if (ends !== 'right') while (start < end && isGone(text[start] as string)) start++;
@@ -61,7 +61,7 @@ const strip =
     return stripped(text, gone ? (character) => gone.has(character) : isBlank, ends);
   };
 
-/** Text in other letters, paid for twice because some letters become more. */
+/** A method that changes letters; paid for twice, because some letters become more. */
 const changed =
   (name: string, change: (text: string) => string): Method =>
   (text, args, { meter }) => {
@@ -96,7 +96,7 @@ function pieces(text: string, places: readonly number[], length: number, meter: 
   return [...parts, text.slice(start)];
 }
 
-/** `split()`: at runs of blanks, none of which is left. */
+/** `split()` without a separator: splits at runs of blanks. */
 function words(text: string, most: number, meter: Meter): string[] {
   meter.spend(text.length / READ_PER_STEP);
   const found: string[] = [];

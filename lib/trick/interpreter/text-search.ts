@@ -3,7 +3,7 @@ import { ScriptError } from './error.js';
 import { CHARACTERS_PER_STEP, type Meter } from './meter.js';
 
 const LONGEST_SEARCH = 2e7;
-/** A search that may compare more characters is made in a time that goes with the length alone. */
+/** A search that may compare more characters than this is made by a method whose time grows only with the length. */
 const LONGEST_PLAIN_SEARCH = 2e5;
 
 export const isInText = (item: string, text: string, meter: Meter): boolean =>
@@ -26,7 +26,7 @@ function plainPlaces(item: string, text: string, most: number): number[] {
   const step = Math.max(1, item.length);
   for (let at = text.indexOf(item); at >= 0 && places.length < most; at = text.indexOf(item, at + step)) {
     places.push(at);
-    // An empty text is found behind the last character too, once.
+    // An empty text is also found once behind the last character.
     if (at >= text.length) break;
   }
   return places;

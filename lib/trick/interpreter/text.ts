@@ -52,7 +52,7 @@ export function* repr(value: ScriptValue, meter: Meter): Run<string> {
   return text;
 }
 
-/** Of a value that is known to hold few others, such as a key. */
+/** The repr of a value that is known to hold few others, such as a key. */
 export function reprOfKey(value: ScriptValue, meter: Meter): string {
   const run = repr(value, meter);
   for (;;) {
@@ -61,7 +61,7 @@ export function reprOfKey(value: ScriptValue, meter: Meter): string {
   }
 }
 
-/** The error about a key that is not there. */
+/** The error for a key that does not exist. */
 export function keyError(key: ScriptValue, meter: Meter): ScriptError {
   const error = new ScriptError('KeyError', reprOfKey(key, meter));
   error.value = new ExceptionValue(error, new TupleValue([key]));
@@ -74,7 +74,7 @@ export const DEEPEST = 100;
 export const tooDeep = (): ScriptError =>
   new ScriptError('RecursionError', `values may lie ${DEEPEST} deep in each other`);
 
-/** Writes one value, and remembers which lists it is inside of, so that a list that holds itself ends. */
+/** Writes one value. It remembers the lists that it is inside of, so that a list that contains itself ends. */
 class Writer {
   private readonly open: ScriptValue[] = [];
 
@@ -84,7 +84,7 @@ class Writer {
     return this.leaf(value) ?? (yield* this.holder(value));
   }
 
-  /** The text of a value that holds no others; undefined for one that does. */
+  /** The text of a value that contains no others; undefined for one that does. */
   private leaf(value: ScriptValue): string | undefined {
     this.meter.spend(1);
     if (value === null) return 'None';

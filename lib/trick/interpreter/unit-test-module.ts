@@ -1,4 +1,4 @@
-// The module `trick.unit_test`: expectations that input files check, of which those that fail are printed.
+// The module `trick.unit_test`: expectations in input files; those that fail are printed.
 import { compare, outcomeOf } from './comparison.js';
 import { ScriptError } from './error.js';
 import { fixedModule } from './modules.js';
@@ -35,7 +35,7 @@ const truth = (wanted: boolean): Expectation =>
     return isTrue(value) === wanted;
   };
 
-/** Each with the number of its values; the names of a suite and of a case follow them. */
+/** Each with its number of values; the names of a suite and of a case follow the values. */
 const EXPECTATIONS: Readonly<Record<string, readonly [count: number, holds: Expectation]>> = {
   TRUE: [1, truth(true)],
   FALSE: [1, truth(false)],
@@ -87,7 +87,7 @@ const quiet = (name: string, least: number, most: number): Callable => ({
   },
 });
 
-/** `trick_utest.unit_tests`: no report is written here, what is not as expected is printed at once. */
+/** `trick_utest.unit_tests`: no report is written; a failed expectation is printed at once. */
 export const unitTestService: ModuleValue = fixedModule('trick_utest', {
   unit_tests: fixedModule('trick_utest.unit_tests', {
     enable: quiet('enable', 0, 0),

@@ -1,4 +1,4 @@
-// The items of a value for as many targets: `a, b = value`.
+// Unpacks the items of a value for several targets: `a, b = value`.
 import { ScriptError } from './error.js';
 import { ListValue, type ScriptValue, TupleValue, typeName } from './values.js';
 

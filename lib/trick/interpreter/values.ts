@@ -95,9 +95,9 @@ export interface ModuleValue {
   /** Undefined when there is no such attribute; `names` are the ones to suggest. */
   attribute(name: string): ScriptValue | undefined;
   names(): Iterable<string>;
-  /** Whether there is nothing in it. */
+  /** Whether the module is empty. */
   readonly isNameOnly?: boolean;
-  /** Told of each import. */
+  /** Called at each import. */
   imported?(): void;
 }
 
@@ -122,14 +122,14 @@ export interface Arguments {
   readonly keywords: readonly (readonly [name: string, value: ScriptValue])[];
 }
 
-/** Something that others do for a computation, which goes on when it is done. */
+/** Work that others do for a computation, which continues when the work is done. */
 export abstract class Errand {
   readonly kind = 'errand';
 }
 
 /**
- * What a computation waits for: that its requests have settled, that its client has taken its answers, its next turn, an
- * errand, or something that is under way.
+ * What a computation waits for: until its requests have settled, until its client has taken its answers, its next turn,
+ * an errand, or a promise.
  */
 export type Wait = 'settled' | 'taken' | 'turn' | Errand | Promise<void>;
 /** A computation that may have to wait on its way. */
@@ -245,7 +245,7 @@ export function keyOf(key: ScriptValue, meter: Meter): string {
   return partOfKey(key, meter, { parts: 0 });
 }
 
-/** A tuple that is a key holds at most so many values, each as often as it is there. */
+/** The most values in a tuple that is a key; a value that occurs several times counts each time. */
 const MOST_PARTS = 10_000;
 
 function partOfKey(key: ScriptValue, meter: Meter, count: { parts: number }): string {
@@ -305,7 +305,7 @@ function objectTypeName(value: object): string {
   return isModule(value as ScriptValue) ? 'module' : 'function';
 }
 
-/** As Python names what SWIG makes of a variable. */
+/** The name that Python gives to SWIG's object for a variable. */
 function variableTypeName({ variable: { type } }: VariableProxy): string {
   if (type.kind === 'struct') return type.name;
   return type.kind === 'array' || type.kind === 'pointer' ? 'swig_ref' : 'SwigPyObject';

@@ -1,4 +1,4 @@
-// What a beginning of a name may go on to: commands behind `trick.`, members of variables, methods of events.
+// How the beginning of a name may continue: commands behind `trick.`, members of variables, methods of events.
 import type { Catalog } from '../../model/catalog.js';
 import { childrenOf } from '../../model/variable.js';
 import { COMMANDS } from '../commands/table.js';
@@ -11,7 +11,7 @@ export interface Completion {
   readonly about: string;
 }
 
-/** In order; undefined stands for something that was looked at and does not fit. */
+/** Completions in order; undefined for something that was looked at and does not fit. */
 export function* completions(
   fragment: string,
   catalog: Catalog,
@@ -23,7 +23,7 @@ export function* completions(
   else yield* members(fragment.slice(0, dot), fragment.slice(dot + 1), catalog, events);
 }
 
-/** Whether a name goes on where a beginning of it ends, in any case of letters. */
+/** Whether a name begins with a text, in any case of letters, and is longer. */
 const goesOn = (name: string, beginning: string): boolean =>
   name.slice(0, beginning.length).toLowerCase() === beginning.toLowerCase();
 

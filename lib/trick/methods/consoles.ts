@@ -1,4 +1,4 @@
-// The sessions of the command language that JSON clients have: one for each WebSocket, one for each call over HTTP.
+// Sessions of the command language for JSON clients: one for each WebSocket, one for each call over HTTP.
 import type { CallContext } from '../../json-rpc/call-context.js';
 import { RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
 import type { Session } from '../../session/session.js';

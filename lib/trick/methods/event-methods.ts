@@ -1,4 +1,4 @@
-// event/list and what an event viewer does: switch events, their conditions and actions, and fire them.
+// event/list, and the methods that switch events, their conditions and actions, and fire them.
 import { z } from 'zod';
 import type { CallContext } from '../../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../../json-rpc/method.js';
@@ -125,7 +125,7 @@ function changing<Params extends z.ZodObject>(
   });
 }
 
-/** Throws an RpcError with the nearest names. */
+/** The event with a name. Throws an RpcError with the nearest names. */
 function findEvent({ server }: Consoles, wanted: string): TrickEvent {
   const found = server.events.findListed(wanted);
   if (found) return found;

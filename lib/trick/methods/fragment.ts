@@ -2,10 +2,13 @@
 
 const PART = /[\w.[\]]/;
 const BEGINNING = /[A-Za-z_]/;
-/** A longer one begins no name that there is. */
+/** A longer text begins no name that exists. */
 const LONGEST_FRAGMENT = 4096;
 
-/** Empty when no name ends there. Looks at each character once: an expression would begin anew at each of them. */
+/**
+ * The beginning of a name; empty when no name ends at the cursor. It looks at each character once, where an expression
+ * would start again at each of them.
+ */
 export function fragmentBefore(text: string, cursor: number): string {
   const lowest = Math.max(0, Math.min(cursor, text.length) - LONGEST_FRAGMENT);
   let start = Math.min(cursor, text.length);

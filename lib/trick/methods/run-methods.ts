@@ -7,7 +7,7 @@ import { completions } from './completion.js';
 import type { Consoles } from './consoles.js';
 import { fragmentBefore } from './fragment.js';
 
-/** As many as a block has on Trick's own wire. */
+/** As on Trick's own wire. */
 const LONGEST_BLOCK = 200_000;
 const MOST_ITEMS = 100;
 

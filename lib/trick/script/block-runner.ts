@@ -1,4 +1,4 @@
-// Runs a session's blocks one after another: parse, interpret, wait where it must.
+// Runs a session's blocks one after another: parses, interprets, and waits where it must.
 import { OverBoundError } from '../../session/account.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
@@ -17,11 +17,11 @@ export interface BlockRunnerSettings {
   readonly flow: Flow;
   readonly nowMillis: () => number;
   readonly limits?: Limits;
-  /** Where events and reads run instead of a client's blocks: whose they are, and the names of the input file. */
+  /** Only where events and reads run instead of a client's blocks: their owner, and the names of the input file. */
   readonly shared?: { readonly owner: string; readonly names: HeldNames };
 }
 
-/** Something to run after what was pushed before it: a client's block, or a text of the server's own. */
+/** Work that runs after earlier work: a client's block, or a text of the server's own. */
 export interface Work {
   /** Length of its text in characters; names may hold on to that text. */
   readonly length: number;
@@ -44,7 +44,7 @@ const LONG_BLOCK = 16_384;
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
   private readonly held: HeldNames;
-  /** Whether these are texts of the input file, whose names are the operator's and bounded by themselves. */
+  /** Whether these are texts of the input file, whose names are the operator's and have a limit of their own. */
   private readonly isInput: boolean;
   private readonly limits: Limits;
   private readonly queue: Work[] = [];
@@ -100,7 +100,7 @@ export class BlockRunner {
     if (!this.isWaiting) this.settings.flow.finished();
   }
 
-  /** After var_exit nothing more runs; what was assigned before it stays. */
+  /** Drops everything after var_exit; earlier assignments stay. */
   private drop(): void {
     this.surroundings.flush();
     this.queue.length = 0;
@@ -123,7 +123,7 @@ export class BlockRunner {
     return undefined;
   }
 
-  /** Goes on with a block until it ends or has to wait. */
+  /** Continues a block until it ends or has to wait. */
   private advance(running: Running): void {
     const { work, meter, run } = running;
     meter.startTurn();

@@ -59,7 +59,7 @@ function* treeFrom(interpreter: Interpreter, text: string, file: string, known?:
   return parsed;
 }
 
-/** The time of parsing does not count for a block that has not begun: its length is bounded. */
+/** Parses without counting the time for a block that has not begun, because its length is bounded. */
 function* parseInTurns({ meter }: Interpreter, text: string, file = NO_FILE): Run<Block> {
   const parsing = parseBlockInPieces(text, meter.limits.tokens);
   for (;;) {

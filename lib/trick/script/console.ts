@@ -19,7 +19,7 @@ export interface ConsoleSettings {
   readonly explain: TrickSessionSettings['explain'];
 }
 
-/** What a text has written, in the order in which it did. */
+/** What a text has written, in order. */
 export interface ConsoleOutput {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
@@ -35,7 +35,9 @@ export interface ConsoleAnswer {
   readonly messages: readonly string[];
 }
 
-/** What one text may write and send; the rest is left out, which the last line of the output says. */
+/**
+ * The most characters that one text may write and send; the rest is left out, and the last line of the output says so.
+ */
 const MOST_CHARACTERS = 2_000_000;
 /** How an expression's value is kept for the next text, as in Python. */
 const LAST_VALUE = '_';

@@ -1,4 +1,4 @@
-// The errands of a block: done in its place where it is one of the server's own texts, otherwise by the server while it waits.
+// Runs the errands of a block: within it for the server's own texts, otherwise by the server while the block waits.
 import { FireErrand, JobErrand } from '../events/errands.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -6,7 +6,7 @@ import { Errand, type Run } from '../interpreter/values.js';
 import type { SessionSurroundings } from './surroundings.js';
 
 /**
- * Runs a computation and, in their place, its errands.
+ * Runs a computation, and each errand at its place in it.
  * @param depth how many errands this one is within.
  */
 export function* withErrands(
@@ -42,7 +42,7 @@ function* perform(errand: Errand, surroundings: SessionSurroundings, interpreter
     errand.cycleSeconds = 'value' in asked && typeof asked.value === 'number' ? asked.value : undefined;
   } else if (errand instanceof FireErrand) {
     surroundings.flush();
-    // Texts of the server's own never wait for each other, so that they cannot wait for ever.
+    // Texts of the server's own run errands within themselves, so that two of them can never wait for each other.
     if (surroundings.isShared) yield* firing.here(errand.event, interpreter, (request) => surroundings.ask(request));
     else yield firing.elsewhere(errand.event, surroundings.owner);
   }

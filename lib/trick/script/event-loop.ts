@@ -13,9 +13,9 @@ import { BlockFailure, evaluateText, runText } from './block-text.js';
 import type { Scripts } from './scripts.js';
 import { TreeCache } from './tree-cache.js';
 
-/** The hold of events; those of reads are numbered from 1. */
+/** The id of the hold for events; holds of reads are numbered from 1. */
 const HOLD_ID = 0;
-/** What Trick ends with. */
+/** The exit code with which Trick ends. */
 const ERROR_CODE = 255;
 
 export class EventLoop implements EventFiring {
@@ -24,7 +24,7 @@ export class EventLoop implements EventFiring {
   private readonly trees = new TreeCache();
   private lastTics = 0;
   private heldTics = Number.POSITIVE_INFINITY;
-  /** Failures that have been logged, by the condition or action; said again when they change. */
+  /** Failures that have been logged, by condition or action; a different failure is logged again. */
   private readonly said = new WeakMap<object, string>();
 
   /** @param control asks the simulation for something that no frame shows. */
@@ -34,7 +34,7 @@ export class EventLoop implements EventFiring {
     private readonly control: (control: Control) => void,
   ) {}
 
-  /** Takes a frame of the simulation. */
+  /** Evaluates the events that are due at a frame. */
   take(frame: Frame): void {
     const { reason, mode, timeTics, ticsPerSecond } = frame.header;
     const { timing } = this.events;
@@ -53,18 +53,21 @@ export class EventLoop implements EventFiring {
     this.hold();
   }
 
-  /** Runs an event's actions now, and waits until they show. @param owner who asks, and whose time it takes. */
+  /**
+   * Runs an event's actions now, and waits until the variables show them. @param owner who asks, and whose time is
+   * used.
+   */
   async elsewhere(event: TrickEvent, owner: string): Promise<void> {
     await this.process(event, owner, this.scripts.timeSeconds);
     await this.scripts.of(owner).settled();
   }
 
-  /** The same within a block of the server's own. */
+  /** Runs an event's actions now, within a block of the server's own. */
   *here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void> {
     yield* this.evaluate(event, this.scripts.timeSeconds, interpreter, ask);
   }
 
-  /** The events of the input file hold a simulation that does not run in real time, until they have been evaluated. */
+  /** Holds a simulation that does not run in real time until the events of the input file have been evaluated. */
   hold(): void {
     const isHolding = (event: TrickEvent): boolean => event.owner === '' && event.isActive;
     const isBusy = [...this.underway].some(isOperators);
@@ -76,7 +79,7 @@ export class EventLoop implements EventFiring {
     else this.control({ action: 'hold', id: HOLD_ID, atTics: nextTics, unlessPaced: nextTics > 0 });
   }
 
-  /** @param isMeant looked at when its turn has come. */
+  /** @param isMeant asked when the event's turn has come. */
   private async process(
     event: TrickEvent,
     owner: string,
@@ -99,7 +102,7 @@ export class EventLoop implements EventFiring {
     this.hold();
   }
 
-  /** An event that has used up the limits of a block would do so again. */
+  /** Stops an event that has used up the limits of a block, because it would do so again. */
   private stop(event: TrickEvent, { pieces }: BlockFailure): void {
     event.isActive = false;
     event.manualDone();
@@ -115,7 +118,7 @@ export class EventLoop implements EventFiring {
     const { firedCount } = event;
     const owner = this.scripts.of(event.owner);
     try {
-      // Whoever fires it, its texts mean what they mean to their owner.
+      // The texts run with their owner's names, whoever fires the event.
       yield* interpreter.as(owner.surroundings, event.process(timeSeconds, this.scriptFor(event, interpreter, ask)));
     } finally {
       owner.settleNames(interpreter.meter.allocatedBytes, lengthOf(event));
@@ -157,7 +160,7 @@ export class EventLoop implements EventFiring {
     this.said.set(item, message);
   }
 
-  /** Undefined when the text fails, which is logged once. Throws when it was stopped at a limit. */
+  /** Undefined when the text fails, which is logged once. Throws when a limit has stopped it. */
   private *guarded<T>(event: TrickEvent, item: object, { meter }: Interpreter, run: Run<T>): Run<T | undefined> {
     try {
       const result = yield* run;
@@ -186,7 +189,7 @@ const isReady = ({ isAdded, isActive, isManuallyFired, target }: TrickEvent): bo
 
 const isOperators = ({ owner }: TrickEvent): boolean => owner === '';
 
-/** What the variables show of an event and its evaluation changes. */
+/** The part of an event that its evaluation changes and the variables show. */
 function stateOf(event: TrickEvent): string {
   const { isActive, isManuallyFired, hasFired, hold, hasRun, firedCount, ranCount, conditions, actions } = event;
   const flags = [isActive, isManuallyFired, hasFired, hold, hasRun, firedCount, ranCount];

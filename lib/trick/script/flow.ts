@@ -11,7 +11,7 @@ const MOST_REQUESTS = 256;
 /** The reading side of a connection. */
 export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
 
-/** What flow control asks a session. */
+/** What flow control asks of a session. */
 export interface FlowSession extends Pick<TrickSession, 'isExited'> {
   readonly client: Pick<TrickSession['client'], 'settled' | 'account'> & {
     readonly outbound: { readonly isFull: boolean; release(): void };
@@ -40,7 +40,7 @@ export class Flow {
     this.turns.begin(this.session.client.account, resume, isLong);
   }
 
-  /** All blocks have run. */
+  /** Called when all blocks have run. */
   finished(): void {
     this.isBusy = false;
     this.regulate();
@@ -67,25 +67,28 @@ export class Flow {
     return true;
   }
 
-  /** Bytes have come in. */
+  /** Called when bytes have come in. */
   received(): void {
     this.regulate();
   }
 
-  /** The client has taken its answers. */
+  /** Called when the client has taken its answers. */
   drained(): void {
     this.session.client.outbound.release();
     this.resumeTaken();
     this.regulate();
   }
 
-  /** The client sends no more, but may still read. */
+  /** Called when the client sends no more; it may still read. */
   peerEnded(): void {
     this.hasPeerEnded = true;
     this.regulate();
   }
 
-  /** The connection is gone; a block that waits for its client goes on, and finds that the session has exited. */
+  /**
+   * Called when the connection has closed; a block that waits for its client continues, and finds that the session has
+   * exited.
+   */
   closed(): void {
     this.resumeTaken();
   }
@@ -105,7 +108,7 @@ export class Flow {
     if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
 
-  /** The client can ask no more: its connection ends when the simulation has answered what it asked for. */
+  /** Ends the connection of a client that can ask no more, once the simulation has answered what it asked for. */
   private endOnceAnswered(): void {
     const { settled, account } = this.session.client;
     if (!settled) this.intake?.end();

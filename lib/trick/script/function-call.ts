@@ -38,7 +38,7 @@ export function* callValues(
   }
 }
 
-/** A function that did not say what it takes. */
+/** Arguments for a function that declares no parameters. */
 function* anyValues({ meter }: CallSurroundings, name: string, { positional, keywords }: Arguments): Run<ModelValue[]> {
   if (keywords.length > 0) throw new ScriptError('TypeError', `${name}() takes no keyword arguments`);
   // Trick hands over a pointer: `trick.cannon_init(dyn.cannon)`. Here the path says which one is meant.
@@ -48,7 +48,7 @@ function* anyValues({ meter }: CallSurroundings, name: string, { positional, key
   return values;
 }
 
-/** A variable of more than one value is read, except for text: there its path says which one is meant. */
+/** Reads a variable of more than one value; for a text parameter its path is passed instead. */
 function* givenOf(surroundings: CallSurroundings, value: ScriptValue, type: Type | undefined): Run<GivenArgument> {
   if (!(value instanceof VariableProxy)) return yield* toModel(value, surroundings.meter);
   if (type && (type.kind === 'text' || isCharacters(type))) return { value: value.path, units: undefined };

@@ -9,7 +9,7 @@ import type { ServerScript } from './server-script.js';
 export interface InputText {
   readonly name: string;
   readonly text: string;
-  /** The text of a file that the input file includes. Throws one sentence when it may not have that file. */
+  /** The text of an included file. Throws one sentence when the input file may not include it. */
   readonly include: (name: string) => string;
 }
 

@@ -2,7 +2,7 @@
 import { fixedModule } from '../interpreter/modules.js';
 import type { ModuleValue, ScriptValue } from '../interpreter/values.js';
 
-/** How an object's methods become commands: by a name that begins so, or by another name. */
+/** How an object's methods become commands: by a prefix of the command's name, or by another name. */
 interface ServiceObject {
   readonly prefix?: string;
   readonly others?: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ function moduleOf(path: string, object: ServiceObject, trick: ModuleValue): Modu
   };
 }
 
-/** Finds what a path below one of the objects that the catalog has means. @param trick the module of commands. */
+/** Finds the method at a path below one of the catalog's objects. @param trick the module of commands. */
 export function objectMethods(trick: ModuleValue): (path: string) => ScriptValue | undefined {
   const modules = new Map(Object.entries(OBJECTS).map(([path, object]) => [path, moduleOf(path, object, trick)]));
   return (path) => {

@@ -6,9 +6,9 @@ import type { Limits } from '../interpreter/meter.js';
 import { runText } from './block-text.js';
 import type { Scripts } from './scripts.js';
 
-/** Reads that wait, whoever added them; they stay when their client goes. */
+/** The most reads that may wait in all; reads stay when their client goes. */
 const MOST = { reads: 10_000, characters: 16_000_000 } as const;
-/** Those of one client's address. */
+/** The most reads of one client's address. */
 const MOST_OF_ONE = { reads: 2_500, characters: 4_000_000 } as const;
 
 interface Read {
@@ -19,7 +19,7 @@ interface Read {
   readonly by: string;
 }
 
-/** How much waits. */
+/** How many reads wait, and how many characters. */
 interface Share {
   reads: number;
   characters: number;
@@ -38,8 +38,9 @@ export class Reads {
   ) {}
 
   /**
-   * Adds a text that the frame at the time, or the first one after it, waits for. False when too many texts wait.
-   * @param by the address of the client, undefined for the server's own text.
+   * Adds a text for a time; the frame at that time, or the first one after it, waits until the text has run. False when
+   * too many texts wait.
+   * @param by the address of the client, empty for the server's own text.
    */
   add(atSeconds: number, text: string, limits: Limits, by = ''): boolean {
     if (!this.count(by, text)) return false;
@@ -47,7 +48,7 @@ export class Reads {
     const read = { id: ++this.lastId, atTics, text, limits, by };
     const place = this.waiting.findIndex((other) => other.atTics > atTics);
     this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
-    // When the simulation holds at that time, the frame may have arrived already.
+    // If the simulation already waits at that time, the frame may have arrived before the request.
     this.source.submit({ kind: 'control', control: { action: 'hold', id: read.id, atTics } }).then(
       () => this.take(this.source.frame),
       () => undefined,
@@ -55,7 +56,7 @@ export class Reads {
     return true;
   }
 
-  /** Takes a frame of the simulation. */
+  /** Runs the reads that are due at a frame. */
   take({ header: { timeTics, mode } }: Frame): void {
     if (mode === Mode.initialization) return;
     for (let next = this.waiting[0]; next && next.atTics <= timeTics; next = this.waiting[0]) {

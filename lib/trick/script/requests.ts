@@ -12,17 +12,17 @@ import type { TrickSession } from '../session/trick-session.js';
 /** Assignments that travel in one request. */
 const MOST_WRITES = 1000;
 
-/** What an assignment may be wrong about. */
+/** The errors that an assignment may be refused with. */
 const WRITE_ERRORS = [AssignmentError, UnknownVariableError, UnitsError, RequestError];
 
-/** The value fits, but may not be stored: the block goes on. */
+/** Whether the value fits but may not be stored; the block then continues. */
 const isRefusal = (problem: Error): boolean =>
   problem instanceof RequestError || (problem instanceof AssignmentError && problem.isReadOnly);
 
 export interface RequestsParts {
   readonly session: TrickSession;
   readonly events: EventTable;
-  /** What takes a sentence for the session's stderr about the statement that runs now, also later. */
+  /** Makes a function that writes sentences about the statement that runs now to the session's stderr, also later. */
   readonly complainHere: () => (sentence: string) => void;
   /** Whether an input file runs. */
   readonly isInput: () => boolean;
@@ -87,7 +87,7 @@ export class Requests {
       this.sendOff({ kind: 'write', writes });
     }
     const shown = this.parts.events.takeChange();
-    // Nobody has asked for this by itself, and a simulation that has ended shows nothing more.
+    // No block has asked for this, and a simulation that has ended shows nothing more.
     if (shown) this.send(shown).catch(() => undefined);
   }
 

@@ -10,14 +10,17 @@ const MOST_IDLE = 64;
 
 interface Held {
   readonly script: ServerScript;
-  /** Works that are not over. */
+  /** How many works have not ended. */
   count: number;
 }
 
 export class Scripts {
   private readonly held = new Map<string, Held>();
   private readonly waiting: (() => void)[] = [];
-  /** Those of the input file; events and reads of clients see copies, so that an action can call its functions. */
+  /**
+   * The names of the input file. Events and reads of clients see copies of them, so that an action can call its
+   * functions.
+   */
   private readonly names = new HeldNames(INPUT_LIMITS.heldBytes);
 
   /** @param isNeeded whether an owner's session must stay. */
@@ -36,7 +39,7 @@ export class Scripts {
     return this.heldFor(owner).script;
   }
 
-  /** Whether an owner has no work that is not over. */
+  /** Whether all work of an owner has ended. */
   isIdle(owner: string): boolean {
     return (this.held.get(owner)?.count ?? 0) === 0;
   }
@@ -51,7 +54,7 @@ export class Scripts {
     return failure;
   }
 
-  /** Resolves when the input file's events and reads are done that have begun. */
+  /** Resolves when the input file's events and reads that have begun are done. */
   get settled(): Promise<void> {
     const main = this.held.get('');
     return !main || main.count === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));

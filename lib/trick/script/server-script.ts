@@ -1,4 +1,4 @@
-// The server's own session, which no client is connected to: it runs input files, reads and events.
+// The server's own session, to which no client is connected: it runs input files, reads and events.
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Turns } from '../../session/turns.js';
 import type { LogLevel } from '../../source/source.js';
@@ -36,7 +36,7 @@ export class ServerScript {
   constructor({ registry, references, server, turns, owner, names, explain }: ServerScriptSettings) {
     const nowhere = { write: () => false, pendingBytes: 0 };
     const peer = owner === '' ? 'the server itself' : `events and reads of ${owner}`;
-    // The operator's input file says all that it has to say; what a client made is bounded like the client.
+    // The operator's input file may write without limit; a client's texts are limited as the client is.
     const write = (text: string, level: LogLevel = 'normal'): void => server.log(text, level);
     const bounded = new SessionLog(registry.clock, write);
     this.session = new LastingSession({
@@ -69,7 +69,7 @@ export class ServerScript {
     return new Promise((resolve) => this.runner.pushWork({ ...work, ended: resolve }));
   }
 
-  /** Somebody else has run a text of this owner, which made so many bytes. */
+  /** Bounds the names after another session has run a text of this owner, which made so many bytes. */
   settleNames(allocatedBytes: number, length: number): void {
     this.runner.settleNames(allocatedBytes, length);
   }

@@ -6,7 +6,7 @@ import { hostOf } from '../../transport/address.js';
 import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
-import type { Address } from '../interpreter/address.js';
+import type { MemoryAddress } from '../interpreter/address.js';
 import { arrayModule } from '../interpreter/array-module.js';
 import { ScriptError } from '../interpreter/error.js';
 import type { Interpreter } from '../interpreter/interpreter.js';
@@ -35,7 +35,10 @@ export interface SurroundingsSettings {
   readonly names: Map<string, ScriptValue>;
   /** The names of the input file, which events and reads of clients see. */
   readonly inherited?: ReadonlyMap<string, ScriptValue> | undefined;
-  /** Whose events and reads run here, an address or empty for the input file; undefined where a client's blocks run. */
+  /**
+   * The owner of the events and reads that run here, an address or empty for the input file; undefined for a client's
+   * blocks.
+   */
   readonly sharedOwner?: string | undefined;
 }
 
@@ -50,13 +53,13 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly modules: ReadonlyMap<string, ModuleValue>;
   /** Reads the files that the running block may include. */
   include?: ((name: string) => IncludedBlock) | undefined;
-  /** Whom the running texts belong to: an address, or empty for the input file. */
+  /** The owner of the running texts: an address, or empty for the input file. */
   readonly owner: string;
   /** Whether the server's own texts run here. */
   readonly isShared: boolean;
   /** The input file that runs. */
   input?: { readonly name: string; readonly text: string } | undefined;
-  /** What runs the present block. */
+  /** Runs the present block. */
   interpreter?: Interpreter;
   private readonly flow: Flow;
   private readonly requests: Requests;
@@ -105,7 +108,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return elementsAt(proxy, this.session.client.source);
   }
 
-  /** Events are known to all sessions by their names; the simulation's objects come first. */
+  /** The event of a name, which all sessions know; the simulation's objects come first. */
   shared(name: string): ScriptValue | undefined {
     const { events } = this.server;
     const event = this.isObject(name) ? undefined : (events.find(name) ?? events.at(name));
@@ -116,7 +119,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     return this.session.catalog.object(name) !== undefined;
   }
 
-  /** Whether the running block is the operator's: an input file, or what it has put off with add_read. */
+  /** Whether the running block is the operator's: an input file, or a text that it has added with add_read. */
   get isOperators(): boolean {
     return this.isShared && (this.include !== undefined || this.meter.limits === INPUT_LIMITS);
   }
@@ -157,7 +160,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
   readonly spend = (steps: number): void => this.meter.spend(steps);
 
   /** Points a pointer at declared memory. */
-  aim(path: string, { offsetBytes }: Address): void {
+  aim(path: string, { offsetBytes }: MemoryAddress): void {
     this.submit({ kind: 'aim', path, address: offsetBytes });
   }
 
@@ -172,7 +175,10 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
 
   readonly complain = (sentence: string): void => this.complainHere()(sentence);
 
-  /** Complains, also later, about the statement that runs now; of an input file it says the line. */
+  /**
+   * Makes a function that complains, also later, about the statement that runs now; for an input file it tells the
+   * line.
+   */
   private complainHere(): (sentence: string) => void {
     const place = this.input && this.interpreter?.placeIn(this.input.name, this.input.text);
     const where = place ? `${place.file}, line ${place.line}: ` : '';

@@ -56,7 +56,7 @@ export class TrickModule implements ModuleValue {
     if (catalog.functions.has(name)) return this.surroundings.simFunction(name);
     const refused = REFUSED_CLASSES.get(name);
     if (refused !== undefined) throw new ScriptError('RuntimeError', refused);
-    // SWIG's name for what the module takes its commands from.
+    // SWIG's name of the module that has the commands.
     if (name === 'sim_services') return this;
     return name === ATTACH_UNITS.name ? ATTACH_UNITS : undefined;
   }
@@ -93,7 +93,7 @@ export class TrickModule implements ModuleValue {
   }
 }
 
-/** Throws a TypeError in the words that SWIG gives the functions of Trick which have no default arguments. */
+/** Throws a TypeError in SWIG's words for Trick's functions without default arguments. */
 function requireCount({ name, parameters }: Command, { positional, keywords }: Arguments): void {
   const [wanted, given] = [parameters.length, positional.length];
   if (given === wanted || keywords.length > 0 || parameters.some(({ standard }) => standard !== undefined)) return;

@@ -58,7 +58,7 @@ function placeOf(type: Type, { view }: Memory, offset: number): ElementsPlace | 
   }
 }
 
-/** All of one frame: the memory may be another frame's when the block has given way. */
+/** All values of one frame, read at once: when the block has given way, the memory may be another frame's. */
 function values({ element, offset, length }: ElementsPlace, variable: Variable, memory: Memory): ScriptValue[] {
   const strideBytes = strideOf(element);
   const isInteger = isWhole(element);
@@ -79,7 +79,7 @@ const isWhole = (type: Type): boolean =>
   type.kind === 'enumeration' ||
   (type.kind === 'number' && type.name !== 'float' && type.name !== 'double');
 
-/** A number, as Trick wraps it, knows its units and is shown as C++ shows it; a label of an enumeration is a plain int. */
+/** Gives a number its units, as Trick wraps it, and C++'s way to show it; a label of an enumeration is a plain int. */
 function asQuantity(value: ScriptValue, type: Type, { units }: Variable): ScriptValue {
   if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') return value;
   if (type.kind === 'enumeration') return value;

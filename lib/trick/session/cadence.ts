@@ -16,7 +16,7 @@ export interface CadenceEvents {
   /** Encodes the list as it is in a frame, a long one in turns; undefined when there is nothing to send. */
   readonly copy: (frame: Frame) => ListMessages | Promise<ListMessages | undefined> | undefined;
   readonly send: (messages: ListMessages) => void;
-  /** The simulation makes no more exact copies; the list is copied by wall time from now on. */
+  /** Called when the simulation makes no more exact copies; from then on the list is copied by wall time. */
   readonly refused?: (sentence: string) => void;
 }
 
@@ -43,7 +43,9 @@ export class Cadence {
   private frames: FramePick = { multiple: 1, offset: 0, freezeMultiple: 1, freezeOffset: 0 };
   private isPaused = false;
   private hasList = false;
-  /** Since the list was empty, no message has shown it, neither by itself nor because the client asked. */
+  /**
+   * Whether no message has shown the list since it was empty, neither a cyclic one nor one that the client asked for.
+   */
   private isNewList = false;
   private isClosed = false;
   /** Counts how often the messages have started anew. */
@@ -169,7 +171,7 @@ export class Cadence {
     else if (messages) this.send(messages);
   }
 
-  /** Calls unless the messages have started anew meanwhile. */
+  /** Calls `call` unless the messages have started again meanwhile. */
   private whenMade(making: Promise<ListMessages | undefined>, call: (made: ListMessages) => void): Promise<void> {
     const { starts } = this;
     this.makingSince = starts;
@@ -179,13 +181,13 @@ export class Cadence {
     });
   }
 
-  /** Does this turn when a frame carries the list. */
+  /** Repeats this turn when a frame carries the list. */
   private turnLater(): void {
     const { starts } = this;
     if (this.lookingSince === starts) return;
     this.lookingSince = starts;
     const looked = (): void => {
-      // The messages have started anew meanwhile, with a time of their own.
+      // The messages have started again meanwhile, at a time of their own.
       if (starts !== this.starts) return;
       this.lookingSince = undefined;
       this.turn();
@@ -268,7 +270,7 @@ export class Cadence {
   private schedule(periodTics: number, hold: boolean): void {
     const refused = ({ message }: Error): void => {
       if (!hold || this.heldPeriodTics !== periodTics) return;
-      // Never granted: nothing to let go.
+      // The simulation refused the copies, so there is nothing to give back.
       this.heldPeriodTics = undefined;
       this.setCopyMode(CopyMode.async);
       this.events.refused?.(`${message}; the variables are copied by wall time`);

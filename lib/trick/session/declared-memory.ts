@@ -16,7 +16,7 @@ export class DeclaredMemory {
     this.account.give('keptBytes', bytes);
   }
 
-  /** What was taken lies at an address now. */
+  /** Notes the address of memory that was taken. */
   isAt(address: number, bytes: number): void {
     this.held.set(address, bytes);
   }
@@ -25,7 +25,7 @@ export class DeclaredMemory {
     return this.held.has(address);
   }
 
-  /** The memory at an address has been deleted. */
+  /** Gives back the memory at an address, which has been deleted. */
   isGone(address: number): void {
     this.account.give('keptBytes', this.held.get(address) ?? 0);
     this.held.delete(address);

@@ -1,4 +1,4 @@
-// What a variable of a list is counted as: values, bytes in memory, bytes in a message.
+// How a variable of a list is counted: its values, its bytes in memory, its bytes in a message.
 import { sizeOf } from '../../model/type.js';
 import { valuesIn } from '../../session/value-count.js';
 import { LONGEST_WRITE_BYTES } from '../wire/messages.js';
@@ -6,7 +6,7 @@ import type { TrickReference } from '../wire/reference.js';
 
 export const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
-/** What a variable of a list takes in memory, roughly. */
+/** Bytes that a variable of a list takes in memory, roughly. */
 export const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */

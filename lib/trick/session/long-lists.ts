@@ -41,7 +41,7 @@ export class LongLists {
     return this.isCurrent(copy) ? messages : undefined;
   }
 
-  /** The same in pieces for a block, in the latest frame; yields when it is others' turn. */
+  /** The messages of a list in the latest frame, in pieces for a block; yields when it is others' turn. */
   *messages(
     indicator: ListIndicator,
     references: readonly TrickReference[],

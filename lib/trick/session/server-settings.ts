@@ -20,9 +20,9 @@ export interface PortOpener {
 
 /** Runs the actions of an event now. Trick: IPPythonEvent::manual_fire */
 export interface EventFiring {
-  /** For a client's block, which waits until they show. @param owner the client's address. */
+  /** Runs them for a client's block, which waits until the variables show them. @param owner the client's address. */
   elsewhere(event: TrickEvent, owner: string): Promise<void>;
-  /** Within a block of the server's own, which asks the simulation for jobs. */
+  /** Runs them within a block of the server's own, which asks the simulation for jobs. */
   here(event: TrickEvent, interpreter: Interpreter, ask: Asking): Run<void>;
 }
 
@@ -49,13 +49,13 @@ export interface TrickServer {
   hasClientRules: boolean;
   sessions(): Iterable<TrickSession>;
   /**
-   * Informational, when no level is given.
+   * Logs a line; the default level is informational.
    * @param by who says it; the operator's log shows it, and readers of messages get the text alone, as Trick's do.
    */
   log(text: string, level?: LogLevel, by?: string): void;
 }
 
-/** What the front-end is given; it adds the rest. */
+/** What the front-end is given; the front-end adds the rest. */
 export type ServerSurroundings = Pick<TrickServer, 'hostname' | 'ports' | 'allowed' | 'hasClientRules' | 'log'>;
 
 /** Which clients' addresses may connect; commands can only narrow what the operator allowed. */

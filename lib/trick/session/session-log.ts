@@ -17,7 +17,7 @@ export class SessionLog {
 
   readonly say = (text: string, level?: LogLevel): void => this.put(text, level, false);
 
-  /** A message that Trick publishes too, in its words. */
+  /** Logs a message that Trick publishes too, in Trick's words. */
   readonly publish = (text: string, level?: LogLevel): void => this.put(text, level, true);
 
   private put(text: string, level: LogLevel | undefined, isTricks: boolean): void {

@@ -9,7 +9,7 @@ const LONGEST_LINE = 2000;
 
 export class SessionStdio {
   private isRedirected = false;
-  /** Printed and not logged yet. */
+  /** Text that was printed and not logged yet. */
   private line = '';
 
   constructor(

@@ -1,4 +1,4 @@
-// Says why a variable was not found, with the nearest name; how often names are compared in a second is bounded.
+// Says why a variable was not found, with the nearest name; limits how often names are compared in a second.
 import type { Clock } from '../../session/clock.js';
 import type { Source } from '../../source/source.js';
 

@@ -7,7 +7,7 @@ const LONGEST = 100;
 export class ToldNames {
   private readonly starts = new Set<string>();
 
-  /** Whether a name is still to be told; from then on it is not. */
+  /** Whether a name has not been logged yet; the call notes that it has. */
   isNew(name: string): boolean {
     // A copy, because a part of a long text would keep the whole text.
     const start = Buffer.from(name.slice(0, LONGEST)).toString();

@@ -33,7 +33,7 @@ export interface TrickSessionSettings {
   readonly log: (text: string, level?: LogLevel) => void;
   /** Takes a message in Trick's words. */
   readonly publish: (text: string, level?: LogLevel) => void;
-  /** Why there is no such variable, with the nearest name; empty text when too many ask. */
+  /** Says why there is no such variable, with the nearest name; empty text when too many ask. */
   readonly explain: (name: string) => string;
   /** Sends what is queued and closes. */
   readonly close: () => void;
@@ -52,7 +52,7 @@ const NAMES_A_TURN = 200;
 export class TrickSession {
   readonly cadence: Cadence;
   readonly stdio: SessionStdio;
-  /** What it has declared. */
+  /** The memory that it has declared. */
   readonly memory: DeclaredMemory;
   debugLevel = 0;
   isValidatingAddresses = false;
@@ -98,7 +98,7 @@ export class TrickSession {
   get listLength(): number {
     return this.list.length;
   }
-  /** The names of its list, one by one: most frames carry everything, and then nobody looks at them. */
+  /** The names of its list, one by one, because most frames carry everything, and then no name is read. */
   *listedNames(): Generator<string> {
     for (const { name } of this.list) yield name;
   }
@@ -147,7 +147,10 @@ export class TrickSession {
     this.listChanged();
   }
 
-  /** Counts a variable of the list as the client's; false, and says so, when the client holds too much. */
+  /**
+   * Counts a variable of the list on the client's account; false, with a line in the log, when the client holds too
+   * much.
+   */
   private keep(reference: TrickReference): boolean {
     try {
       this.client.account.take('keptBytes', keptBytes(reference));
@@ -209,7 +212,7 @@ export class TrickSession {
     this.isLogged = isLogged;
   }
 
-  /** Sends the list now, a long one by the pieces that this returns; an empty one sends nothing. */
+  /** Sends the list now; a long one in the pieces that this returns. An empty list sends nothing. */
   sendList(): Generator<void, void> | undefined {
     if (isLong(this.list)) return this.sendLongList();
     const messages = this.messagesOf(this.frame);
@@ -224,7 +227,7 @@ export class TrickSession {
     this.cadence.listAsked();
   }
 
-  /** Sends the values of these names now, many by the pieces that this returns. */
+  /** Sends the values of these names now; many of them in the pieces that this returns. */
   sendOnce(names: readonly string[]): Generator<void, void> | undefined {
     if (isLong(names)) return this.sendManyOnce(names);
     const held = names.map((name) => this.settings.references.hold(name));
@@ -255,7 +258,7 @@ export class TrickSession {
     return false;
   }
 
-  /** Ends the holds of one message. */
+  /** Releases the references of one message. */
   private letGo(held: readonly TrickReference[]): void {
     for (const reference of held) {
       this.tellUnknown(reference);
@@ -309,7 +312,7 @@ export class TrickSession {
     this.settings.close();
   }
 
-  /** The connection is gone. */
+  /** Called when the connection has closed. */
   closed(): void {
     this.hasExited = true;
     this.cadence.close();

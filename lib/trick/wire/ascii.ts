@@ -5,7 +5,7 @@ import type { TrickReference } from './reference.js';
 
 const TAB = 9;
 
-/** Text that is made at once: it takes a tenth of a millisecond or two. */
+/** Characters that are written between two yields, which take a tenth of a millisecond or two. */
 const PIECE_CHARACTERS = 4096;
 
 /** The line of a list; nothing for an empty list. Yields between pieces; the frame must not change meanwhile. */

@@ -12,7 +12,7 @@ export class BlockSplitter {
 
   /**
    * @param block takes each block, newline included, carriage returns removed.
-   * @param tooLong hears how many bytes were dropped, once for each text that grew too long without a newline.
+   * @param tooLong gets how many bytes were dropped, once for each text that grew too long without a newline.
    */
   constructor(
     private readonly block: (text: string) => void,

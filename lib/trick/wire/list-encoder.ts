@@ -22,7 +22,9 @@ type EncodeList<Result> = (
  */
 export const encodeList: EncodeList<Uint8Array[]> = (...list) => atOnce(listInPieces(...list));
 
-/** The same; yields between pieces, which take a tenth of a millisecond. The frame must not change meanwhile. */
+/**
+ * As `encodeList`, but yields between pieces, which take a tenth of a millisecond. The frame must not change meanwhile.
+ */
 export function* listInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array[]> {
   const [indicator, references, format, frame] = list;
   if (format.form === 'ascii') return cutLine(yield* asciiInPieces(indicator, references, frame));
@@ -32,7 +34,7 @@ export function* listInPieces(...list: Parameters<EncodeList<unknown>>): Generat
 /** A list as one piece, for a stream. */
 export const encodeListJoined: EncodeList<Uint8Array> = (...list) => atOnce(joinedListInPieces(...list));
 
-/** The same in pieces, as `listInPieces`. */
+/** As `encodeListJoined`, in pieces like `listInPieces`. */
 export function* joinedListInPieces(...list: Parameters<EncodeList<unknown>>): Generator<void, Uint8Array> {
   const [indicator, references, format, frame] = list;
   if (format.form === 'ascii') return yield* asciiInPieces(indicator, references, frame);

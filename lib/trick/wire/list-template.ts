@@ -1,4 +1,4 @@
-// The binary messages of a list whose values keep their place and size: all but the values is made once a catalog.
+// Binary messages of a list whose values keep their place and size: all but the values is made once for each catalog.
 // docs/performance.md has what it buys, and how to measure that again.
 import type { Frame } from '../../frame/reader.js';
 import type { Memory } from '../../model/memory.js';
@@ -18,7 +18,7 @@ const LONGEST_BY_WORDS_BYTES = 64;
 interface Place {
   readonly leaves: Leaves;
   readonly sizeBytes: number;
-  /** In the messages. */
+  /** Offset in the messages. */
   readonly offset: number;
 }
 

@@ -3,7 +3,7 @@
 export interface WireMessage {
   /** The first field: a number in text, an int32 in binary messages. Trick: variable_server_message_types.h */
   readonly indicator: number;
-  /** What asks for it, for the reference page. */
+  /** The command or event that it answers, for the reference page. */
   readonly answers: string;
   /** As text; `\t` and `\n` stand for one byte each, `<bytes>` for a count. */
   readonly ascii: string;

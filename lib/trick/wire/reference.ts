@@ -45,7 +45,10 @@ export class TrickReference implements Shown {
     readonly name: string,
     readonly requestedUnits: string | undefined,
     private readonly names: Names,
-    /** The reference to the same path in its usual spelling, which does all the work; undefined for that one itself. */
+    /**
+     * The reference to the same path in its usual spelling, which does all the work; undefined if this one has that
+     * spelling.
+     */
     readonly usual?: TrickReference,
   ) {
     this.nameBytes = Buffer.from(name);
@@ -104,7 +107,7 @@ export class TrickReference implements Shown {
     return this.isPlaced && leaves?.element.kind !== 'text';
   }
 
-  /** Nothing is found in a frame that is laid out by another catalog than the present one. */
+  /** Finds nothing in a frame that is laid out by another catalog than the present one. */
   private place(frame: Frame): void {
     const { found } = this;
     const isReadable = frame.header.catalogVersion === this.version;

@@ -1,4 +1,4 @@
-// The messages that show no list: one number, a file, or what a block has printed; wire/messages.ts has their layouts.
+// Messages other than lists: one number, a file, or printed text of a block; wire/messages.ts has their layouts.
 import type { Catalog } from '../../model/catalog.js';
 import type { Memory } from '../../model/memory.js';
 import { locate } from '../../model/variable.js';

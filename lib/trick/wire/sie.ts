@@ -9,7 +9,7 @@ const CHAPTERS: readonly SieChapter[] = ['enumerations', 'classes', 'objects'];
 /** Who may read and write a member. Trick: io_attributes, bits TRICK_VAR_OUTPUT and TRICK_VAR_INPUT */
 const IO_ATTRIBUTES: Readonly<Record<Access, number>> = { 'read-write': 15, 'read-only': 5, 'write-only': 10 };
 
-/** What is made into bytes at once, and members that are printed at once. */
+/** The most characters that are encoded at once, and the most members that are printed at once. */
 const PIECE_CHARACTERS = 100_000;
 const PIECE_MEMBERS = 500;
 
@@ -28,7 +28,7 @@ export function sieFile(catalog: Catalog, chapters?: readonly SieChapter[]): Uin
   }
 }
 
-/** The same; yields between pieces that take a millisecond or two. */
+/** As `sieFile`, but yields between pieces that take a millisecond or two. */
 export function* sieFileInPieces(
   catalog: Catalog,
   chapters: readonly SieChapter[] = CHAPTERS,
@@ -105,7 +105,7 @@ function enumerationBlock({ name, labels }: EnumerationType): string {
   return `  <enumeration name="${xmlText(spell(name))}">\n${pairs.join('')}  </enumeration>\n`;
 }
 
-/** Counts members, so that many small classes give way as one large one does. */
+/** Counts members, so that many small classes give way as often as one large one does. */
 class MemberCount {
   count = 0;
 }

@@ -37,7 +37,7 @@ function textRowLength(type: Type): number {
 
 const CHARACTERS: ReadonlySet<string> = new Set(['char', 'unsigned char', 'wchar_t']);
 
-/** Only the first of several rows is shown. */
+/** Formats characters as text; of several rows only the first is shown. */
 const formatRow =
   (length: number): FormatValue =>
   (memory, { offsetBytes, strideBytes }) => {

@@ -1,4 +1,4 @@
-// Who is connected to the server, and what they read.
+// The list of clients that are connected, and of what they read.
 import type { PanelContext, PanelKind, PanelSettings } from '../panel.js';
 import { usePolled } from '../polling/polled.js';
 import { bytesText } from '../values/number-text.js';

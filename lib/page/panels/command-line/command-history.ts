@@ -3,35 +3,35 @@
 const MOST_COMMANDS = 200;
 
 export class CommandHistory {
-  readonly #commands: string[];
+  private readonly kept: string[];
   /** Index of the command that is shown; the length when it is the one being typed. */
-  #place: number;
-  #draft = '';
+  private place: number;
+  private draft = '';
 
   constructor(commands: readonly string[] = []) {
-    this.#commands = commands.slice(-MOST_COMMANDS);
-    this.#place = this.#commands.length;
+    this.kept = commands.slice(-MOST_COMMANDS);
+    this.place = this.kept.length;
   }
 
   get commands(): readonly string[] {
-    return this.#commands;
+    return this.kept;
   }
 
   /** Remembers a command that was run; the same one twice in a row counts once. */
   add(command: string): void {
-    if (command.trim() !== '' && this.#commands.at(-1) !== command) this.#commands.push(command);
-    if (this.#commands.length > MOST_COMMANDS) this.#commands.shift();
-    this.#place = this.#commands.length;
-    this.#draft = '';
+    if (command.trim() !== '' && this.kept.at(-1) !== command) this.kept.push(command);
+    if (this.kept.length > MOST_COMMANDS) this.kept.shift();
+    this.place = this.kept.length;
+    this.draft = '';
   }
 
   /** The command before (-1) or after (1) the one that is shown; what was being typed waits at the end. */
   move(by: -1 | 1, shown: string): string | undefined {
-    const place = this.#place + by;
-    if (place < 0 || place > this.#commands.length) return undefined;
-    if (this.#place === this.#commands.length) this.#draft = shown;
-    this.#place = place;
-    return this.#commands[place] ?? this.#draft;
+    const place = this.place + by;
+    if (place < 0 || place > this.kept.length) return undefined;
+    if (this.place === this.kept.length) this.draft = shown;
+    this.place = place;
+    return this.kept[place] ?? this.draft;
   }
 }
 

@@ -200,7 +200,7 @@ function storeCommands(commands: readonly string[]): void {
   try {
     localStorage.setItem(HISTORY_KEY, JSON.stringify(commands));
   } catch {
-    // Without storage the commands are known until the page is closed.
+    // Without storage, commands are remembered only until the page is closed.
   }
 }
 

@@ -52,6 +52,6 @@ export function stateText({ active, added, mode, hold }: SimEvent): string {
   return hold ? 'active, held' : 'active';
 }
 
-/** What a condition or an action is called: its comment, or the start of its text. */
+/** The text shown for a condition or an action: its comment, or the beginning of its own text. */
 export const nameOf = ({ comment, text }: { readonly comment: string; readonly text: string }): string =>
   comment.trim() || text.trim().split('\n')[0] || 'without text';

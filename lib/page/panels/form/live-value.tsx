@@ -1,4 +1,4 @@
-// A value that is shown and, by those who may, set where it stands: with a click, or with Enter.
+// A value that is shown and can be set in place, with a click or Enter, by people who may change it.
 import { useRef, useState } from 'preact/hooks';
 import type { Server, Value, VariableFacts } from '../../data/server.js';
 import { isSwitch, valueText } from '../values/value-text.js';

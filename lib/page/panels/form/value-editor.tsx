@@ -10,7 +10,7 @@ export interface ValueEditorProps {
   readonly facts: VariableFacts;
   readonly units: string | undefined;
   readonly value: Value | undefined;
-  /** The value is set, or the person has thought better of it. */
+  /** Called when the value is set, or when the person has left the editor. */
   onDone(): void;
 }
 
@@ -66,7 +66,7 @@ function useFocus<Kind extends HTMLElement>() {
 
 function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLSelectElement>();
-  // It could not keep the focus while it waited for the server.
+  // The field loses the focus while it waits for the server, so it gets it back.
   useEffect(() => {
     if (faultId !== undefined) element.current?.focus();
   }, [element, faultId]);
@@ -97,7 +97,7 @@ function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: Edit
 function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLInputElement>();
   useEffect(() => element.current?.select(), []);
-  // A value that goes on changing must not take away what is selected or typed.
+  // Keeps the first value, because a changing value must not replace what is selected or typed.
   const first = useRef(value).current;
   const commit = (text: string): void => {
     if (isBusy) return;

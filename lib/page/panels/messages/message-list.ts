@@ -25,7 +25,7 @@ export function withMessages(known: readonly SimMessage[], later: readonly SimMe
 
 const RANKS: Readonly<Record<MessageLevel, number>> = { debug: 0, normal: 1, informational: 1, warning: 2, error: 3 };
 
-/** Those of a level or above that hold a text, in any case. */
+/** Messages of this level or above that contain a text, in any case. */
 export function matching(messages: readonly SimMessage[], least: MessageLevel, text: string): readonly SimMessage[] {
   const wanted = text.trim().toLowerCase();
   return messages.filter(

@@ -61,7 +61,7 @@ function MessagesView({ panel }: ViewProps) {
   );
 }
 
-/** Stays at the end while a person is there, and stands still while they look back. */
+/** Stays at the end while a person is there, and stands still while the person looks at earlier lines. */
 function Lines({ messages, isEmpty }: { readonly messages: readonly SimMessage[]; readonly isEmpty: boolean }) {
   const list = useRef<HTMLOListElement>(null);
   const isAtEnd = useRef(true);

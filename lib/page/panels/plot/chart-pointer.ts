@@ -18,7 +18,7 @@ export const unlessPanning: uPlot.Cursor.MouseListenerFactory = (_plot, _element
   return null;
 };
 
-/** @param directions `x` where only time can be moved: what fingers do up and down is nothing. */
+/** @param directions `x` where only time can be moved; then up and down with fingers has no effect. */
 export function listenToPointer(
   over: HTMLElement,
   directions: 'x' | 'x and y',

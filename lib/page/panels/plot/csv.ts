@@ -22,8 +22,8 @@ export function csvText(columns: readonly CsvColumn[], samples: SamplePyramid, f
 }
 
 /**
- * What a server has kept: a row for each time of any variable. A cell is empty where its variable has no point of its
- * own, as between those that were thinned.
+ * The history that a server has kept: a row for each time of any variable. A cell is empty where its variable has no
+ * point at that time, as between thinned points.
  */
 export function historyCsv(columns: readonly CsvColumn[], series: readonly (HistorySeries | undefined)[]): string {
   const rows = new Map<number, number[]>();

@@ -1,4 +1,4 @@
-// Who draws when: every plot that has news at most once an animation frame, and never longer than a frame's budget.
+// Decides when plots are drawn: each plot with news at most once in an animation frame, all within the frame's budget.
 
 /** Of the 16.7 ms of a frame at 60 Hz; the rest is for messages, layout and painting. */
 const BUDGET_MILLIS = 8;
@@ -18,52 +18,52 @@ export interface DrawingClock {
  * without a graphics card, frames come late, and fewer plots are drawn in each.
  */
 export class DrawingTurns {
-  readonly #waiting = new Set<() => void>();
-  #isAsked = false;
-  #budgetMillis = BUDGET_MILLIS;
-  /** When the frame before was drawn, if it asked for this one. */
-  #lastMillis: number | undefined;
+  private readonly waiting = new Set<() => void>();
+  private isAsked = false;
+  private budgetMillis = BUDGET_MILLIS;
+  /** When the frame before was drawn, if this frame was requested then. */
+  private lastMillis: number | undefined;
 
   constructor(private readonly clock: DrawingClock) {}
 
   request(draw: () => void): void {
-    this.#waiting.add(draw);
-    this.#ask();
+    this.waiting.add(draw);
+    this.ask();
   }
 
   cancel(draw: () => void): void {
-    this.#waiting.delete(draw);
+    this.waiting.delete(draw);
   }
 
-  #ask(): void {
-    if (this.#isAsked || this.#waiting.size === 0) return;
-    this.#isAsked = true;
-    this.clock.onNextFrame(() => this.#drawFrame());
+  private ask(): void {
+    if (this.isAsked || this.waiting.size === 0) return;
+    this.isAsked = true;
+    this.clock.onNextFrame(() => this.drawFrame());
   }
 
-  #drawFrame(): void {
-    this.#isAsked = false;
+  private drawFrame(): void {
+    this.isAsked = false;
     const start = this.clock.nowMillis();
-    this.#adapt(start);
-    const end = start + this.#budgetMillis;
-    for (const draw of [...this.#waiting]) {
-      this.#waiting.delete(draw);
+    this.adapt(start);
+    const end = start + this.budgetMillis;
+    for (const draw of [...this.waiting]) {
+      this.waiting.delete(draw);
       try {
         draw();
       } catch (error) {
-        this.#ask();
+        this.ask();
         throw error;
       }
       if (this.clock.nowMillis() >= end) break;
     }
-    this.#lastMillis = this.#waiting.size > 0 ? start : undefined;
-    this.#ask();
+    this.lastMillis = this.waiting.size > 0 ? start : undefined;
+    this.ask();
   }
 
-  #adapt(now: number): void {
-    if (this.#lastMillis === undefined) return;
-    const isLate = now - this.#lastMillis > LATE_MILLIS;
-    const changed = isLate ? this.#budgetMillis * LESS : this.#budgetMillis + MORE_MILLIS;
-    this.#budgetMillis = Math.min(Math.max(changed, LEAST_BUDGET_MILLIS), BUDGET_MILLIS);
+  private adapt(now: number): void {
+    if (this.lastMillis === undefined) return;
+    const isLate = now - this.lastMillis > LATE_MILLIS;
+    const changed = isLate ? this.budgetMillis * LESS : this.budgetMillis + MORE_MILLIS;
+    this.budgetMillis = Math.min(Math.max(changed, LEAST_BUDGET_MILLIS), BUDGET_MILLIS);
   }
 }

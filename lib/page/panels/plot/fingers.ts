@@ -8,11 +8,11 @@ export interface Pixels {
 
 /** A movement, in pixels from the left upper corner. */
 export interface FingerMove {
-  /** How far the window goes over the plot. */
+  /** How far the visible part moves over the plot. */
   readonly pixels: Pixels;
-  /** Above 1 shows less. */
+  /** The zoom factor: above 1 shows less. */
   readonly factor: number;
-  /** What stays under the fingers. */
+  /** The place that stays under the fingers. */
   readonly center: Pixels;
 }
 
@@ -20,36 +20,36 @@ export interface FingerMove {
 const LEAST_DISTANCE = 16;
 
 export class Fingers {
-  readonly #places = new Map<number, Pixels>();
+  private readonly places = new Map<number, Pixels>();
 
   get count(): number {
-    return this.#places.size;
+    return this.places.size;
   }
 
   down(id: number, place: Pixels): void {
-    // A third finger says nothing that two do not.
-    if (this.#places.size < 2) this.#places.set(id, place);
+    // A third finger adds nothing.
+    if (this.places.size < 2) this.places.set(id, place);
   }
 
   up(id: number): void {
-    this.#places.delete(id);
+    this.places.delete(id);
   }
 
   /** Undefined for a finger that is not down. */
   move(id: number, place: Pixels): FingerMove | undefined {
-    if (!this.#places.has(id)) return undefined;
-    const before = this.#span();
-    this.#places.set(id, place);
-    const after = this.#span();
+    if (!this.places.has(id)) return undefined;
+    const before = this.span();
+    this.places.set(id, place);
+    const after = this.span();
     return {
       pixels: { x: before.center.x - after.center.x, y: before.center.y - after.center.y },
-      factor: this.#places.size === 2 ? after.distance / before.distance : 1,
+      factor: this.places.size === 2 ? after.distance / before.distance : 1,
       center: before.center,
     };
   }
 
-  #span(): { readonly center: Pixels; readonly distance: number } {
-    const [one = { x: 0, y: 0 }, other = one] = this.#places.values();
+  private span(): { readonly center: Pixels; readonly distance: number } {
+    const [one = { x: 0, y: 0 }, other = one] = this.places.values();
     const distance = Math.hypot(one.x - other.x, one.y - other.y);
     const center = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
     return { center, distance: Math.max(distance, LEAST_DISTANCE) };

@@ -11,7 +11,7 @@ export interface HistorySeries {
   readonly since?: number | null;
 }
 
-/** Seconds: the server samples each variable so often at least, so its last value lasts as long. */
+/** How long, in seconds, a variable's last value lasts: the server samples each one at least this often. */
 const REACH = 1;
 
 /** Whether the server keeps the past, and may be asked for it. */
@@ -25,8 +25,8 @@ export const seriesOf = (
 ): (HistorySeries | undefined)[] => aliases.map((alias) => (Object.hasOwn(series, alias) ? series[alias] : undefined));
 
 /**
- * A row for each time of any variable. A variable without a point at that time is on the line between its own, or, if
- * its values hold until the next one, has the last. Where none has a value, all lines are interrupted.
+ * A row for each time of any variable. A variable without a point at that time is interpolated, or keeps its last value
+ * if its values hold until the next one. Where no variable has a value, all lines are interrupted.
  */
 export function historyRows(
   series: readonly (HistorySeries | undefined)[],

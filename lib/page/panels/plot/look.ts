@@ -30,5 +30,5 @@ export function lookOf(element: HTMLElement): Look {
 
 export const seriesColour = ({ series }: Look, index: number): string => series[index % series.length] as string;
 
-/** The variable of a line's colour, for what is no canvas. */
+/** The style variable of a line's colour, for elements other than a canvas. */
 export const seriesVariable = (index: number): string => `var(--series-${(index % SERIES_COLOURS) + 1})`;

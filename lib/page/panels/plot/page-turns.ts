@@ -8,7 +8,7 @@ export const PAGE_TURNS = new DrawingTurns({
   onNextFrame: (draw) => void requestAnimationFrame(draw),
 });
 
-/** Texts beside plots. */
+/** Updates of texts beside plots. */
 export const PAGE_NEWS = new SlowNews(
   { nowMillis: () => performance.now(), after: (millis, call) => void setTimeout(call, millis) },
   (tell) => batch(tell),

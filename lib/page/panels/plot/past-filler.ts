@@ -9,11 +9,11 @@ export interface Past {
   readonly isWhole: boolean;
 }
 
-/** What lies between a sample and the one before. */
+/** What lies between a sample and the sample before it. */
 export interface Before {
   /** Messages that were lost. */
   readonly dropped: number;
-  /** Whether time was set to another. */
+  /** Whether time has jumped. */
   readonly hasJumped: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Filled {
   samples: SamplePyramid;
 }
 
-/** Messages may be lost again and again; the past is asked for so often at most. */
+/** The shortest time between two requests for the past, because messages may be lost again and again. */
 const LEAST_MILLIS = 5000;
 
 /**
@@ -31,83 +31,83 @@ const LEAST_MILLIS = 5000;
  */
 export class PastFiller {
   /** Samples are missing from here on; undefined when none are. */
-  #missingFrom: number | undefined;
+  private missingFrom: number | undefined;
   /** Samples since the past was asked for; undefined while it is not. */
-  #fresh: SamplePyramid | undefined;
-  #askAgainMillis = Number.NEGATIVE_INFINITY;
-  #isOver = false;
+  private fresh: SamplePyramid | undefined;
+  private askAgainMillis = Number.NEGATIVE_INFINITY;
+  private isOver = false;
   /** Whether the connection was lost since the last sample. */
-  #isCut = false;
+  private isCut = false;
 
   constructor(
     private readonly plot: Filled,
     private readonly empty: () => SamplePyramid,
-    /** Rejects when there is no past to have. `from` may be -Infinity. */
+    /** Asks for the past; rejects when there is none. `from` may be -Infinity. */
     private readonly ask: (from: number, to: number) => Promise<Past>,
     private readonly onNews: () => void,
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
-  /** Samples from this time on are missing: NaN for all of the past. */
+  /** Notes that samples from this time on are missing; NaN for all of the past. */
   want(from: number): void {
     const wanted = Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from;
-    this.#missingFrom = Math.min(this.#missingFrom ?? wanted, wanted);
-    this.#askAgainMillis = Number.NEGATIVE_INFINITY;
+    this.missingFrom = Math.min(this.missingFrom ?? wanted, wanted);
+    this.askAgainMillis = Number.NEGATIVE_INFINITY;
   }
 
-  /** The connection is lost: no line leads over that. */
+  /** Notes that the connection is lost: the line is interrupted there. */
   cut(): void {
-    this.#isCut = true;
+    this.isCut = true;
     this.plot.samples.interrupt();
   }
 
   /** Adds a sample to the plot. */
   take(seconds: number, values: ArrayLike<number>, { dropped, hasJumped }: Before): void {
-    if (hasJumped) this.#jump(dropped);
-    this.#isCut = false;
+    if (hasJumped) this.jump(dropped);
+    this.isCut = false;
     const before = this.plot.samples.latestTime;
     this.plot.samples.add(seconds, values);
-    this.#fresh?.add(seconds, values);
-    if (dropped > 0 && before < seconds) this.#missingFrom = Math.min(this.#missingFrom ?? before, before);
-    if (this.#missingFrom === undefined || this.#fresh || this.nowMillis() < this.#askAgainMillis) return;
-    this.#fresh = this.empty();
-    this.#fresh.add(seconds, values);
-    // Time has gone back meanwhile, nobody knows how far.
-    const from = seconds < this.#missingFrom ? Number.NEGATIVE_INFINITY : this.#missingFrom;
-    void this.#fill(from, seconds, this.#fresh);
+    this.fresh?.add(seconds, values);
+    if (dropped > 0 && before < seconds) this.missingFrom = Math.min(this.missingFrom ?? before, before);
+    if (this.missingFrom === undefined || this.fresh || this.nowMillis() < this.askAgainMillis) return;
+    this.fresh = this.empty();
+    this.fresh.add(seconds, values);
+    // Time has gone back meanwhile, and how far is unknown.
+    const from = seconds < this.missingFrom ? Number.NEGATIVE_INFINITY : this.missingFrom;
+    void this.fill(from, seconds, this.fresh);
   }
 
-  /** Time was set to another: no line leads there, and of what was missed meanwhile nobody knows how far it went back. */
-  #jump(dropped: number): void {
-    if (this.#isCut && this.#missingFrom === undefined) this.plot.samples = this.empty();
-    if (dropped > 0 || this.#missingFrom !== undefined) this.#missingFrom = Number.NEGATIVE_INFINITY;
+  /** Time has jumped: the line is interrupted, and how far back the missed samples go is unknown. */
+  private jump(dropped: number): void {
+    if (this.isCut && this.missingFrom === undefined) this.plot.samples = this.empty();
+    if (dropped > 0 || this.missingFrom !== undefined) this.missingFrom = Number.NEGATIVE_INFINITY;
     this.plot.samples.interrupt();
-    this.#fresh?.interrupt();
+    this.fresh?.interrupt();
   }
 
   close(): void {
-    this.#isOver = true;
+    this.isOver = true;
   }
 
-  async #fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
-    this.#missingFrom = undefined;
-    this.#askAgainMillis = this.nowMillis() + LEAST_MILLIS;
+  private async fill(from: number, to: number, fresh: SamplePyramid): Promise<void> {
+    this.missingFrom = undefined;
+    this.askAgainMillis = this.nowMillis() + LEAST_MILLIS;
     try {
       const past = await this.ask(from, to);
       const isEarlier = (past.rows[0]?.time ?? Number.POSITIVE_INFINITY) < fresh.firstTime;
-      if (this.#isOver || !isEarlier) return;
+      if (this.isOver || !isEarlier) return;
       this.plot.samples = fresh.precededBy(beforeAnd(this.plot.samples, past, fresh.firstTime));
       this.onNews();
     } catch (error) {
-      // Without an answer the plot fills up with what comes; a lost connection is asked again.
+      // Without an answer the plot fills up with new samples; after a lost connection the past is asked for again.
       if (error instanceof Error && error.name === 'ConnectionLost') this.want(from);
     } finally {
-      this.#fresh = undefined;
+      this.fresh = undefined;
     }
   }
 }
 
-/** What a plot had outside of the past, and the past. */
+/** The past, and the samples that a plot had outside of it. */
 function* beforeAnd(samples: SamplePyramid, { rows, isWhole }: Past, next: number): Generator<SampleRow> {
   const [first] = rows as [SampleRow];
   const { time: end } = rows.at(-1) as SampleRow;

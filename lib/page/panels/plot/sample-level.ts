@@ -2,123 +2,123 @@
 
 /** A ring of buckets in typed arrays, which grow up to a capacity; then the oldest bucket goes. */
 export class SampleLevel {
-  #times = new Float64Array(0);
-  #ends = new Float64Array(0);
-  #breaks = new Uint8Array(0);
-  #least: Float64Array<ArrayBuffer>[];
-  #most: Float64Array<ArrayBuffer>[];
-  #start = 0;
-  #count = 0;
-  #inLast = 0;
-  #hasLost = false;
+  private times = new Float64Array(0);
+  private ends = new Float64Array(0);
+  private breaks = new Uint8Array(0);
+  private least: Float64Array<ArrayBuffer>[];
+  private most: Float64Array<ArrayBuffer>[];
+  private start = 0;
+  private bucketCount = 0;
+  private inLast = 0;
+  private hasDropped = false;
 
   constructor(
     readonly samplesPerBucket: number,
     columns: number,
     private readonly capacity: number,
   ) {
-    this.#least = Array.from({ length: columns }, () => new Float64Array(0));
-    this.#most = Array.from({ length: columns }, () => new Float64Array(0));
+    this.least = Array.from({ length: columns }, () => new Float64Array(0));
+    this.most = Array.from({ length: columns }, () => new Float64Array(0));
   }
 
   get count(): number {
-    return this.#count;
+    return this.bucketCount;
   }
 
   /** Whether buckets older than the first have been dropped. */
   get hasLost(): boolean {
-    return this.#hasLost;
+    return this.hasDropped;
   }
 
   get sizeBytes(): number {
-    return this.#times.length * (17 + 16 * this.#least.length);
+    return this.times.length * (17 + 16 * this.least.length);
   }
 
   timeAt(index: number): number {
-    return this.#times[this.#place(index)] as number;
+    return this.times[this.place(index)] as number;
   }
 
   /** Time of a bucket's last sample. */
   endAt(index: number): number {
-    return this.#ends[this.#place(index)] as number;
+    return this.ends[this.place(index)] as number;
   }
 
   leastAt(column: number, index: number): number {
-    return this.#least[column]?.[this.#place(index)] ?? Number.NaN;
+    return this.least[column]?.[this.place(index)] ?? Number.NaN;
   }
 
   mostAt(column: number, index: number): number {
-    return this.#most[column]?.[this.#place(index)] ?? Number.NaN;
+    return this.most[column]?.[this.place(index)] ?? Number.NaN;
   }
 
   /** Whether the line is interrupted before this bucket. */
   isBreak(index: number): boolean {
-    return this.#breaks[this.#place(index)] === 1;
+    return this.breaks[this.place(index)] === 1;
   }
 
   /** Adds a sample, or a range of values that were thinned before; NaN is no value. No bucket reaches over a break. */
   add(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak: boolean): void {
-    if (this.#count === 0 || this.#inLast >= this.samplesPerBucket || isBreak) this.#open(time, isBreak);
-    this.#inLast++;
-    this.#widen(this.#place(this.#count - 1), time, least, most);
+    if (this.bucketCount === 0 || this.inLast >= this.samplesPerBucket || isBreak) this.open(time, isBreak);
+    this.inLast++;
+    this.widen(this.place(this.bucketCount - 1), time, least, most);
   }
 
-  #widen(place: number, time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
-    this.#ends[place] = time;
-    for (let column = 0; column < this.#least.length; column++) {
-      const [lows, highs] = [this.#least[column] as Float64Array, this.#most[column] as Float64Array];
+  private widen(place: number, time: number, least: ArrayLike<number>, most: ArrayLike<number>): void {
+    this.ends[place] = time;
+    for (let column = 0; column < this.least.length; column++) {
+      const [lows, highs] = [this.least[column] as Float64Array, this.most[column] as Float64Array];
       lows[place] = lesser(lows[place] as number, least[column] as number);
       highs[place] = greater(highs[place] as number, most[column] as number);
     }
   }
 
-  #open(time: number, isBreak: boolean): void {
-    if (this.#count === this.#times.length) this.#grow();
-    if (this.#count === this.capacity) {
-      this.#start = (this.#start + 1) % this.capacity;
-      this.#count--;
-      this.#hasLost = true;
+  private open(time: number, isBreak: boolean): void {
+    if (this.bucketCount === this.times.length) this.grow();
+    if (this.bucketCount === this.capacity) {
+      this.start = (this.start + 1) % this.capacity;
+      this.bucketCount--;
+      this.hasDropped = true;
     }
-    const place = this.#place(this.#count);
-    this.#times[place] = time;
-    this.#breaks[place] = isBreak ? 1 : 0;
-    this.#empty(place);
-    this.#count++;
-    this.#inLast = 0;
+    const place = this.place(this.bucketCount);
+    this.times[place] = time;
+    this.breaks[place] = isBreak ? 1 : 0;
+    this.empty(place);
+    this.bucketCount++;
+    this.inLast = 0;
   }
 
-  #empty(place: number): void {
-    for (const values of this.#least) values[place] = Number.NaN;
-    for (const values of this.#most) values[place] = Number.NaN;
+  private empty(place: number): void {
+    for (const values of this.least) values[place] = Number.NaN;
+    for (const values of this.most) values[place] = Number.NaN;
   }
 
-  /** Only a ring that has never turned grows, so that its buckets lie in order. */
-  #grow(): void {
-    if (this.#times.length >= this.capacity) return;
-    const length = Math.min(Math.max(2 * this.#times.length, 64), this.capacity);
+  /** Grows only while no bucket has been dropped, so that the buckets lie in order. */
+  private grow(): void {
+    if (this.times.length >= this.capacity) return;
+    const length = Math.min(Math.max(2 * this.times.length, 64), this.capacity);
     const longer = (values: Float64Array): Float64Array<ArrayBuffer> => {
       const made = new Float64Array(length);
       made.set(values);
       return made;
     };
     const breaks = new Uint8Array(length);
-    breaks.set(this.#breaks);
-    this.#breaks = breaks;
-    this.#times = longer(this.#times);
-    this.#ends = longer(this.#ends);
-    this.#least = this.#least.map(longer);
-    this.#most = this.#most.map(longer);
+    breaks.set(this.breaks);
+    this.breaks = breaks;
+    this.times = longer(this.times);
+    this.ends = longer(this.ends);
+    this.least = this.least.map(longer);
+    this.most = this.most.map(longer);
   }
 
-  #place(index: number): number {
-    const place = this.#start + index;
-    return place < this.#times.length ? place : place - this.#times.length;
+  private place(index: number): number {
+    const place = this.start + index;
+    return place < this.times.length ? place : place - this.times.length;
   }
 
   /** The first bucket that starts at this time or later. */
   firstFrom(time: number): number {
     let low = 0;
-    let high = this.#count;
+    let high = this.bucketCount;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.timeAt(middle) < time) low = middle + 1;
@@ -127,24 +127,24 @@ export class SampleLevel {
     return low;
   }
 
-  /** Drops what starts at this time or later; a bucket that reaches over it is made again of a finer level's. */
+  /** Drops samples from this time on; a bucket across that time is made again from the finer level. */
   cutFrom(time: number, finer: SampleLevel | undefined): void {
     const kept = this.firstFrom(time);
-    this.#count = kept;
-    this.#inLast = this.samplesPerBucket;
-    if (finer && kept > 0 && this.endAt(kept - 1) >= time) this.#remake(kept - 1, finer);
+    this.bucketCount = kept;
+    this.inLast = this.samplesPerBucket;
+    if (finer && kept > 0 && this.endAt(kept - 1) >= time) this.remake(kept - 1, finer);
   }
 
-  /** Leaves a bucket as it is when the finer level has nothing of it any more. */
-  #remake(index: number, finer: SampleLevel): void {
+  /** Makes a bucket again, or leaves it as it is when the finer level has none of its samples any more. */
+  private remake(index: number, finer: SampleLevel): void {
     const start = finer.firstFrom(this.timeAt(index));
     if (start === finer.count || finer.timeAt(start) !== this.timeAt(index)) return;
-    const place = this.#place(index);
-    this.#empty(place);
+    const place = this.place(index);
+    this.empty(place);
     for (let k = start; k < finer.count; k++) {
-      const from = finer.#place(k);
+      const from = finer.place(k);
       const picked = (columns: readonly Float64Array[]): number[] => columns.map((values) => values[from] as number);
-      this.#widen(place, finer.endAt(k), picked(finer.#least), picked(finer.#most));
+      this.widen(place, finer.endAt(k), picked(finer.least), picked(finer.most));
     }
   }
 }

@@ -23,32 +23,32 @@ export interface SampleRow {
 
 /** All variables share its times, as a canvas needs them; the server keeps each variable alone (history/pyramid.ts). */
 export class SamplePyramid {
-  readonly #levels: readonly SampleLevel[];
-  #latest: Float64Array;
-  #latestTime = Number.NaN;
-  #willBreak = false;
+  private readonly levels: readonly SampleLevel[];
+  private latest: Float64Array;
+  private lastTime = Number.NaN;
+  private willBreak = false;
 
   constructor(
     readonly columns: number,
     private readonly buckets: number = BUCKETS,
     levels: number = LEVELS,
   ) {
-    this.#levels = Array.from({ length: levels }, (_, level) => new SampleLevel(2 ** level, columns, buckets));
-    this.#latest = new Float64Array(columns).fill(Number.NaN);
+    this.levels = Array.from({ length: levels }, (_, level) => new SampleLevel(2 ** level, columns, buckets));
+    this.latest = new Float64Array(columns).fill(Number.NaN);
   }
 
   /** Time of the last sample; NaN before the first. */
   get latestTime(): number {
-    return this.#latestTime;
+    return this.lastTime;
   }
 
   get firstTime(): number {
-    const coarsest = this.#levels.at(-1);
+    const coarsest = this.levels.at(-1);
     return coarsest && coarsest.count > 0 ? coarsest.timeAt(0) : Number.NaN;
   }
 
   get sizeBytes(): number {
-    return this.#levels.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return this.levels.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
   /**
@@ -59,50 +59,50 @@ export class SamplePyramid {
     this.addRange(time, values, values);
   }
 
-  /** Adds what was thinned elsewhere: the least and the most of each column from this time on. */
+  /** Adds a thinned range: the least and the most of each column from this time on. */
   addRange(time: number, least: ArrayLike<number>, most: ArrayLike<number>, isBreak = false): void {
-    if (Number.isNaN(time) || (time === this.#latestTime && this.#isLatest(most))) return;
-    if (time < this.#latestTime) this.cutFrom(time);
-    const isInterrupted = isBreak || this.#willBreak;
-    for (const level of this.#levels) level.add(time, least, most, isInterrupted);
-    this.#willBreak = false;
-    this.#latestTime = time;
-    for (let column = 0; column < this.columns; column++) this.#latest[column] = most[column] ?? Number.NaN;
+    if (Number.isNaN(time) || (time === this.lastTime && this.isLatest(most))) return;
+    if (time < this.lastTime) this.cutFrom(time);
+    const isInterrupted = isBreak || this.willBreak;
+    for (const level of this.levels) level.add(time, least, most, isInterrupted);
+    this.willBreak = false;
+    this.lastTime = time;
+    for (let column = 0; column < this.columns; column++) this.latest[column] = most[column] ?? Number.NaN;
   }
 
-  #isLatest(values: ArrayLike<number>): boolean {
+  private isLatest(values: ArrayLike<number>): boolean {
     for (let column = 0; column < this.columns; column++)
-      if (!Object.is(this.#latest[column], values[column] ?? Number.NaN)) return false;
+      if (!Object.is(this.latest[column], values[column] ?? Number.NaN)) return false;
     return true;
   }
 
   /** The next sample is not joined to the last: the connection was lost between them. */
   interrupt(): void {
-    this.#willBreak = !Number.isNaN(this.#latestTime);
+    this.willBreak = !Number.isNaN(this.lastTime);
   }
 
   cutFrom(time: number): void {
     let finer: SampleLevel | undefined;
-    for (const level of this.#levels) {
+    for (const level of this.levels) {
       level.cutFrom(time, finer);
       finer = level;
     }
-    const left = this.#levels.find(({ count }) => count > 0);
-    this.#latestTime = left ? Math.min(left.endAt(left.count - 1), time) : Number.NaN;
-    this.#willBreak = true;
-    this.#latest.fill(Number.NaN);
+    const left = this.levels.find(({ count }) => count > 0);
+    this.lastTime = left ? Math.min(left.endAt(left.count - 1), time) : Number.NaN;
+    this.willBreak = true;
+    this.latest.fill(Number.NaN);
   }
 
   /** The finest level that has the whole stretch and not more buckets in it than asked for. */
-  #levelFor(from: number, to: number, mostBuckets: number): SampleLevel {
+  private levelFor(from: number, to: number, mostBuckets: number): SampleLevel {
     const fits = (level: SampleLevel): boolean =>
       (!level.hasLost || level.timeAt(0) <= from) && level.firstFrom(to) - level.firstFrom(from) <= mostBuckets;
-    return this.#levels.find(fits) ?? (this.#levels.at(-1) as SampleLevel);
+    return this.levels.find(fits) ?? (this.levels.at(-1) as SampleLevel);
   }
 
   /** The samples to draw between two times, and one neighbour on each side, so that lines run to the edge. */
   drawn(from: number, to: number, mostBuckets: number): DrawnSamples {
-    const level = this.#levelFor(from, to, mostBuckets);
+    const level = this.levelFor(from, to, mostBuckets);
     const times: number[] = [];
     const columns = Array.from({ length: this.columns }, (): (number | null)[] => []);
     const first = Math.max(level.firstFrom(from) - 1, 0);
@@ -112,20 +112,20 @@ export class SamplePyramid {
       if (level.samplesPerBucket === 1) addSample(level, index, times, columns);
       else addBucket(level, index, times, columns);
     }
-    if (end === level.count && level.samplesPerBucket > 1) this.#addLatest(times, columns);
+    if (end === level.count && level.samplesPerBucket > 1) this.addLatest(times, columns);
     return { times, columns };
   }
 
-  #addLatest(times: number[], columns: (number | null)[][]): void {
-    if (Number.isNaN(this.#latestTime)) return;
-    times.push(this.#latestTime);
-    for (const [column, values] of columns.entries()) values.push(orNull(this.#latest[column] as number));
+  private addLatest(times: number[], columns: (number | null)[][]): void {
+    if (Number.isNaN(this.lastTime)) return;
+    times.push(this.lastTime);
+    for (const [column, values] of columns.entries()) values.push(orNull(this.latest[column] as number));
   }
 
   /** The values nearest to a time, as finely as they are kept. */
   near(time: number): SampleRow | undefined {
-    const level = this.#levels.find((each) => each.count > 0 && (!each.hasLost || each.timeAt(0) <= time));
-    const found = level ?? this.#levels.at(-1);
+    const level = this.levels.find((each) => each.count > 0 && (!each.hasLost || each.timeAt(0) <= time));
+    const found = level ?? this.levels.at(-1);
     if (!found || found.count === 0) return undefined;
     const after = Math.min(found.firstFrom(time), found.count - 1);
     const before = Math.max(after - 1, 0);
@@ -141,14 +141,14 @@ export class SamplePyramid {
 
   /** Every bucket between two times, as finely as the whole stretch is kept. */
   rows(from: number, to: number): Generator<SampleRow> {
-    return rowsOf(this.#levelFor(from, to, Number.POSITIVE_INFINITY), this.columns, from, to);
+    return rowsOf(this.levelFor(from, to, Number.POSITIVE_INFINITY), this.columns, from, to);
   }
 
-  /** All that is kept, the finer the later. */
+  /** All that is kept; later samples come in finer levels. */
   *allRows(): Generator<SampleRow> {
     let from = Number.NEGATIVE_INFINITY;
-    for (const level of [...this.#levels].reverse()) {
-      const finer = this.#levels[Math.log2(level.samplesPerBucket) - 1];
+    for (const level of [...this.levels].reverse()) {
+      const finer = this.levels[Math.log2(level.samplesPerBucket) - 1];
       const to = finer?.hasLost ? finer.timeAt(0) : finer ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       for (const row of rowsOf(level, this.columns, from, to)) {
         if (row.time < to || !finer) yield row;
@@ -159,7 +159,7 @@ export class SamplePyramid {
 
   /** Puts older samples before these, as when the server's history arrives after the first live ones. */
   precededBy(older: Iterable<SampleRow>): SamplePyramid {
-    const joined = new SamplePyramid(this.columns, this.buckets, this.#levels.length);
+    const joined = new SamplePyramid(this.columns, this.buckets, this.levels.length);
     const first = Number.isNaN(this.firstTime) ? Number.POSITIVE_INFINITY : this.firstTime;
     for (const { time, least, most, isBreak } of older) if (time < first) joined.addRange(time, least, most, isBreak);
     for (const { time, least, most, isBreak } of this.allRows()) joined.addRange(time, least, most, isBreak);
@@ -186,7 +186,7 @@ function addBreak(level: SampleLevel, index: number, times: number[], columns: (
   for (const values of columns) values.push(null);
 }
 
-/** One point, or two of what was thinned elsewhere. */
+/** Adds one point, or two for a range that was thinned elsewhere. */
 function addSample(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
   const isRange = columns.some((_, column) => level.leastAt(column, index) < level.mostAt(column, index));
   if (isRange) addBucket(level, index, times, columns);
@@ -196,7 +196,7 @@ function addSample(level: SampleLevel, index: number, times: number[], columns: 
   }
 }
 
-/** Two points; a column that falls shows its most first, so that a slope stays a line. */
+/** Adds two points; a column that falls shows its most first, so that a slope stays a line. */
 function addBucket(level: SampleLevel, index: number, times: number[], columns: (number | null)[][]): void {
   times.push(level.timeAt(index), level.endAt(index));
   for (let column = 0; column < columns.length; column++) {

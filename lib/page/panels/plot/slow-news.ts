@@ -10,34 +10,34 @@ export interface NewsClock {
 const MILLIS = 125;
 
 export class SlowNews {
-  readonly #waiting = new Set<() => void>();
-  #isAsked = false;
-  #toldMillis = Number.NEGATIVE_INFINITY;
+  private readonly waiting = new Set<() => void>();
+  private isAsked = false;
+  private toldMillis = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly clock: NewsClock,
-    /** Makes one change of all that is told. */
+    /** Runs all updates as one change. */
     private readonly together: (tell: () => void) => void = (tell) => tell(),
   ) {}
 
-  /** Tells soon, and once, however often it is asked. */
+  /** Calls `tell` soon, and once however often it is requested. */
   request(tell: () => void): void {
-    this.#waiting.add(tell);
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    const wait = this.#toldMillis + MILLIS - this.clock.nowMillis();
-    this.clock.after(Math.max(wait, 0), () => this.#tell());
+    this.waiting.add(tell);
+    if (this.isAsked) return;
+    this.isAsked = true;
+    const wait = this.toldMillis + MILLIS - this.clock.nowMillis();
+    this.clock.after(Math.max(wait, 0), () => this.tell());
   }
 
   cancel(tell: () => void): void {
-    this.#waiting.delete(tell);
+    this.waiting.delete(tell);
   }
 
-  #tell(): void {
-    this.#isAsked = false;
-    this.#toldMillis = this.clock.nowMillis();
-    const told = [...this.#waiting];
-    this.#waiting.clear();
+  private tell(): void {
+    this.isAsked = false;
+    this.toldMillis = this.clock.nowMillis();
+    const told = [...this.waiting];
+    this.waiting.clear();
     this.together(() => {
       for (const tell of told) tell();
     });

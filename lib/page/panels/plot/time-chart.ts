@@ -32,11 +32,11 @@ export interface ChartPlan {
 export interface ChartGestures {
   onZoom(factor: number, at: number): void;
   onPan(seconds: number): void;
-  /** Two fingers: zooms around a time, and moves. */
+  /** Two fingers zoom around a time, and move the window. */
   onPinch(factor: number, at: number, seconds: number): void;
   /** The window as it is now; the chart may show an earlier one, as several gestures come in one picture. */
   edges(): readonly [from: number, to: number];
-  /** Drew a frame around a stretch of time. */
+  /** A person has drawn a frame around a stretch of time. */
   onSelect(from: number, to: number): void;
   onFollow(): void;
   /** Undefined when the pointer has left. */
@@ -48,9 +48,9 @@ const LAST_LABEL = 28;
 const ONE_CURSOR = uPlot.sync('varwire-time');
 
 export class TimeChart {
-  readonly #plot: uPlot;
-  readonly #axes: readonly ValueAxis[];
-  readonly #ends = new AbortController();
+  private readonly plot: uPlot;
+  private readonly axes: readonly ValueAxis[];
+  private readonly ends = new AbortController();
 
   constructor(
     element: HTMLElement,
@@ -58,102 +58,102 @@ export class TimeChart {
     private readonly look: Look,
     private readonly gestures: ChartGestures,
   ) {
-    this.#axes = valueAxes(plan.lines.map(({ unit }) => unit));
+    this.axes = valueAxes(plan.lines.map(({ unit }) => unit));
     const empty: uPlot.AlignedData = [[], ...plan.lines.map(() => [])];
-    this.#plot = new uPlot(this.#options(element), empty, element);
-    ONE_CURSOR.sub(this.#plot);
-    listenToPointer(this.#plot.over, 'x', (move) => this.#pointerMoved(move), this.#ends.signal);
+    this.plot = new uPlot(this.options(element), empty, element);
+    ONE_CURSOR.sub(this.plot);
+    listenToPointer(this.plot.over, 'x', (move) => this.pointerMoved(move), this.ends.signal);
   }
 
   /** Width of the plot without its axes, in pixels of the style sheet; asks the browser for no layout. */
   get widthPixels(): number {
-    return this.#plot.bbox.width / uPlot.pxRatio;
+    return this.plot.bbox.width / uPlot.pxRatio;
   }
 
-  /** The same in pixels of the screen. */
+  /** The same width in pixels of the screen. */
   get devicePixels(): number {
-    return Math.max(this.#plot.bbox.width, 1);
+    return Math.max(this.plot.bbox.width, 1);
   }
 
   /** Draws samples of the window from one time to another. */
   draw({ times, columns }: DrawnSamples, from: number, to: number): void {
-    this.#plot.batch(() => {
-      this.#plot.setData([times, ...columns], false);
-      this.#plot.setScale('x', { min: from, max: to });
+    this.plot.batch(() => {
+      this.plot.setData([times, ...columns], false);
+      this.plot.setScale('x', { min: from, max: to });
     });
   }
 
   resize(width: number, height: number): void {
-    this.#plot.setSize({ width, height });
+    this.plot.setSize({ width, height });
   }
 
   /** Puts the cursor at a time, for those who use keys. */
   setCursor(time: number): void {
-    const left = this.#plot.valToPos(time, 'x');
-    this.#plot.setCursor({ left, top: this.#plot.over.clientHeight / 2 });
+    const left = this.plot.valToPos(time, 'x');
+    this.plot.setCursor({ left, top: this.plot.over.clientHeight / 2 });
   }
 
   get canvas(): HTMLCanvasElement {
-    return this.#plot.ctx.canvas;
+    return this.plot.ctx.canvas;
   }
 
   close(): void {
-    this.#ends.abort();
-    ONE_CURSOR.unsub(this.#plot);
-    this.#plot.destroy();
+    this.ends.abort();
+    ONE_CURSOR.unsub(this.plot);
+    this.plot.destroy();
   }
 
-  #pointerMoved({ kind, factor, pixels, center }: PointerMove): void {
-    const seconds = this.#timeAt(pixels.x) - this.#timeAt(0);
-    const at = this.#timeAt(center.x);
+  private pointerMoved({ kind, factor, pixels, center }: PointerMove): void {
+    const seconds = this.timeAt(pixels.x) - this.timeAt(0);
+    const at = this.timeAt(center.x);
     if (kind === 'zoom') this.gestures.onZoom(factor, at);
     else if (kind === 'pan') this.gestures.onPan(seconds);
     else this.gestures.onPinch(factor, at, seconds);
   }
 
-  #timeAt(left: number): number {
+  private timeAt(left: number): number {
     const [from, to] = this.gestures.edges();
     return from + ((to - from) * left) / Math.max(this.widthPixels, 1);
   }
 
-  #options(element: HTMLElement): uPlot.Options {
+  private options(element: HTMLElement): uPlot.Options {
     return {
       width: Math.max(element.clientWidth, 1),
       height: Math.max(element.clientHeight, 1),
       legend: { show: false },
-      padding: [8, this.#axes.length > 1 ? 0 : LAST_LABEL, 0, 0],
-      scales: { x: { time: false, auto: false }, ...this.#valueScales() },
-      axes: [this.#timeAxis(), ...this.#axes.map((axis, index) => this.#valueAxis(axis, index))],
-      series: [{}, ...this.plan.lines.map((line, index) => this.#series(line, index))],
+      padding: [8, this.axes.length > 1 ? 0 : LAST_LABEL, 0, 0],
+      scales: { x: { time: false, auto: false }, ...this.valueScales() },
+      axes: [this.timeAxis(), ...this.axes.map((axis, index) => this.valueAxis(axis, index))],
+      series: [{}, ...this.plan.lines.map((line, index) => this.series(line, index))],
       cursor: {
         sync: { key: ONE_CURSOR.key, setSeries: false, scales: ['x', null] },
         drag: { x: true, y: false, setScale: false, dist: 6 },
         points: { size: 5 },
-        bind: { mousedown: unlessPanning, dblclick: () => () => this.#follow() },
+        bind: { mousedown: unlessPanning, dblclick: () => () => this.follow() },
       },
       hooks: {
-        setSelect: [(plot) => this.#selected(plot)],
-        setCursor: [(plot) => this.#cursorMoved(plot)],
-        draw: [(plot) => this.#drawThresholds(plot)],
+        setSelect: [(plot) => this.selected(plot)],
+        setCursor: [(plot) => this.cursorMoved(plot)],
+        draw: [(plot) => this.drawThresholds(plot)],
       },
     };
   }
 
-  #follow(): null {
+  private follow(): null {
     this.gestures.onFollow();
     return null;
   }
 
-  #valueScales(): Record<string, uPlot.Scale> {
-    const scales = this.#axes.map((axis): [string, uPlot.Scale] => [
+  private valueScales(): Record<string, uPlot.Scale> {
+    const scales = this.axes.map((axis): [string, uPlot.Scale] => [
       axis.scale,
-      { range: (_, least, most) => this.#rangeOf(axis, least, most) },
+      { range: (_, least, most) => this.rangeOf(axis, least, most) },
     ]);
     return Object.fromEntries(scales);
   }
 
   /** A threshold within reach of the values is shown; one far away would make a flat line of them. */
-  #rangeOf({ unit, members }: ValueAxis, least: number | null, most: number | null): [number, number] {
+  private rangeOf({ unit, members }: ValueAxis, least: number | null, most: number | null): [number, number] {
     const fixed = this.plan.ranges[unit];
     const isLabelled = this.plan.lines[members[0] as number]?.labels !== undefined;
     const [low, high] =
@@ -167,19 +167,19 @@ export class TimeChart {
     return max > min ? [min, max] : [min - 1, min + 1];
   }
 
-  #timeAxis(): uPlot.Axis {
+  private timeAxis(): uPlot.Axis {
     return {
-      ...this.#axisLook(),
+      ...this.axisLook(),
       size: 28,
       values: (_, splits) => timeTexts(splits),
     };
   }
 
-  #valueAxis(axis: ValueAxis, index: number): uPlot.Axis {
+  private valueAxis(axis: ValueAxis, index: number): uPlot.Axis {
     const labels = this.plan.lines[axis.members[0] as number]?.labels;
     const title = axisTitle(axis);
     return {
-      ...this.#axisLook(),
+      ...this.axisLook(),
       scale: axis.scale,
       side: axis.side === 'left' ? 3 : 1,
       grid: { show: index === 0, stroke: this.look.line, width: 1 },
@@ -190,7 +190,7 @@ export class TimeChart {
     };
   }
 
-  #axisLook(): uPlot.Axis {
+  private axisLook(): uPlot.Axis {
     const { ink, line, font } = this.look;
     return {
       stroke: ink,
@@ -201,8 +201,8 @@ export class TimeChart {
     };
   }
 
-  #series({ label, isStepped, isHidden }: DrawnLine, index: number): uPlot.Series {
-    const scale = this.#axes.find(({ members }) => members.includes(index))?.scale ?? 'y0';
+  private series({ label, isStepped, isHidden }: DrawnLine, index: number): uPlot.Series {
+    const scale = this.axes.find(({ members }) => members.includes(index))?.scale ?? 'y0';
     const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
     return {
       label,
@@ -215,7 +215,7 @@ export class TimeChart {
     };
   }
 
-  #selected(plot: uPlot): void {
+  private selected(plot: uPlot): void {
     const { left, width } = plot.select;
     if (width <= 0) return;
     const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
@@ -223,18 +223,18 @@ export class TimeChart {
     this.gestures.onSelect(from, to);
   }
 
-  #cursorMoved({ cursor, posToVal }: uPlot): void {
+  private cursorMoved({ cursor, posToVal }: uPlot): void {
     const left = cursor.left ?? -1;
     this.gestures.onCursor(left < 0 ? undefined : posToVal(left, 'x'));
   }
 
-  #drawThresholds(plot: uPlot): void {
+  private drawThresholds(plot: uPlot): void {
     const { ctx, bbox } = plot;
     ctx.save();
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
     for (const { value, unit, level } of this.plan.thresholds) {
-      const axis = this.#axes.find((each) => each.unit === unit);
+      const axis = this.axes.find((each) => each.unit === unit);
       if (!axis) continue;
       const y = Math.round(plot.valToPos(value, axis.scale, true)) + 0.5;
       if (y < bbox.top || y > bbox.top + bbox.height) continue;

@@ -38,17 +38,17 @@ export interface TrajectoryPlan {
 /** What a person does on the plot. */
 export interface TrajectoryGestures {
   onPoint(point: PointedAt | undefined): void;
-  /** Wants another part of the plane; undefined for all that is drawn. */
+  /** A person wants another part of the plane; undefined for all that is drawn. */
   onView(view: PlaneView | undefined): void;
   /** The part that is wanted now; the plot may show an earlier one, as several gestures come in one picture. */
   wanted(): PlaneView | undefined;
 }
 
 export class TrajectoryChart {
-  readonly #plot: uPlot;
-  readonly #ends = new AbortController();
-  #drawn: readonly Points[] = [];
-  #shown: PlaneView = { x: { min: -1, max: 1 }, y: { min: -1, max: 1 } };
+  private readonly plot: uPlot;
+  private readonly ends = new AbortController();
+  private drawn: readonly Points[] = [];
+  private shown: PlaneView = { x: { min: -1, max: 1 }, y: { min: -1, max: 1 } };
 
   constructor(
     element: HTMLElement,
@@ -56,78 +56,78 @@ export class TrajectoryChart {
     private readonly look: Look,
     private readonly gestures: TrajectoryGestures,
   ) {
-    this.#plot = new uPlot(this.#options(element), [[], ...seriesOf([], plan.count)] as never, element);
-    listenToPointer(this.#plot.over, 'x and y', (move) => this.#pointerMoved(move), this.#ends.signal);
+    this.plot = new uPlot(this.options(element), [[], ...seriesOf([], plan.count)] as never, element);
+    listenToPointer(this.plot.over, 'x and y', (move) => this.pointerMoved(move), this.ends.signal);
   }
 
   get canvas(): HTMLCanvasElement {
-    return this.#plot.ctx.canvas;
+    return this.plot.ctx.canvas;
   }
 
   get widthPixels(): number {
-    return this.#plot.over.clientWidth;
+    return this.plot.over.clientWidth;
   }
 
   draw(points: readonly Points[]): void {
-    this.#drawn = points;
+    this.drawn = points;
     const ranges = this.view;
-    this.#shown = ranges;
-    this.#plot.batch(() => {
-      this.#plot.setData([[], ...seriesOf(points, this.plan.count)] as never, false);
-      this.#plot.setScale('x', ranges.x);
-      this.#plot.setScale('y', ranges.y);
+    this.shown = ranges;
+    this.plot.batch(() => {
+      this.plot.setData([[], ...seriesOf(points, this.plan.count)] as never, false);
+      this.plot.setScale('x', ranges.x);
+      this.plot.setScale('y', ranges.y);
     });
   }
 
   /** The part of the plane that is wanted now, with equal axes where they are. */
   get view(): PlaneView {
-    const { clientWidth, clientHeight } = this.#plot.over;
-    const { x, y } = this.gestures.wanted() ?? this.#whole();
+    const { clientWidth, clientHeight } = this.plot.over;
+    const { x, y } = this.gestures.wanted() ?? this.whole();
     return this.plan.isEqual ? equalRanges(x, y, clientWidth, clientHeight) : { x, y };
   }
 
-  #whole(): PlaneView {
-    const x = joined(this.#drawn.map((each) => extentOf(each.x)));
-    const y = joined(this.#drawn.map((each) => extentOf(each.y)));
+  private whole(): PlaneView {
+    const x = joined(this.drawn.map((each) => extentOf(each.x)));
+    const y = joined(this.drawn.map((each) => extentOf(each.y)));
     return { x, y };
   }
 
   resize(width: number, height: number): void {
-    this.#plot.setSize({ width, height });
+    this.plot.setSize({ width, height });
   }
 
   close(): void {
-    this.#ends.abort();
-    this.#plot.destroy();
+    this.ends.abort();
+    this.plot.destroy();
   }
 
-  #placeOf(left: number, top: number): PlanePlace {
-    const { clientWidth, clientHeight } = this.#plot.over;
+  private placeOf(left: number, top: number): PlanePlace {
+    const { clientWidth, clientHeight } = this.plot.over;
     return { across: left / Math.max(clientWidth, 1), down: top / Math.max(clientHeight, 1) };
   }
 
-  #pointerMoved({ factor, pixels, center }: PointerMove): void {
-    const zoomed = zoomPlane(this.view, factor, this.#placeOf(center.x, center.y));
-    this.gestures.onView(panPlane(zoomed, this.#placeOf(pixels.x, pixels.y)));
+  private pointerMoved({ factor, pixels, center }: PointerMove): void {
+    const zoomed = zoomPlane(this.view, factor, this.placeOf(center.x, center.y));
+    this.gestures.onView(panPlane(zoomed, this.placeOf(pixels.x, pixels.y)));
   }
 
-  /** A frame was drawn around a part. */
-  #selected(plot: uPlot): void {
+  /** Called when a frame was drawn around a part. */
+  private selected(plot: uPlot): void {
     const { left, top, width, height } = plot.select;
     if (width <= 0 && height <= 0) return;
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     if (width < LEAST_FRAME || height < LEAST_FRAME) return;
-    const [from, to] = [this.#placeOf(left, top), this.#placeOf(left + width, top + height)];
-    this.gestures.onView(partOf(this.#shown, from, to));
+    const [from, to] = [this.placeOf(left, top), this.placeOf(left + width, top + height)];
+    this.gestures.onView(partOf(this.shown, from, to));
   }
 
-  #showAll(): null {
+  private showAll(): null {
     this.gestures.onView(undefined);
     return null;
   }
 
-  #options(element: HTMLElement): uPlot.Options {
-    const series = Array.from({ length: this.plan.count }, (_, index) => this.#series(index));
+  private options(element: HTMLElement): uPlot.Options {
+    const series = Array.from({ length: this.plan.count }, (_, index) => this.series(index));
     return {
       mode: 2,
       width: Math.max(element.clientWidth, 1),
@@ -135,22 +135,22 @@ export class TrajectoryChart {
       legend: { show: false },
       padding: [12, LAST_LABEL, 0, 0],
       scales: { x: { time: false, auto: false }, y: { auto: false } },
-      axes: [this.#axis('x', this.plan.xTitle), this.#axis('y', this.plan.yTitle)],
+      axes: [this.axis('x', this.plan.xTitle), this.axis('y', this.plan.yTitle)],
       series: [{}, ...series] as uPlot.Series[],
       cursor: {
         drag: { x: true, y: true, setScale: false, dist: 6 },
         points: { show: false },
-        bind: { mousedown: unlessPanning, dblclick: () => () => this.#showAll() },
+        bind: { mousedown: unlessPanning, dblclick: () => () => this.showAll() },
       },
       hooks: {
-        setSelect: [(plot) => this.#selected(plot)],
-        setCursor: [(plot) => this.#pointed(plot)],
-        draw: [(plot) => this.#drawHeads(plot)],
+        setSelect: [(plot) => this.selected(plot)],
+        setCursor: [(plot) => this.pointed(plot)],
+        draw: [(plot) => this.drawHeads(plot)],
       },
     };
   }
 
-  #axis(scale: string, title: string): uPlot.Axis {
+  private axis(scale: string, title: string): uPlot.Axis {
     const { ink, line, font } = this.look;
     return {
       scale,
@@ -168,7 +168,7 @@ export class TrajectoryChart {
     };
   }
 
-  #series(index: number): uPlot.Series {
+  private series(index: number): uPlot.Series {
     return {
       facets: [
         { scale: 'x', auto: false },
@@ -176,15 +176,15 @@ export class TrajectoryChart {
       ],
       stroke: seriesColour(this.look, index),
       width: 1.5,
-      paths: (plot, seriesIndex) => pathOf(plot, this.#drawn[seriesIndex - 1]),
+      paths: (plot, seriesIndex) => pathOf(plot, this.drawn[seriesIndex - 1]),
     } as uPlot.Series;
   }
 
-  /** Where each trajectory is now. */
-  #drawHeads({ ctx, valToPos }: uPlot): void {
+  /** Draws a point where each trajectory is now. */
+  private drawHeads({ ctx, valToPos }: uPlot): void {
     // uPlot remembers what it has set, so its own lines would be drawn with what is set here.
     ctx.save();
-    for (const [index, { x, y }] of this.#drawn.entries()) {
+    for (const [index, { x, y }] of this.drawn.entries()) {
       const [lastX, lastY] = [x.at(-1), y.at(-1)];
       if (typeof lastX !== 'number' || typeof lastY !== 'number') continue;
       ctx.beginPath();
@@ -198,11 +198,11 @@ export class TrajectoryChart {
     ctx.restore();
   }
 
-  #pointed({ cursor, valToPos }: uPlot): void {
+  private pointed({ cursor, valToPos }: uPlot): void {
     const { left = -1, top = -1 } = cursor;
     let nearest: PointedAt | undefined;
     let least = REACH_PIXELS ** 2;
-    for (const [trajectory, { times, x, y }] of this.#drawn.entries()) {
+    for (const [trajectory, { times, x, y }] of this.drawn.entries()) {
       for (let k = 0; left >= 0 && k < times.length; k++) {
         const [pointX, pointY] = [x[k], y[k]];
         if (typeof pointX !== 'number' || typeof pointY !== 'number') continue;

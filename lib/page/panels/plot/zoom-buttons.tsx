@@ -3,7 +3,7 @@ import { IconButton } from '../../widgets/icon-button.js';
 
 export const ZOOM_STEP = 1.5;
 
-/** @param zoomBy is given a factor: above 1 shows less, larger. */
+/** @param zoomBy zooms by a factor: above 1 shows a smaller part, larger. */
 export function ZoomButtons({ zoomBy }: { readonly zoomBy: (factor: number) => void }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What the server remembers of the variables to record, as a file: for those who notice too late that they need it.
+// Makes a file of what the server remembers of variables, for people who notice too late that they need a recording.
 import type { Server } from '../../data/server.js';
 import { type CsvColumn, historyCsv } from '../plot/csv.js';
 import { type HistorySeries, seriesOf } from '../plot/history-rows.js';

@@ -1,4 +1,4 @@
-// Recordings: those there are, to download; and those that are made, to start and stop.
+// The panel of recordings: files to download, and running recordings to stop.
 import { useState } from 'preact/hooks';
 import type { PanelContext, PanelKind } from '../panel.js';
 import { usePolled } from '../polling/polled.js';

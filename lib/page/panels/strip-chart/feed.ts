@@ -1,4 +1,4 @@
-// Brings samples into a strip chart: the server's history first, then every message; what a cut has cost is asked again.
+// Brings samples into a strip chart: the server's history first, then every message, and after a cut what was missed.
 import { batch, effect } from '@preact/signals';
 import type { VariableFacts } from '../../data/server.js';
 import { type HistorySeries, hasHistory, historyRows, seriesOf } from '../plot/history-rows.js';
@@ -15,10 +15,10 @@ interface History {
 /** Points of each line that are asked of the server's history: of what is shown, by its pixels, and of what lies before. */
 const SHOWN_POINTS = { perPixel: 4, least: 400, most: 2000 } as const;
 const EARLIER_POINTS = 500;
-/** Every tick. */
+/** Asks for every tick. */
 const CYCLE_MILLIS = 0;
 
-/** Feeds the lines of now until the answer is called. */
+/** Feeds the present lines until the returned function is called. */
 export function feedChart(panel: ChartPanel, state: ChartState, onNews: () => void): () => void {
   const { lines } = panel.settings.peek();
   const feed = new ChartFeed(panel, state, lines, onNews);
@@ -26,9 +26,9 @@ export function feedChart(panel: ChartPanel, state: ChartState, onNews: () => vo
 }
 
 class ChartFeed {
-  readonly #filler: PastFiller;
-  #isOver = false;
-  readonly #ends: (() => void)[] = [];
+  private readonly filler: PastFiller;
+  private isOver = false;
+  private readonly ends: (() => void)[] = [];
 
   constructor(
     private readonly panel: ChartPanel,
@@ -39,53 +39,53 @@ class ChartFeed {
     const isKnown = lines.every((line) => state.sampled.some((each) => isSame(each, line)));
     state.samples = rearranged(state.samples, state.sampled, lines);
     state.sampled = lines;
-    this.#filler = new PastFiller(
+    this.filler = new PastFiller(
       state,
       () => new SamplePyramid(lines.length),
-      (from, to) => this.#past(from, to),
+      (from, to) => this.past(from, to),
       () => {
         // A paused chart too shows what has been filled in.
         state.pace.reset();
         onNews();
       },
     );
-    void this.#learnFacts();
-    this.#watch();
-    this.#followLink(isKnown ? state.samples.latestTime : Number.NaN);
+    void this.learnFacts();
+    this.watch();
+    this.followLink(isKnown ? state.samples.latestTime : Number.NaN);
   }
 
   close(): void {
-    this.#isOver = true;
-    this.#filler.close();
-    for (const end of this.#ends) end();
+    this.isOver = true;
+    this.filler.close();
+    for (const end of this.ends) end();
   }
 
   /** All facts at once, because the chart is made again when they change. */
-  async #learnFacts(): Promise<void> {
+  private async learnFacts(): Promise<void> {
     const { server } = this.panel;
     const asked = this.lines.map(async ({ alias }) => [alias, await server.facts(alias)] as const);
     const found = await Promise.allSettled(asked);
-    if (this.#isOver) return;
+    if (this.isOver) return;
     batch(() => {
       const facts = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       this.state.facts.value = new Map([...this.state.facts.peek(), ...facts]);
       for (const [k, each] of found.entries())
-        if (each.status === 'rejected') this.#refuse(this.lines[k]?.alias as string, (each.reason as Error).message);
+        if (each.status === 'rejected') this.refuse(this.lines[k]?.alias as string, (each.reason as Error).message);
     });
   }
 
-  #refuse(alias: string, sentence: string): void {
+  private refuse(alias: string, sentence: string): void {
     this.state.refusals.value = new Map([...this.state.refusals.peek(), [alias, sentence]]);
   }
 
-  #watch(): void {
+  private watch(): void {
     const { server } = this.panel;
     const values = new Float64Array(this.lines.length);
     const options = {
       cycleMillis: CYCLE_MILLIS,
       keepsHistory: hasHistory(server),
       units: this.lines.map(({ units }) => units),
-      onRefused: (alias: string, sentence: string) => this.#refuse(alias, sentence),
+      onRefused: (alias: string, sentence: string) => this.refuse(alias, sentence),
     };
     this.state.refusals.value = new Map();
     const stop = server.watch(
@@ -96,34 +96,37 @@ class ChartFeed {
         const { state } = this;
         const hasJumped = state.jumps !== undefined && state.jumps !== sample.jumps;
         state.jumps = sample.jumps;
-        this.#filler.take(sample.seconds, values, { dropped: sample.dropped, hasJumped });
+        this.filler.take(sample.seconds, values, { dropped: sample.dropped, hasJumped });
         this.onNews();
       },
     );
-    this.#ends.push(stop);
+    this.ends.push(stop);
   }
 
-  /** Wants the past at the start, and after a cut what was missed. @param from time of the last sample; NaN for none. */
-  #followLink(from: number): void {
+  /**
+   * Asks for the past at the start, and for missed samples after a cut.
+   * @param from time of the last sample; NaN for none.
+   */
+  private followLink(from: number): void {
     const { state } = this.panel.server;
     let missingFrom: number | undefined = from;
     const stop = effect(() => {
       if (state.value === 'lost') {
         missingFrom ??= this.state.samples.latestTime;
-        this.#filler.cut();
+        this.filler.cut();
       }
       if (state.value !== 'connected' || missingFrom === undefined) return;
-      if (hasHistory(this.panel.server)) this.#filler.want(missingFrom);
+      if (hasHistory(this.panel.server)) this.filler.want(missingFrom);
       missingFrom = undefined;
     });
-    this.#ends.push(stop);
+    this.ends.push(stop);
   }
 
-  /** What is shown is asked for more finely than what lies before. */
-  async #past(from: number, to: number): Promise<Past> {
+  /** The visible part is asked for more finely than the part before it. */
+  private async past(from: number, to: number): Promise<Past> {
     const shownFrom = to - this.state.window.peek().span;
-    const shown = this.#part(Math.max(from, shownFrom), to, this.#shownPoints());
-    const earlier = from < shownFrom ? this.#part(from, shownFrom, EARLIER_POINTS) : undefined;
+    const shown = this.part(Math.max(from, shownFrom), to, this.shownPoints());
+    const earlier = from < shownFrom ? this.part(from, shownFrom, EARLIER_POINTS) : undefined;
     const parts = (await Promise.all([earlier, shown])).filter((part) => part !== undefined);
     const later = parts.at(-1)?.rows[0]?.time ?? Number.POSITIVE_INFINITY;
     const rows = parts.flatMap((part, k) =>
@@ -133,24 +136,24 @@ class ChartFeed {
     return { rows, isWhole };
   }
 
-  #shownPoints(): number {
+  private shownPoints(): number {
     const { perPixel, least, most } = SHOWN_POINTS;
     const wanted = Math.round(perPixel * (this.state.chart?.widthPixels ?? 0));
     return Math.min(Math.max(wanted, least), most);
   }
 
-  async #part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {
+  private async part(from: number, to: number, points: number): Promise<{ rows: SampleRow[]; since: number }> {
     const { server } = this.panel;
     const aliases = this.lines.map(({ alias }) => alias);
     const facts = Promise.all(aliases.map((alias) => server.facts(alias).catch(() => undefined)));
-    const history = await server.call<History>('var/history', this.#question(from, to, points));
+    const history = await server.call<History>('var/history', this.question(from, to, points));
     const series = seriesOf(history.series, aliases);
     const isHeld = (await facts).map((each: VariableFacts | undefined) => each !== undefined && isStepped(each));
     const since = Math.min(...series.map((each) => each?.since ?? Number.POSITIVE_INFINITY));
     return { rows: historyRows(series, isHeld), since };
   }
 
-  #question(from: number, to: number, points: number): object {
+  private question(from: number, to: number, points: number): object {
     const units = Object.fromEntries(this.lines.flatMap(({ alias, units }) => (units ? [[alias, units]] : [])));
     return {
       aliases: this.lines.map(({ alias }) => alias),

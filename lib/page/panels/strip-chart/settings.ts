@@ -88,7 +88,7 @@ export function drawable({ alias, kind, dim, access }: VariableFacts, room: numb
 const indexed = (name: string, extent: number): string[] =>
   Array.from({ length: extent }, (_, index) => `${name}[${index}]`);
 
-/** Words as short as they can be told apart: the part before the last dot goes if all share it. */
+/** Names as short as they can be while they differ: the part before the last dot goes if all share it. */
 export function shortNames(aliases: readonly string[]): string[] {
   const headOf = (alias: string): string => alias.slice(0, alias.lastIndexOf('.') + 1);
   const [first = ''] = aliases;

@@ -84,7 +84,7 @@ function drawChart(state: ChartState, again: () => void): void {
   pace.drew(shown, now);
 }
 
-/** Has a chart in the element, made again when what it draws by changes; ends with the answer. */
+/** Keeps a chart in the element, and makes it again when its settings change; the returned function ends it. */
 function keepChart(host: HTMLElement, panel: ChartPanel, state: ChartState, draw: () => void): () => void {
   const stopMaking = effect(() => {
     const plan = planOf(panel, state);
@@ -157,7 +157,7 @@ function gesturesOf(panel: ChartPanel, state: ChartState) {
   };
 }
 
-/** Whether a key meant something. */
+/** Whether the key did something. */
 function pressed({ key, shiftKey }: KeyboardEvent, state: ChartState): boolean {
   const { window, samples, chart } = state;
   const time = shiftKey ? cursorAfterKey(key, state.cursor.peek(), window.peek(), samples.latestTime) : undefined;

@@ -71,7 +71,10 @@ export function Row({ panel, row: { alias, units } }: RowProps) {
   );
 }
 
-/** The object and its structures in quiet ink, so that the eye finds the last part; where room is short their beginning goes. */
+/**
+ * Shows the object and its structures in quiet ink, so that the eye finds the last part; a long path is cut at its
+ * beginning.
+ */
 function Name({ alias }: { readonly alias: string }) {
   const cut = alias.lastIndexOf('.') + 1;
   return (

@@ -1,4 +1,4 @@
-// Settings out of whatever a layout holds: what is not what it should be is left out, and never a fault.
+// Reads settings from whatever a layout holds: values of a wrong kind are left out, without an error.
 
 export type Given = Readonly<Record<string, unknown>>;
 

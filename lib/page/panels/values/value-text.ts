@@ -42,7 +42,7 @@ function listText(values: List, kind: ValueKind, digits: number): string {
   return `[${shown.join(', ')}${rest}]`;
 }
 
-/** Members have kinds of their own, which are not known here. */
+/** The kinds of members are not known here, so each is written by what its value looks like. */
 function structText(value: { readonly [name: string]: Json }, digits: number): string {
   const kind: ValueKind = { kind: 'struct', type_path: '' };
   const members = Object.entries(value).slice(0, MOST_ELEMENTS);

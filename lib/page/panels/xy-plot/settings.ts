@@ -55,7 +55,7 @@ export function withAxis(
   return { trajectories: [...trajectories, { x: `${alias}[0]`, y: `${alias}[1]` }] };
 }
 
-/** Those that have both variables. */
+/** The trajectories that have both variables. */
 export const complete = (trajectories: readonly Trajectory[]): Required<Pick<Trajectory, 'x' | 'y'>>[] =>
   trajectories.flatMap((each) => (each.y === undefined ? [] : [{ ...each, y: each.y }]));
 

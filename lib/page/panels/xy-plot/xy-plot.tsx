@@ -103,16 +103,16 @@ function Names({ panel, trajectories, state }: NamesProps) {
 
 /** A plot that is on the page: its samples and its chart. */
 class Drawing {
-  #trail: Trail;
-  #chart: TrajectoryChart | undefined;
-  #isOver = false;
-  #isPastWanted = false;
-  #isCut = false;
-  #jumps: number | undefined;
-  readonly #facts = signal<readonly (VariableFacts | undefined)[]>([]);
-  readonly #ends: (() => void)[] = [];
-  readonly #pace = new RedrawPace(DRAWN_MILLIS);
-  readonly #draw = (): void => this.#drawWhenDue();
+  private trail: Trail;
+  private chart: TrajectoryChart | undefined;
+  private isOver = false;
+  private isPastWanted = false;
+  private isCut = false;
+  private jumps: number | undefined;
+  private readonly facts = signal<readonly (VariableFacts | undefined)[]>([]);
+  private readonly ends: (() => void)[] = [];
+  private readonly pace = new RedrawPace(DRAWN_MILLIS);
+  private readonly draw = (): void => this.drawWhenDue();
 
   constructor(
     private readonly host: HTMLElement,
@@ -120,27 +120,27 @@ class Drawing {
     private readonly trajectories: readonly Required<Pick<Trajectory, 'x' | 'y'>>[],
     private readonly state: XYState,
   ) {
-    this.#trail = new Trail(2 * trajectories.length);
-    this.#keepChart();
-    this.#watch();
-    void this.#learn();
+    this.trail = new Trail(2 * trajectories.length);
+    this.keepChart();
+    this.watch();
+    void this.learn();
   }
 
-  get #aliases(): string[] {
+  private get aliases(): string[] {
     return this.trajectories.flatMap(({ x, y }) => [x, y as string]);
   }
 
   close(): void {
-    this.#isOver = true;
-    PAGE_TURNS.cancel(this.#draw);
-    for (const end of this.#ends) end();
-    this.#chart?.close();
-    this.#chart = undefined;
+    this.isOver = true;
+    PAGE_TURNS.cancel(this.draw);
+    for (const end of this.ends) end();
+    this.chart?.close();
+    this.chart = undefined;
   }
 
-  #keepChart(): void {
+  private keepChart(): void {
     const make = effect(() => {
-      const [x, y] = this.#facts.value;
+      const [x, y] = this.facts.value;
       void this.panel.isDark.value;
       const titleOf = (alias: string | undefined, facts: VariableFacts | undefined): string =>
         `${alias ?? ''}${facts && facts.unit !== '1' ? ` (${facts.unit})` : ''}`;
@@ -152,8 +152,8 @@ class Drawing {
         count: this.trajectories.length,
         isEqual,
       };
-      this.#chart?.close();
-      this.#chart = new TrajectoryChart(this.host, plan, lookOf(this.host), {
+      this.chart?.close();
+      this.chart = new TrajectoryChart(this.host, plan, lookOf(this.host), {
         onPoint: (point) => {
           this.state.pointed.value = point;
         },
@@ -162,105 +162,105 @@ class Drawing {
         },
         wanted: () => this.state.view.peek(),
       });
-      this.#askNow();
+      this.askNow();
     });
-    this.state.shown = () => this.#chart?.view;
+    this.state.shown = () => this.chart?.view;
     const show = effect(() => {
       void this.state.view.value;
-      if (this.panel.isVisible.value) this.#askNow();
+      if (this.panel.isVisible.value) this.askNow();
     });
     const observer = new ResizeObserver(() => {
-      this.#chart?.resize(this.host.clientWidth, this.host.clientHeight);
-      this.#askNow();
+      this.chart?.resize(this.host.clientWidth, this.host.clientHeight);
+      this.askNow();
     });
     observer.observe(this.host);
-    this.#ends.push(make, show, () => observer.disconnect());
+    this.ends.push(make, show, () => observer.disconnect());
   }
 
-  #ask(): void {
-    if (this.panel.isVisible.peek()) PAGE_TURNS.request(this.#draw);
+  private ask(): void {
+    if (this.panel.isVisible.peek()) PAGE_TURNS.request(this.draw);
   }
 
-  #askNow(): void {
-    this.#pace.reset();
-    this.#ask();
+  private askNow(): void {
+    this.pace.reset();
+    this.ask();
   }
 
-  #drawWhenDue(): void {
-    const { latestTime } = this.#trail;
+  private drawWhenDue(): void {
+    const { latestTime } = this.trail;
     const shown = { to: latestTime, latest: latestTime, secondsPerPixel: Number.POSITIVE_INFINITY };
     const now = performance.now();
-    if (this.#pace.isDue(shown, now)) {
-      this.#chart?.draw(this.#points());
-      this.#pace.drew(shown, now);
-    } else this.#ask();
+    if (this.pace.isDue(shown, now)) {
+      this.chart?.draw(this.points());
+      this.pace.drew(shown, now);
+    } else this.ask();
   }
 
-  #points(): Points[] {
-    const times = this.#trail.times;
+  private points(): Points[] {
+    const times = this.trail.times;
     return this.trajectories.map((_, k) => ({
       times,
-      x: this.#trail.column(2 * k),
-      y: this.#trail.column(2 * k + 1),
+      x: this.trail.column(2 * k),
+      y: this.trail.column(2 * k + 1),
     }));
   }
 
-  #watch(): void {
+  private watch(): void {
     const { server, settings } = this.panel;
     const stop = server.watch(
-      this.#aliases,
+      this.aliases,
       { cycleMillis: 0, keepsHistory: hasHistory(server) },
       ({ seconds, values, jumps }) => {
-        if (this.#jumps !== undefined && jumps !== this.#jumps) this.#jump();
-        this.#jumps = jumps;
-        this.#isCut = false;
-        this.#trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
-        this.#ask();
-        if (!this.#isPastWanted) return;
-        this.#isPastWanted = false;
-        void this.#askPast(seconds);
+        if (this.jumps !== undefined && jumps !== this.jumps) this.jump();
+        this.jumps = jumps;
+        this.isCut = false;
+        this.trail.add(seconds, values.map(plottable), seconds - settings.peek().span);
+        this.ask();
+        if (!this.isPastWanted) return;
+        this.isPastWanted = false;
+        void this.askPast(seconds);
       },
     );
     const stopLink = effect(() => {
-      if (server.state.value === 'lost') this.#cut();
-      else if (server.state.value === 'connected') this.#isPastWanted = hasHistory(server);
+      if (server.state.value === 'lost') this.cut();
+      else if (server.state.value === 'connected') this.isPastWanted = hasHistory(server);
     });
-    this.#ends.push(stop, stopLink);
+    this.ends.push(stop, stopLink);
   }
 
-  #cut(): void {
-    this.#isCut = true;
-    this.#trail.interrupt();
+  private cut(): void {
+    this.isCut = true;
+    this.trail.interrupt();
   }
 
-  /** Time was set to another; during a cut nobody knows how far it went back. */
-  #jump(): void {
-    if (this.#isCut) this.#trail.clear();
-    else this.#trail.interrupt();
-    this.#isPastWanted = hasHistory(this.panel.server);
+  /** Time has jumped; how far it went back during a cut is unknown. */
+  private jump(): void {
+    if (this.isCut) this.trail.clear();
+    else this.trail.interrupt();
+    this.isPastWanted = hasHistory(this.panel.server);
   }
 
-  /** The past up to a sample that has come, since later ones come by themselves. */
-  async #askPast(to: number): Promise<void> {
+  /** Asks for the past up to a sample that has come; later samples come by themselves. */
+  private async askPast(to: number): Promise<void> {
     const from = to - this.panel.settings.peek().span;
-    const question = { aliases: this.#aliases, from, to, points: HISTORY_POINTS, lenient: true };
+    const question = { aliases: this.aliases, from, to, points: HISTORY_POINTS, lenient: true };
     const history = await this.panel.server
       .call<{ readonly series: Readonly<Record<string, HistorySeries>> }>('var/history', question)
       .catch(() => undefined);
     // Time that has gone back meanwhile has begun another trail.
-    if (!history || this.#isOver || !(this.#trail.latestTime >= to)) return;
-    const rows = historyRows(seriesOf(history.series, this.#aliases));
-    // Points between those of the history would lie on no trajectory, so only rows with all values count, and breaks.
+    if (!history || this.isOver || !(this.trail.latestTime >= to)) return;
+    const rows = historyRows(seriesOf(history.series, this.aliases));
+    // A point with the values of two times would lie on no trajectory, so only rows with all values count, and breaks.
     const whole = rows.filter(({ least, isBreak }) => isBreak || !least.some(Number.isNaN));
-    this.#trail = this.#trail.with(whole.map(({ time, least }) => ({ time, values: least })));
-    this.#askNow();
+    this.trail = this.trail.with(whole.map(({ time, least }) => ({ time, values: least })));
+    this.askNow();
   }
 
-  async #learn(): Promise<void> {
+  private async learn(): Promise<void> {
     const { server } = this.panel;
-    const facts = await Promise.all(this.#aliases.map((alias) => server.facts(alias).catch(() => undefined)));
-    if (this.#isOver) return;
-    this.#facts.value = facts;
+    const facts = await Promise.all(this.aliases.map((alias) => server.facts(alias).catch(() => undefined)));
+    if (this.isOver) return;
+    this.facts.value = facts;
   }
 }
 

@@ -35,7 +35,7 @@ export function zoomBy({ view, shown }: XYState, factor: number): void {
   if (before) view.value = zoomPlane(before, factor, MIDDLE);
 }
 
-/** Whether a key meant something. */
+/** Whether the key did something. */
 export function pressedOn(state: XYState, key: string): boolean {
   const before = state.shown();
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
