@@ -194,7 +194,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     const client = await WireClient.tcp(port);
     client.send('trick.var_add_ip("10.0.0.1")\ntrick.var_exists("target.label")\n');
     await client.line();
-    expect(await converse(port, get('/healthz'), /\r\n\r\n[\s\S]+/)).to.match(/^HTTP\/1\.1 200/);
+    expect(await converse(port, get('/metrics'), /\r\n\r\n[\s\S]+/)).to.match(/^HTTP\/1\.1 200/);
     const other = await WireClient.tcp(port);
     other.send('trick.var_exists("target.label")\n');
     expect(await other.line()).to.equal('1\t1');

@@ -1,6 +1,6 @@
 // A client that writes as Trick's graphical clients do: one command per write, with the line ends and blanks that each
 // adds.
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const HANDSHAKE = 'trick.var_exists("trick_variable_server_handshake")';
@@ -79,9 +79,9 @@ export class GuiClient {
  * @returns its port, once the suite runs.
  */
 export function serving(simulation: string | URL, options: readonly string[] = []): () => number {
-  let server: LaunchedServer | undefined;
+  let server: ServerHere | undefined;
   const start = async () => {
-    server = await LaunchedServer.start(simulation, { options });
+    server = await ServerHere.start(simulation, { options });
   };
   before(start);
   afterEach(async function () {

@@ -1,6 +1,6 @@
 // The lines that end, hang or empty a real Trick simulation, over real connections: here they get a clear error only.
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const HOSTILE: readonly (readonly [block: string, sentence: RegExp])[] = [
@@ -26,9 +26,9 @@ const HOSTILE: readonly (readonly [block: string, sentence: RegExp])[] = [
 const MARKER = 'trick.var_exists("fx.all.i")\n';
 
 describe('a hostile Trick client', () => {
-  let server: LaunchedServer;
+  let server: ServerHere;
   before(async () => {
-    server = await LaunchedServer.start('compat-tests/fixture/fixture.js', { options: ['--udp', '127.0.0.1:0'] });
+    server = await ServerHere.start('compat-tests/fixture/fixture.js', { options: ['--udp', '127.0.0.1:0'] });
   });
   afterEach(function () {
     showOutputOfFailure(this, server);

@@ -115,7 +115,7 @@ describe('an input file', function () {
   });
 
   it('chooses the port, starts frozen, and shows where it is from', async () => {
-    const port = 20_000 + (process.pid % 20_000);
+    const port = 10_000 + (process.pid % 20_000);
     write(
       'RUN_test/input.py',
       `trick.var_server_set_port(${port})`,

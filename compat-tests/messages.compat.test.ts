@@ -7,21 +7,21 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
 
 describe('a running server', () => {
-  let server: LaunchedServer;
+  let server: ServerHere;
   let directory: string;
   let groupPort: number;
 
   before(async () => {
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'varwire-messages-')));
-    groupPort = 21_000 + (process.pid % 20_000);
+    groupPort = 11_000 + (process.pid % 20_000);
     const options = ['--udp', 'off', '--multicast', `${GROUP}:${groupPort}`, '--host', 'localhost'];
-    server = await LaunchedServer.start('sims/ball.js', { options, directory });
+    server = await ServerHere.start('sims/ball.js', { options, directory });
   });
   afterEach(async function () {
     await endAfterFailure(this, server);
@@ -131,6 +131,9 @@ describe('a running server', () => {
     const client = await WireClient.tcp(own.port);
     client.send('trick.var_send_once("trick_message.mdevice.port")\n');
     const reader = await WireClient.tcp(Number((await client.line()).slice(2)));
+    // The server has taken the reader's connection when it has answered.
+    client.send('trick.var_exists("ball")\n');
+    await client.line();
     client.send('trick.exec_terminate_with_return(0, "main.py", 7, "enough")\n');
     await reader.through((received) => /the simulation has ended: .*enough/.test(received), 'the reason');
     await own.ended;

@@ -170,9 +170,11 @@ describe('a plot on the page', function () {
 
   it('reads the values under the cursor, by pointer and by keys', async () => {
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
-    await chart.locator('.u-over').hover();
     const at = await until(
-      () => chart.locator('.legend-time').textContent(),
+      async () => {
+        await chart.locator('.u-over').hover();
+        return chart.locator('.legend-time').textContent();
+      },
       (text) => text !== null && text !== '',
     );
     const { rows } = await shown();

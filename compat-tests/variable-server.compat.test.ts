@@ -9,7 +9,7 @@ import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
-const FIRST_PORT = 22_000 + (process.pid % 20_000);
+const FIRST_PORT = 12_000 + (process.pid % 20_000);
 const PORTS = { tcp: FIRST_PORT, udp: FIRST_PORT + 1, group: FIRST_PORT + 2 };
 
 const INPUT = `

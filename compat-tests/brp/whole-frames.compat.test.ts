@@ -1,6 +1,6 @@
 // A hundred watches and a hundred polls of a simulation at 64 Hz: every value that is seen is of one frame.
 import { expect } from 'chai';
-import { LaunchedServer, showOutputOfFailure } from '../launch.js';
+import { ServerHere, showOutputOfFailure } from '../launch.js';
 import { Inspector } from './inspector.js';
 
 const FLEET = new URL('./fleet.js', import.meta.url);
@@ -22,9 +22,9 @@ function whole({ beats, last }: Pulse): number {
 
 describe('a hundred watches and a hundred polls', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   before(async () => {
-    server = await LaunchedServer.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
+    server = await ServerHere.start(FLEET, { options: ['--no-discovery', '--brp', '0'] });
   });
   after(() => server?.stop());
   afterEach(function () {

@@ -1,10 +1,11 @@
-// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--report]`: fuzzed doors, attacks, Trick's clients on one server, for long.
+// `npm run soak [-- --minutes 20] [--fuzz 60] [--seed N] [--doors trick,http] [--attacks 3] [--no-tests] [--report]`: the test suite with all of its inputs, fuzzed doors, attacks, Trick's clients on one server, for long.
 import { parseArgs } from 'node:util';
 import { SEED } from '../../lib/testing/aids/fuzz-seed.js';
 import { standAttacks } from './attacks.js';
 import { fuzz } from './fuzz/fuzzer.js';
 import { Memory } from './memory.js';
 import { Soak, type Soaked } from './soak.js';
+import { passWholeSuite } from './whole-suite.js';
 
 function summaryOf({ logbook, memory, rounds, seconds }: Soaked): string {
   const streams = [...logbook.streams].map(
@@ -23,8 +24,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${SEED}` },
     doors: { type: 'string' },
     attacks: { type: 'string', default: '3' },
+    tests: { type: 'boolean', default: true },
     report: { type: 'boolean', default: false },
   },
+  allowNegative: true,
 });
 const numberOf = (option: 'minutes' | 'fuzz' | 'seed' | 'attacks'): number => {
   const number = Number(values[option]);
@@ -53,7 +56,10 @@ async function fuzzDoors(): Promise<readonly string[]> {
 }
 
 const findings = fuzzSeconds > 0 ? await fuzzDoors() : [];
-const broken = attackSeconds > 0 ? await standAttacks(attackSeconds, say) : [];
+const broken = [
+  ...(values.tests ? await passWholeSuite(seed) : []),
+  ...(attackSeconds > 0 ? await standAttacks(attackSeconds, say) : []),
+];
 if (minutes === 0) {
   for (const sentence of broken) console.error(sentence);
   process.exit(findings.length + broken.length === 0 ? 0 : 1);

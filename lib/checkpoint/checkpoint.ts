@@ -40,9 +40,9 @@ export type SavedCheckpoint = {
  */
 export type Done = (finish: () => SavedCheckpoint | undefined) => void;
 
-/** What is asked of a checkpoint. */
+/** A request for a checkpoint. */
 interface Asked {
-  /** In the run directory; for empty text a checkpoint is written to `chkpnt_` with the simulation time. */
+  /** A name in the run directory. An empty name means, for writing, `chkpnt_` with the simulation time. */
   readonly file: string;
   readonly by?: AskedBy;
 }

@@ -29,7 +29,7 @@ export interface Desk {
   /**
    * Throws an Error when too many tasks wait.
    * @param done called once, before this returns or in a later `collect`.
-   * @param by whose share of those that wait it takes.
+   * @param by who asks: its share bounds how many of its tasks may wait.
    */
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void;
   /** Delivers finished tasks; call it between frames. */

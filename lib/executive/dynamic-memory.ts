@@ -78,7 +78,7 @@ function nameMemory(
 interface Wanted {
   readonly name?: string | undefined;
   readonly by?: AskedBy | undefined;
-  /** The memory that goes when this one has been made. */
+  /** Memory that the new memory replaces. */
   readonly old?: Allocation;
 }
 
@@ -97,7 +97,7 @@ function add(state: State, { element, count, isSingle }: Shape, { name, by, old 
   return made;
 }
 
-/** Throws an Error when a client may not declare so much. @param old what it gives back. */
+/** Throws an Error if the client's share is too small. @param old memory that will be freed. */
 function requireShare({ allocations }: State, asker: Asker, bytes: number, old: Allocation | undefined): void {
   const own = [...allocations.own].filter((one) => one !== old);
   const counts = fairShare(

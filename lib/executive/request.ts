@@ -69,7 +69,7 @@ export type MemoryRequest =
   /**
    * Makes zeroed memory; the answer's value is its address.
    * `declaration`: as in C, such as `double h[3]` or, without a name, `Sensor[2]`; `count`: length of a further dimension;
-   * `by`: only the server says whose share of what clients may declare it takes.
+   * `by`: who asks; the server fills it in.
    */
   | { readonly kind: 'declare'; readonly declaration: string; readonly count?: number; readonly by?: AskedBy }
   /** Makes memory of other extents with the same values; the answer's value is its address. */
@@ -97,7 +97,7 @@ export type Request =
   | { readonly kind: 'call'; readonly name: string; readonly values: readonly Value[] }
   /**
    * Writes the state, or some of its objects, to a file in the run directory; an empty name means the default name. The
-   * answer's value is a `SavedCheckpoint`. `by`: only the server says whose share of those that wait it takes.
+   * answer's value is a `SavedCheckpoint`. `by`: who asks; the server fills it in.
    */
   | { readonly kind: 'checkpoint'; readonly file: string; readonly objects?: readonly string[]; readonly by?: AskedBy }
   | { readonly kind: 'load-checkpoint'; readonly file: string; readonly by?: AskedBy }
@@ -108,7 +108,7 @@ export type Request =
   | { readonly kind: 'job'; readonly choice: JobChoice; readonly isOn?: boolean; readonly cycleSeconds?: number }
   /** Calls a job now; the answer's value is whether it returned something other than 0, and missing when there is none. */
   | { readonly kind: 'call-job'; readonly job: string }
-  /** `by`: only the server says whose share of what clients may record it takes. */
+  /** Adds, changes, switches, lists or ends recordings. `by`: who asks; the server fills it in. */
   | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: AskedBy }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
   | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }

@@ -6,6 +6,7 @@ import { vector } from '../model/declare-containers.js';
 import type { State } from '../model/state.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { TestServer } from '../testing/aids/http-exchange.js';
+import { runs } from '../testing/aids/run-counts.js';
 
 const Sensor = struct('Sensor', { gain: double({ units: 'V', about: 'amplification' }), label: text(8) });
 
@@ -154,7 +155,7 @@ describe('var/search', () => {
         const { result } = await own.respond('var/search', { text: words });
         expect(result.is_complete).to.equal(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
   const own = server();

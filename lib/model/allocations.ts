@@ -6,7 +6,9 @@ import { checkName } from './name.js';
 import { holdsPointers } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
 
-/** How many variables of their own, and bytes of them, all clients together may have; each a fair share. */
+/**
+ * The most declared variables that all clients together may have, and their most bytes; a client gets a share of both.
+ */
 export const MOST_VARIABLES = 2000;
 export const MOST_VARIABLE_BYTES = 2 ** 26;
 
@@ -176,7 +178,7 @@ export class Allocations {
     return this.bytes;
   }
 
-  /** The same one by one. */
+  /** All allocations that belong to no component. */
   get own(): Iterable<Allocation> {
     return this.free.values();
   }

@@ -221,9 +221,10 @@ describe('a listing', () => {
     expect(paths).to.deep.equal(['sensor.reading', 'sensor.id', 'sensor.label', 'sensor.ok']);
   });
 
-  it('of a million variables keeps none of them', () => {
+  it('of very many variables, a million in the soak, keeps none of them', () => {
+    const POINTS = runs(50_000);
     const own = new State();
-    const many = array(struct('Point', { x: double(), y: double() }), 50_000);
+    const many = array(struct('Point', { x: double(), y: double() }), POINTS);
     for (let i = 0; i < 10; i++) own.addObject(`o${i}`).component('points', many);
     let count = 0;
     let last = '';
@@ -231,7 +232,7 @@ describe('a listing', () => {
       count++;
       last = path;
     }
-    expect([count, last]).to.deep.equal([1_000_000, 'o9.points[49999].y']);
+    expect([count, last]).to.deep.equal([20 * POINTS, `o9.points[${POINTS - 1}].y`]);
   });
 
   it('knows structures before those that hold them, enumerations and labels', () => {

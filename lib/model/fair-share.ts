@@ -1,30 +1,30 @@
-// Shares of what there is for all clients, where what one has made stays when it has gone.
+// Shares of clients in a total that all of them use. After a client has gone, its share stays with its address.
 
-/** A client, as shares know it. */
+/** The client that asks for something. */
 export interface Asker {
-  /** What its clients have made is the share of an address, also when they have gone. */
+  /** Its host. What the clients of an address have taken counts for the address, also after they have gone. */
   readonly address: string;
   /** Number of the client's session. */
   readonly client: number;
 }
 
-/** A client, or the operator, whose input file has no share of what clients may have. */
+/** Who asks: a client, or the operator (the input file), to whom no shares apply. */
 export type AskedBy = Asker | 'operator';
 
-/** An amount that is taken, and who has taken it; undefined when no client that is known has. */
+/** An amount that is taken, and by whom; `asker` is undefined when it was not a client. */
 export interface Taken {
   readonly asker: Asker | undefined;
   readonly amount: number;
 }
 
-/** The rest is for other addresses. */
+/** The part of a total that the clients of one address may have together. */
 const PART_OF_AN_ADDRESS = 0.75;
 
 /**
- * How much a client has, and how much it may have at most: as much as it leaves free for others of what its address may
- * have. So one client cannot use up what others need, an address not what other addresses need, and whoever connects
- * anew has what the address has left.
- * @param all what there is.
+ * How much of a total a client has, and how much it may have at most. A client may take half of what its address could
+ * still have, so that the other half is left for others; an address may take three quarters of the total. A client that
+ * connects again gets no more than what its address has left.
+ * @param all the total.
  */
 export function fairShare(
   asker: Asker,

@@ -1,21 +1,21 @@
-// What recordings of clients may cost the simulation: all together, those of an address, and those of one client.
+// The bounds of recordings that clients ask for: of one client, of all clients of an address, and of all clients.
 import { type Asker, fairShare } from '../model/fair-share.js';
 import type { RecordOptions } from './recorder.js';
 
-/** What a recording takes of the bounds. */
+/** How much of each bound a recording uses. */
 export interface Cost {
   readonly recordings: 1;
   readonly rowsASecond: number;
   readonly valuesASecond: number;
 }
 
-/** A cost, and who bears it. */
+/** A recording's cost, and the client that it counts for. */
 export interface Share {
   readonly cost: Cost;
   readonly asker: Asker;
 }
 
-/** Of all clients together. */
+/** The bounds for all clients together. */
 const MOST: Readonly<Record<keyof Cost, number>> = {
   recordings: 100,
   rowsASecond: 20_000,
@@ -37,18 +37,20 @@ export function costOf(options: RecordOptions): Cost {
   return { recordings: 1, rowsASecond, valuesASecond: values * rowsASecond };
 }
 
-/** Whether a cost is higher than another one. */
+/** Whether a recording takes more rows or values a second than before. */
 export const isMore = (cost: Cost, before: Cost): boolean =>
   cost.rowsASecond > before.rowsASecond || cost.valuesASecond > before.valuesASecond;
 
-/** Throws a RangeError for a cycle that no client may have. */
+/** Throws a RangeError for a cycle that is too short for a client. */
 export function requireClientCycles(options: RecordOptions): void {
   const shortest = Math.min(...cyclesOf(options));
   if (shortest < SHORTEST_CYCLE_SECONDS)
     throw new RangeError(`a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortest}`);
 }
 
-/** Throws an Error with one sentence when a client's share does not suffice. @param others the shares that are taken. */
+/**
+ * Throws an Error with one sentence if the client's share is too small. @param others the shares of other recordings.
+ */
 export function requireShare({ cost, asker }: Share, others: readonly Share[]): void {
   for (const what of Object.keys(MOST) as (keyof Cost)[]) {
     const taken = others.map((other) => ({ asker: other.asker, amount: other.cost[what] }));

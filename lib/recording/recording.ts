@@ -82,7 +82,7 @@ export class Recording {
     this.groups.set(name, { recorder, share, jobs: this.startJobs(recorder) });
   }
 
-  /** Throws an Error when a client may not have so much. @param replaced the group that gives back its own share. */
+  /** Throws an Error if the client's share is too small. @param replaced the group whose share is freed. */
   private shareOf(options: RecordOptions, asker: Asker, replaced?: Group): Share {
     requireClientCycles(options);
     const share = { cost: costOf(options), asker };
@@ -185,7 +185,7 @@ export class Recording {
     const changed = { ...recorder.options, ...options };
     this.requireCycles(recorder.name, changed);
     const cost = costOf(changed);
-    // Whoever makes it more costly bears its cost.
+    // A client that makes a recording more costly has the whole recording counted for it.
     const isDearer = isMore(cost, costOf(recorder.options));
     const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
     recorder.change(options);

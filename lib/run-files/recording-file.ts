@@ -39,7 +39,7 @@ export class RecordingDownloads {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts a download; false when the address may have no more. */
+  /** Counts a download; returns false, and counts nothing, when the address may have no more. */
   private admit(address: string): boolean {
     const own = (this.byAddress.get(address) ?? 0) + 1;
     if (own > MOST_DOWNLOADS - this.open - 1) return false;

@@ -27,7 +27,9 @@ export interface SessionFacts {
   readonly transport: string;
   /** The session of the client for which this one was opened, which is listed as one with it. */
   readonly openedBy?: Session;
-  /** Of a session of the server itself: the address whose texts it runs, empty for the operator's. */
+  /**
+   * For a session that the server itself opened: the address of the client whose text it runs, empty for the operator.
+   */
   readonly owner?: string;
 }
 
@@ -86,7 +88,7 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
-  /** The request with whose share it takes of what there is for all clients. */
+  /** Adds who asks to a request that takes from a total for all clients. */
   private withAsker(request: Request): Request {
     if (!isShared(request)) return request;
     const { owner = this.account.address, openedBy } = this.facts;

@@ -59,7 +59,7 @@ export class DeskThread implements Desk {
     this.waitingBytes += bytes;
   }
 
-  /** The first one of an address is within its share, whatever its size. */
+  /** The first checkpoint of an address may have any size. */
   private isBeyondShare(asker: Asker, bytes: number): boolean {
     const counts = fairShare(
       asker,

@@ -1,10 +1,12 @@
-// Asks the operating system to run the simulation's thread before others, and the thread for checkpoints after them.
+// Asks the operating system to run the simulation's thread before others, then the server's, and the thread for
+// checkpoints after all of them.
 // docs/performance.md has what it buys, and how to measure that again.
 import { setPriority } from 'node:os';
 import { threadNumber } from './this-thread.js';
 
 /** The nice value; that of other threads is 0. */
 const PREFERRED = -10;
+const SERVING = -5;
 const YIELDING = 5;
 
 /**
@@ -12,6 +14,9 @@ const YIELDING = 5;
  * elsewhere nothing changes, and the result is false.
  */
 export const preferThisThread = (): boolean => setNice(PREFERRED);
+
+/** Prefers the calling thread, which serves clients, to other programs, but not to the simulation's thread. */
+export const preferServerThread = (): boolean => setNice(SERVING);
 
 /**
  * Lets other threads go before the calling one. A thread begins with the priority of the one that made it, so one that

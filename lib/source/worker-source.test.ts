@@ -242,8 +242,8 @@ describe('a simulation on a thread of its own', () => {
     const source = await start(`
       import { array, struct } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
       export default simulation({ name: 'large', frame: 0.001 }, (sim) => {
-        const large = sim.object('large').component('points', array(struct('Point', { x: double() }), 20000));
-        for (let i = 0; i < 20000; i++) large[i].x = i + 0.5;
+        const large = sim.object('large').component('points', array(struct('Point', { x: double() }), 10000));
+        for (let i = 0; i < 10000; i++) large[i].x = i + 0.5;
       });
     `);
     const tick = () => source.frame.header.tick;
@@ -253,7 +253,7 @@ describe('a simulation on a thread of its own', () => {
     const saving = saved - before;
     await source.submit({ kind: 'load-checkpoint', file: 'large' });
     const loading = tick() - saved;
-    // Both take a hundred times as long as a frame.
+    // Both take fifty times as long as a frame.
     expect(
       [saving, loading].every((ticks) => ticks > 10),
       `${saving} and ${loading} frames`,

@@ -12,8 +12,12 @@ export interface RepeatedField {
   readonly count: number;
 }
 
+/** One for all: a flood of empty messages must not fill the memory with small objects. */
+const NOTHING: RepeatedField = { messages: [], count: 0 };
+
 /** The messages that a field holds. Throws an Error for bytes that are no message of fields. */
 export function* repeatedField(message: Uint8Array, wanted: number, most: number, slice: Slice): Sliced<RepeatedField> {
+  if (message.length === 0) return NOTHING;
   const messages: Uint8Array[] = [];
   let count = 0;
   for (const found of fieldsOf(message, wanted)) {

@@ -12,6 +12,10 @@ const LARGE_BYTES = 65_536;
 /** The most bytes of a length. */
 const LENGTH_BYTES = 10;
 
+/** One for all, as a flood of empty messages makes many. */
+const NOTHING = new Uint8Array();
+const FRAMED_NOTHING = Uint8Array.of(0);
+
 export class FrameSplitter {
   /** Bytes that have come, in order. */
   private chunks: Uint8Array[] = [];
@@ -71,7 +75,7 @@ export class FrameSplitter {
     const behind = bytes.subarray(end);
     // A few bytes must not keep a long message in memory.
     this.push(end > LARGE_BYTES && behind.length < SMALL_BYTES ? Uint8Array.from(behind) : behind);
-    return bytes.subarray(length.end, end);
+    return length.value === 0 ? NOTHING : bytes.subarray(length.end, end);
   }
 
   /** The first bytes that wait, as many as a length may have. */
@@ -95,6 +99,7 @@ export class FrameSplitter {
 
 /** A message behind its length. */
 export function framed(body: Uint8Array): Uint8Array {
+  if (body.length === 0) return FRAMED_NOTHING;
   const head = varintBytes(body.length);
   const bytes = new Uint8Array(head + body.length);
   writeVarint(bytes, 0, body.length);

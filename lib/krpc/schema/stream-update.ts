@@ -8,6 +8,7 @@ const RESULT_TAG = 0x12;
 const VALUE_TAG = 0x12;
 const ERROR_TAG = 0x0a;
 const IS_NULL = Uint8Array.of(0x18, 1);
+const NOTHING = new Uint8Array();
 
 /** The bytes of the message ProcedureResult for a value. */
 export function valueResult(value: Uint8Array, isNull: boolean): Uint8Array {
@@ -43,7 +44,7 @@ export class ResponseWriter {
   }
 
   get bytes(): Uint8Array {
-    return Buffer.concat(this.parts, this.length);
+    return this.length === 0 ? NOTHING : Buffer.concat(this.parts, this.length);
   }
 }
 

@@ -1,6 +1,7 @@
 // The seed of all random test data: new in every run, or given by an environment variable.
 import fc from 'fast-check';
 import { RandomStream, seeded } from '../../integration/random.js';
+import { runs } from './run-counts.js';
 
 export const SEED_VARIABLE = 'VARWIRE_SEED';
 
@@ -10,8 +11,8 @@ if (!Number.isSafeInteger(SEED)) throw new RangeError(`${SEED_VARIABLE} is a who
 
 // Child processes, of a parallel run for example, use the same seed.
 process.env[SEED_VARIABLE] = `${SEED}`;
-// fast-check prints the seed in its reports.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
+// fast-check prints the seed in its reports. The number is for properties that give none.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED, numRuns: runs(200) });
 
 /** Random numbers for a test, the same ones in a run with the same seed. */
 export const randomOf = (test: string): RandomStream => new RandomStream(seeded(test, [SEED]));

@@ -1,8 +1,9 @@
-// Shows failed tests with the lines of the TypeScript sources: reading all source maps at the start costs each run a tenth.
+// Tells failed tests with the lines of the TypeScript sources, whose maps would cost each run a tenth, and with the seed.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SEED, SEED_VARIABLE } from './fuzz-seed.js';
 
 const maps = new Map<string, SourceMap | undefined>();
 
@@ -17,7 +18,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** A stack whose places in built files are those in their sources. */
+/** Replaces places in built files by the places in their sources. */
 export function sourceStack(stack: string): string {
   return stack.replace(
     /(file:\/\/\/[^\s():]+\.js):(\d+):(\d+)/g,
@@ -34,6 +35,6 @@ export function sourceStack(stack: string): string {
 export const mochaHooks: Mocha.RootHookObject = {
   afterEach(this: Mocha.Context) {
     const error = this.currentTest?.err;
-    if (error?.stack) error.stack = sourceStack(error.stack);
+    if (error?.stack) error.stack = `${sourceStack(error.stack)}\n    with ${SEED_VARIABLE}=${SEED}`;
   },
 };
