@@ -64,6 +64,10 @@ describe('recordings that clients add', () => {
       "a client's recordings may take 187500 values a second now, not 200000",
     );
     run.ask({ kind: 'record', control: { action: 'remove' } });
+    const many = Array.from({ length: 80 }, () => paths).flat();
+    expect(add('once', 1000, many).error).to.equal(undefined);
+    expect(add('twice', 1000, many).error).to.equal("a client's recordings may have 15000 values now, not 16000");
+    run.ask({ kind: 'record', control: { action: 'remove' } });
     for (let i = 0; i < 37; i++) expect(add(`slow${i}`, 1).error).to.equal(undefined);
     expect(add('one', 1).error).to.equal('a client may have 37 recordings now, not one more');
   });
