@@ -104,6 +104,17 @@ describe('a front-end through the public interface alone', function () {
     stranger.send('get ball.position\n');
     expect(await stranger.line().catch(() => undefined)).to.equal(undefined);
     expect(logged.some((line) => /^127\.0\.0\.2:\d+ was refused$/.test(line))).to.equal(true);
+    const startMillis = performance.now();
+    await Promise.all(
+      Array.from({ length: 60 }, () =>
+        dial(port, '127.0.0.2')
+          .line()
+          .catch(() => undefined),
+      ),
+    );
+    const seconds = (performance.now() - startMillis) / 1000;
+    // One line a second, whoever comes how often.
+    expect(logged.filter((line) => /^127\.0\.0\.2:\d+ was refused/.test(line)).length).to.be.at.most(seconds + 2);
     const path = '/line?name=ball.position';
     expect(await ask({ port: server.port, path, localAddress: '127.0.0.2' })).to.include({ status: 403 });
     expect(await ask({ port: server.port, path })).to.include({ status: 401 });

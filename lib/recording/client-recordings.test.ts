@@ -64,6 +64,10 @@ describe('recordings that clients add', () => {
       "a client's recordings may take 187500 values a second now, not 200000",
     );
     run.ask({ kind: 'record', control: { action: 'remove' } });
+    const many = Array.from({ length: 80 }, () => paths).flat();
+    expect(add('once', 1000, many).error).to.equal(undefined);
+    expect(add('twice', 1000, many).error).to.equal("a client's recordings may have 15000 values now, not 16000");
+    run.ask({ kind: 'record', control: { action: 'remove' } });
     for (let i = 0; i < 37; i++) expect(add(`slow${i}`, 1).error).to.equal(undefined);
     expect(add('one', 1).error).to.equal('a client may have 37 recordings now, not one more');
   });
@@ -98,6 +102,14 @@ describe('recordings that clients add', () => {
     expect(most('10.0.0.2', 100)).to.be.at.least(12);
     for (let i = 0; i < 200; i++) expect(addAs({ by: 'operator' }, `own${i}`, 1e-5).error).to.equal(undefined);
     expect(most('10.0.0.3', 101)).to.be.at.least(6);
+  });
+
+  it('name few of the variables that they leave out', () => {
+    const variables = ['a.x[0]', ...Array.from({ length: 1000 }, (_, index) => `a.y${index}`)];
+    const options = { cycle: 1, variables, unknown: 'leave out' } as const;
+    run.ask({ kind: 'record', control: { action: 'add', group: 'some', options } });
+    expect(run.said.filter((line) => line.includes('log_some: a has no member y')).length).to.equal(5);
+    expect(run.said.at(-1)).to.match(/log_some: 995 more that cannot be recorded are left out$/);
   });
 
   it('give back what they took, whoever ends them', () => {

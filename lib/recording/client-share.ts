@@ -5,6 +5,8 @@ import type { RecordOptions } from './recorder.js';
 /** How much of each bound a recording uses. */
 export interface Cost {
   readonly recordings: 1;
+  /** All of them may be due at one time, however rarely. */
+  readonly values: number;
   readonly rowsASecond: number;
   readonly valuesASecond: number;
 }
@@ -18,6 +20,7 @@ export interface Share {
 /** The bounds for all clients together. */
 const MOST: Readonly<Record<keyof Cost, number>> = {
   recordings: 100,
+  values: 40_000,
   rowsASecond: 20_000,
   valuesASecond: 500_000,
 };
@@ -25,6 +28,7 @@ const SHORTEST_CYCLE_SECONDS = 1e-4;
 
 const WORDS: Readonly<Record<keyof Cost, (most: number, wanted: number) => string>> = {
   recordings: (most) => `a client may have ${most} recordings now, not one more`,
+  values: (most, wanted) => `a client's recordings may have ${most} values now, not ${wanted}`,
   rowsASecond: (most, wanted) => `a client's recordings may take ${most} rows a second now, not ${wanted}`,
   valuesASecond: (most, wanted) => `a client's recordings may take ${most} values a second now, not ${wanted}`,
 };
@@ -34,7 +38,7 @@ export const cyclesOf = ({ cycle = 0.1, moreCycles = [] }: RecordOptions): reado
 export function costOf(options: RecordOptions): Cost {
   const rowsASecond = cyclesOf(options).reduce((rows, cycle) => rows + 1 / cycle, 0);
   const values = options.variables.length + (options.changes?.length ?? 0);
-  return { recordings: 1, rowsASecond, valuesASecond: values * rowsASecond };
+  return { recordings: 1, values, rowsASecond, valuesASecond: values * rowsASecond };
 }
 
 /** Whether a recording takes more rows or values a second than before. */

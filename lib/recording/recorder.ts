@@ -61,6 +61,9 @@ const COLUMN_NAME = /^[^\s,{}\0-\x1f]{1,4096}$/;
 const formatOf = ({ format, delimiter, isSinglePrecision }: RecordOptions): RecordFormat =>
   format === 'binary' ? BINARY : asciiFormat(delimiter, isSinglePrecision);
 
+/** Variables that cannot be recorded and are named, with the nearest names: looking for those takes milliseconds. */
+const MOST_EXPLAINED = 5;
+
 /** Rows are written when this many bytes are buffered, or when `flush` is called. */
 const BUFFER_BYTES = 64 * 1024;
 /** Rows that wait for rows of the past take this many bytes at most; then they are written without them. */
@@ -141,27 +144,32 @@ export class Recorder {
   /** What cannot be recorded is left out with a warning, where the settings say so and no row has been laid out yet. */
   private found(wanted: readonly RecordedVariable[]): Recordable[] {
     const isLenient = this.settings.unknown === 'leave out' && !this.now;
-    return wanted.flatMap((one) => {
+    let leftOut = 0;
+    const found = wanted.flatMap((one) => {
       try {
-        const found = this.find(one);
+        const found = this.find(one, leftOut < MOST_EXPLAINED);
         layOut([found]);
         return [found];
       } catch (error) {
         if (!isLenient) throw error;
-        this.recorded.say(`${(error as Error).message}; it is left out`, 'warning');
+        if (++leftOut <= MOST_EXPLAINED) this.recorded.say(`${(error as Error).message}; it is left out`, 'warning');
         return [];
       }
     });
+    const more = leftOut - MOST_EXPLAINED;
+    if (more > 0) this.recorded.say(`${this.fileName}: ${more} more that cannot be recorded are left out`, 'warning');
+    return found;
   }
 
-  private find(wanted: RecordedVariable): Recordable {
+  private find(wanted: RecordedVariable, isExplained: boolean): Recordable {
     const { path, name } = typeof wanted === 'string' ? { path: wanted, name: undefined } : wanted;
     if (name !== undefined && !COLUMN_NAME.test(name))
       throw new Error(
         `${this.fileName}: a column's name has no blanks, commas or braces, unlike ${JSON.stringify(name)}`,
       );
     const variable = this.recorded.catalog.find(path);
-    if (!variable) throw new Error(`${this.fileName}: ${this.recorded.catalog.explain(path)}`);
+    if (!variable)
+      throw new Error(`${this.fileName}: ${isExplained ? this.recorded.catalog.explain(path) : 'no variable'}`);
     return { variable, name: name ?? variable.path };
   }
 

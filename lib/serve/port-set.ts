@@ -1,4 +1,5 @@
 // The open ports of a server: opens the endpoints of its front-ends, and asks trust about every client that connects.
+import { SparseLog } from '../session/sparse-log.js';
 import { type Address, formatAddress, isLoopback } from '../transport/address.js';
 import type { Connection, Listener } from '../transport/connection.js';
 import type { ConnectionLimits } from '../transport/connection-limits.js';
@@ -62,9 +63,12 @@ export class PortSet {
   private readonly httpPorts = new Map<string, HttpPort>();
   private readonly running: RunningEndpoint[] = [];
   private readonly mounted: MountedHttp[] = [];
+  private readonly refusals: SparseLog;
   private main: Listener | undefined;
 
-  constructor(private readonly settings: PortSettings) {}
+  constructor(private readonly settings: PortSettings) {
+    this.refusals = new SparseLog(settings.trust.clock, (...line) => settings.log.say(...line));
+  }
 
   /** Number of the main port; 0 before it is open. */
   get mainPort(): number {
@@ -247,10 +251,10 @@ export class PortSet {
 
   /** Passes on only the connections that trust admits. */
   private guarded(endpoint: StreamEndpoint): (connection: Connection) => void {
-    const { trust, log } = this.settings;
+    const { trust } = this.settings;
     return (connection) => {
       if (trust.admitsAddress(connection.peer, endpoint.trust)) return endpoint.accept(connection);
-      log.say('warning', `${connection.peer} was refused`);
+      this.refusals.say('warning', `${connection.peer} was refused`);
       connection.destroy();
     };
   }

@@ -25,6 +25,8 @@ export interface CommandContext {
   addRead(atSeconds: number, text: string): boolean;
   /** Counts steps for work that costs more than others. Throws a ScriptError at the block's limit. */
   spend(steps: number): void;
+  /** Counts memory before it is taken. Throws a ScriptError when the block may take no more. */
+  allocate(bytes: number): void;
   /** Counts characters that the command prints. Throws a ScriptError when the block may print no more. */
   spendOutput(characters: number): void;
   /** Writes a sentence to the session's stderr or the server's log; the block goes on. */

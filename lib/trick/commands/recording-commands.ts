@@ -63,9 +63,10 @@ export const recordingCommands: readonly Command[] = [
       { name: 'buffering', type: 'integer', standard: 3n },
     ],
     'Starts a recording that was made by DRAscii or DRBinary.',
-    ({ spend }, [made]) => {
+    ({ spend, allocate }, [made]) => {
       const added = groupIn('add_data_record_group', made);
       spend(STEPS_A_VARIABLE * added.size);
+      allocate(added.copiedBytes);
       added.add();
       return DONE;
     },

@@ -25,6 +25,7 @@ export const RECORDING_CONSTANTS: ReadonlyMap<string, bigint> = new Map([
 const MOST_VARIABLES = 10_000;
 const MOST_CYCLES = 10;
 const LONGEST_NAME = 4096;
+const MOST_CHARACTERS = 1_000_000;
 /** Bytes of a group without variables. */
 const GROUP_BYTES = 512;
 
@@ -112,6 +113,8 @@ export class RecordingValue implements ObjectValue {
   private variables: GroupOptions['variables'][number][] = [];
   private changes: string[] = [];
   private variableBytes = 0;
+  /** Of paths and names: all are copied on their way to the simulation. */
+  private characters = 0;
 
   /** @param control asks the simulation. */
   constructor(
@@ -139,7 +142,7 @@ export class RecordingValue implements ObjectValue {
     const call: Callable['call'] = (args, { meter }) => {
       const values = bindArguments(name, method.parameters, args);
       // A change of a group that has been added copies its lists.
-      meter.allocate(this.isAdded ? SLOT_BYTES * this.size : 1);
+      meter.allocate(this.isAdded ? this.copiedBytes : 1);
       return method.run(this, values) ?? 0n;
     };
     return { kind: 'callable', name, call };
@@ -175,6 +178,11 @@ export class RecordingValue implements ObjectValue {
     return this.variables.length + this.changes.length;
   }
 
+  /** What is copied when it is added. */
+  get copiedBytes(): number {
+    return SLOT_BYTES * this.size + this.characters;
+  }
+
   change(changes: Changes): undefined {
     this.options = { ...this.options, ...changes };
     if (this.isAdded) this.control({ action: 'change', group: this.name, options: changes });
@@ -190,8 +198,7 @@ export class RecordingValue implements ObjectValue {
   }
 
   addVariable(path: string, name: string): undefined {
-    const trimmed = this.newPath(path);
-    this.variableBytes += 2 * name.length;
+    const trimmed = this.newPath(path, name);
     this.variables.push(name === '' ? trimmed : { path: trimmed, name });
     return this.sendVariables();
   }
@@ -217,14 +224,18 @@ export class RecordingValue implements ObjectValue {
   }
 
   /** Returns a path that may be added to those that are recorded. Throws a ScriptError when there are too many. */
-  private newPath(path: string): string {
+  private newPath(path: string, name = ''): string {
     this.requireOwn('add_variable');
     if (this.size >= MOST_VARIABLES)
       throw new ScriptError('MemoryError', `a group records at most ${MOST_VARIABLES} variables`);
     const trimmed = path.trim();
-    if (trimmed.length > LONGEST_NAME)
-      throw new ScriptError('MemoryError', `a path has at most ${LONGEST_NAME} characters`);
-    this.variableBytes += SLOT_BYTES + 2 * trimmed.length;
+    if (Math.max(trimmed.length, name.length) > LONGEST_NAME)
+      throw new ScriptError('MemoryError', `a path has at most ${LONGEST_NAME} characters, and so has a name`);
+    const characters = trimmed.length + name.length;
+    if (this.characters + characters > MOST_CHARACTERS)
+      throw new ScriptError('MemoryError', `the paths and names of a group have at most ${MOST_CHARACTERS} characters`);
+    this.characters += characters;
+    this.variableBytes += SLOT_BYTES + 2 * characters;
     return trimmed;
   }
 

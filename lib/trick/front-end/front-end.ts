@@ -2,6 +2,7 @@
 import { Mode } from '../../frame/header.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
+import { SparseLog } from '../../session/sparse-log.js';
 import { Unread } from '../../session/unread.js';
 import type { Address } from '../../transport/address.js';
 import type { Connection } from '../../transport/connection.js';
@@ -70,6 +71,7 @@ export class TrickFrontEnd implements FrontEnd {
   private isFollowing = false;
   private readonly scripts: Scripts;
   private readonly modelEvents: ModelEvents;
+  private readonly refusals: SparseLog;
 
   constructor(private readonly settings: TrickFrontEndSettings) {
     this.references = new ReferenceTable(settings.registry.source);
@@ -85,6 +87,7 @@ export class TrickFrontEnd implements FrontEnd {
     this.server = new ServerState(settings.server, { open: this.open, events, firing, addRead });
     const { registry } = settings;
     const { references, server } = this;
+    this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
     const { turns, source } = registry;
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
@@ -189,7 +192,7 @@ export class TrickFrontEnd implements FrontEnd {
     const { server } = this;
     const { registry, readFile } = this.settings;
     if (!server.isEnabled) {
-      server.log(`${connection.peer} was refused`, 'warning');
+      this.refusals.say('warning', `${connection.peer} was refused`);
       connection.destroy();
       return;
     }

@@ -24,6 +24,8 @@ export function* toModel(
   return { value: stored, units: found.units };
 }
 
+const LARGE_INTEGER_BYTES = 512;
+
 /** What is known about the numbers in a list. */
 interface FoundUnits {
   /** The units of the first number that has some, unless other units are wanted. */
@@ -41,6 +43,9 @@ function bareNumber(quantity: Quantity, found: FoundUnits): Value {
 
 function* bare(value: ScriptValue, meter: Meter, depth: number, found: FoundUnits): Run<Value> {
   if (typeof value === 'number' || typeof value === 'bigint') found.hasPlain = true;
+  // A list may hold the same text many times; each time it is copied on its way to the simulation.
+  if (typeof value === 'string') meter.allocate(value.length);
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) meter.allocate(LARGE_INTEGER_BYTES);
   if (value === null || typeof value !== 'object') return value;
   if (depth > DEEPEST) throw tooDeep();
   const items = itemsOf(value);
@@ -54,7 +59,10 @@ function* bare(value: ScriptValue, meter: Meter, depth: number, found: FoundUnit
     return values;
   }
   if (value instanceof Quantity) return bareNumber(value, found);
-  if (value instanceof Bytes) return value.text;
+  if (value instanceof Bytes) {
+    meter.allocate(value.text.length);
+    return value.text;
+  }
   throw new ScriptError('TypeError', `a ${typeName(value)} is no value that a variable can hold`);
 }
 

@@ -114,4 +114,19 @@ describe('a block', () => {
     );
     expect(await said('trick.add_data_record_group(5)\n')).to.match(/TypeError: .* takes a recording, not int/);
   });
+
+  it('copies no more texts to the simulation than a block may make', async () => {
+    expect(await said(`${GROUP}g.add_variable("fx.all.d", "x"*5000)\n`)).to.match(
+      /MemoryError: a path has at most 4096/,
+    );
+    expect(await said('for k in range(300): g.add_variable("fx.all.d", "x"*4000)\n')).to.match(
+      /MemoryError: the paths and names of a group have at most 1000000 characters/,
+    );
+    expect(await said('for k in range(100): trick.add_data_record_group(g)\n')).to.match(
+      /MemoryError: a block may make/,
+    );
+    // One text many times, and one large number.
+    for (const many of ['[["x"*1000]*1000]*1000', '[[2**4000]*100000]*20'])
+      expect(await said(`L = ${many}\nfx.all.vd = L\n`)).to.match(/MemoryError: a block may make/);
+  });
 });
