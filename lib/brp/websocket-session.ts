@@ -49,7 +49,7 @@ class BrpSocket {
   }
 
   private async take(message: Buffer): Promise<void> {
-    const refusal = this.asking.begin();
+    const refusal = this.asking.begin(message.length);
     if (refusal) {
       this.asking.send(this.parts.service.envelope.error(undefined, refusal));
       return;

@@ -80,7 +80,7 @@ class WebSocketSession {
   }
 
   private async take(message: Buffer): Promise<void> {
-    const refusal = this.asking.begin();
+    const refusal = this.asking.begin(message.length);
     if (refusal) {
       this.asking.send(errorAnswer(null, refusal));
       return;

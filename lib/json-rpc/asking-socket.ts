@@ -11,6 +11,8 @@ import { RpcCode, RpcError } from './rpc-error.js';
 const MAX_PENDING = 1000;
 /** The most pieces of work that may wait for their turn before the socket is paused. */
 const MAX_WORK = 32;
+/** The most bytes of messages whose work waits: what they say takes several times as much memory. */
+const MAX_WORK_BYTES = 64 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
@@ -34,6 +36,8 @@ export class AskingSocket {
   private readonly unread: Unread;
   private readonly pieces: Pieces = { count: 0 };
   private pending = 0;
+  /** Bytes of the messages that have come since no work waited. */
+  private workBytes = 0;
 
   /** @param socket the session's own. */
   constructor(
@@ -44,7 +48,7 @@ export class AskingSocket {
     const { registry } = parts;
     const { account } = session;
     const { signal } = this.gone;
-    this.lane = new Lane(registry.turns, account, () => this.readOn());
+    this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), signal, this.pieces);
     this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
@@ -54,11 +58,12 @@ export class AskingSocket {
     return this.gone.signal.aborted;
   }
 
-  /** Begins a request, unless the client may not make it; `answered` ends it. */
-  begin(): RpcError | undefined {
+  /** Begins a message of so many bytes, unless the client may not send it; `answered` ends it. */
+  begin(bytes: number): RpcError | undefined {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
     if (this.pending++ === 0) this.pieces.count = 0;
+    this.workBytes += bytes;
     return undefined;
   }
 
@@ -99,7 +104,13 @@ export class AskingSocket {
   }
 
   private get isBusy(): boolean {
-    return this.session.outbound.isFull || this.lane.length >= MAX_WORK;
+    const { length } = this.lane;
+    return this.session.outbound.isFull || length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
+  }
+
+  private workIsOver(): void {
+    if (this.lane.length === 0) this.workBytes = 0;
+    this.readOn();
   }
 
   private letGo(reason: string): void {

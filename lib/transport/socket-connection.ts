@@ -20,6 +20,7 @@ export class SocketConnection implements Connection {
   private paused = false;
   /** Whether other sockets have read meanwhile, so that the next chunk of this one is taken. */
   private isTurn = false;
+  private isGathering = false;
   /** Messages of this turn that have not been handed to the socket yet. */
   private written: Uint8Array[] = [];
   private writtenBytes = 0;
@@ -38,8 +39,9 @@ export class SocketConnection implements Connection {
     this.lingerMillis = lingerMillis;
     // Paused before the data listener is added, so that nothing flows before `listen`.
     socket.pause();
-    socket.on('data', (chunk: Buffer) => {
-      if (this.ended) return;
+    socket.on('data', (first: Buffer) => {
+      if (this.ended || this.isGathering) return;
+      const chunk = this.gathered(first);
       if (!this.isTurn && readingTurns.mustWait(this, chunk.length, this.readOn)) {
         socket.pause();
         socket.unshift(chunk);
@@ -70,6 +72,21 @@ export class SocketConnection implements Connection {
     this.writtenBytes += bytes.length;
     if (this.written.push(bytes) === 1) atTurnEnd(this);
     return true;
+  }
+
+  /**
+   * A chunk and all that have come since reading was paused: taken one by one, each would wait for a turn, and a client
+   * that is behind would stay behind.
+   */
+  private gathered(chunk: Buffer): Buffer {
+    if (this.socket.readableLength === 0) return chunk;
+    this.isGathering = true;
+    // A socket that flows reads one chunk, and a paused one reads all of them.
+    this.socket.pause();
+    const rest = this.socket.read() as Buffer | null;
+    this.socket.resume();
+    this.isGathering = false;
+    return rest ? Buffer.concat([chunk, rest]) : chunk;
   }
 
   /** Hands the messages of this turn to the socket. */

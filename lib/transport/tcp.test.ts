@@ -87,6 +87,28 @@ describe('a TCP port', () => {
     expect(await received.until((text) => text.length === 2)).to.equal('ab');
   });
 
+  it('delivers at once all that arrived while reading was paused', async () => {
+    const { connection, peer } = await pair();
+    const chunks: string[] = [];
+    connection.listen({
+      data: (chunk) => {
+        chunks.push(Buffer.from(chunk).toString());
+        // A front-end pauses after each chunk while its work waits.
+        connection.pauseReading();
+      },
+      close: () => undefined,
+    });
+    for (const text of ['a', 'b', 'c', 'd']) {
+      peer.write(text);
+      await roundTrip();
+    }
+    expect(chunks).to.deep.equal(['a']);
+    connection.resumeReading();
+    await roundTrip();
+    expect(chunks).to.deep.equal(['a', 'bcd']);
+    expect(connection.write('x')).to.equal(true);
+  });
+
   it('counts pending bytes for a peer that does not read, still takes writes, and drains when it reads', async () => {
     const { connection, peer } = await pair();
     const message = Buffer.alloc(1_048_576, 'x');
