@@ -82,6 +82,18 @@ describe('a WebSocket that asks for much and reads nothing', () => {
     expect(peer.unreadCount).to.equal(0);
   });
 
+  it('is read no further while the work of its long messages waits', async () => {
+    const server = new TestServer();
+    const peer = server.open(stalledPeer()) as StalledPeer;
+    await turn();
+    const long = 'x'.repeat(20_000);
+    peer.writeAll(Array.from({ length: 100 }, (_, id) => call(id, 'var/get', { aliases: ['ball.position'], long })));
+    expect(peer.unreadCount).to.equal(96);
+    await turns(1000);
+    expect(peer.unreadCount).to.equal(0);
+    expect(peer.texts).to.have.length(100);
+  });
+
   it('is let go, with a line in the log, when that lasts', async () => {
     const server = largeServer();
     const peer = server.open(stalledPeer()) as StalledPeer;
