@@ -31,6 +31,11 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ['variables of one `var/list`', ['json-rpc/var-catalog-methods', 'MOST_LISTED', '100,000']],
   ['bytes of an answer, those', ['json-rpc/answer-text', 'MAX_ANSWER_BYTES', '32 MB']],
   [
+    'bytes of HTTP requests that wait',
+    ['json-rpc/waiting-bodies', 'MOST_BYTES_OF_ADDRESS', '16 MB'],
+    ['json-rpc/waiting-bodies', 'MOST_BYTES', '64 MB'],
+  ],
+  [
     'requests of a WebSocket that are not answered',
     ['json-rpc/asking-socket', 'MAX_PENDING', '1,000'],
     ['json-rpc/asking-socket', 'MAX_WORK', '32'],

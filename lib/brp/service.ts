@@ -2,6 +2,7 @@
 import { behind, type Caller, whileThere } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { TOO_MANY_BODIES, WaitingBodies } from '../json-rpc/waiting-bodies.js';
 import type { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -43,6 +44,7 @@ export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
 
 export class BrpService {
   readonly envelope: BrpEnvelope;
+  private readonly waiting = new WaitingBodies();
   private readonly followers: FrameFollowers;
   private readonly dispatcher: BrpDispatcher;
   private readonly proposals: BrpDispatcher;
@@ -63,11 +65,24 @@ export class BrpService {
   /** Answers any request that comes over HTTP. */
   async exchange(exchange: HttpExchange, admission: Admission): Promise<void> {
     try {
-      await this.answer(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
+      await this.held(exchange, admission, await exchange.readBody(MAX_BODY_BYTES));
     } catch (error) {
       if (!(error instanceof BodyTooLargeError)) throw error;
       const text = this.envelope.error(undefined, new RpcError(RpcCode.invalidRequest, error.message));
       exchange.respond(413, { ...JSON_TYPE, ...admission.headers }, text);
+    }
+  }
+
+  private async held(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
+    const address = bracketed(hostOf(exchange.peer));
+    if (!this.waiting.hold(address, body.length)) {
+      exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(undefined, TOO_MANY_BODIES));
+      return;
+    }
+    try {
+      await this.answer(exchange, admission, body);
+    } finally {
+      this.waiting.release(address, body.length);
     }
   }
 

@@ -6,6 +6,7 @@ import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
+import { TOO_MANY_BODIES, WaitingBodies } from '../json-rpc/waiting-bodies.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import { MessageLog } from '../session/message-log.js';
@@ -88,6 +89,7 @@ class HttpFrontEnd implements FrontEnd {
   private loaded: Promise<RpcMethods> | undefined;
   private known: RpcMethods['all'] = [];
   private requests = 0;
+  private readonly waiting = new WaitingBodies();
   /** JSON-RPC calls over WebSockets, each of a batch counts. */
   private calls = 0;
   private readonly log: Log;
@@ -250,13 +252,27 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private async rpc(exchange: HttpExchange, admission: Admission): Promise<void> {
-    const { mayChange, headers, mayAsk } = admission;
+    const { headers } = admission;
     const body = await readBody(exchange);
     if (body instanceof RpcError) {
       exchange.respond(413, { ...JSON_TYPE, ...headers }, errorAnswer(null, body));
       return;
     }
     this.requests++;
+    const address = bracketed(hostOf(exchange.peer));
+    if (!this.waiting.hold(address, body.length)) {
+      exchange.respond(429, { ...JSON_TYPE, ...headers }, errorAnswer(null, TOO_MANY_BODIES));
+      return;
+    }
+    try {
+      await this.answer(exchange, admission, body);
+    } finally {
+      this.waiting.release(address, body.length);
+    }
+  }
+
+  private async answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
+    const { mayChange, headers, mayAsk } = admission;
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
