@@ -32,8 +32,9 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ['bytes of an answer, those', ['json-rpc/answer-text', 'MAX_ANSWER_BYTES', '32 MB']],
   [
     'bytes of HTTP requests that wait',
-    ['json-rpc/waiting-bodies', 'MOST_BYTES_OF_ADDRESS', '16 MB'],
-    ['json-rpc/waiting-bodies', 'MOST_BYTES', '64 MB'],
+    ['session/waiting-bodies', 'UNCOUNTED_BYTES', '16 KB'],
+    ['session/waiting-bodies', 'MOST_BYTES_OF_ADDRESS', '16 MB'],
+    ['session/waiting-bodies', 'MOST_BYTES', '64 MB'],
   ],
   [
     'requests of a WebSocket that are not answered',

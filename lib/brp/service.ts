@@ -1,8 +1,7 @@
 // Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
 import { behind, type Caller, whileThere } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { TOO_MANY_BODIES, WaitingBodies } from '../json-rpc/waiting-bodies.js';
+import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import type { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -44,7 +43,6 @@ export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
 
 export class BrpService {
   readonly envelope: BrpEnvelope;
-  private readonly waiting = new WaitingBodies();
   private readonly followers: FrameFollowers;
   private readonly dispatcher: BrpDispatcher;
   private readonly proposals: BrpDispatcher;
@@ -74,16 +72,9 @@ export class BrpService {
   }
 
   private async held(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
-    const address = bracketed(hostOf(exchange.peer));
-    if (!this.waiting.hold(address, body.length)) {
-      exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(undefined, TOO_MANY_BODIES));
-      return;
-    }
-    try {
-      await this.answer(exchange, admission, body);
-    } finally {
-      this.waiting.release(address, body.length);
-    }
+    const answer = () => this.answer(exchange, admission, body);
+    if (await this.parts.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
+    exchange.respond(429, { ...JSON_TYPE, ...admission.headers }, this.envelope.error(undefined, TOO_MANY_BODIES));
   }
 
   /** Answers a request whose body has been read. The status is 200 for errors too. */

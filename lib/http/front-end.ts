@@ -5,8 +5,7 @@ import { behind, type Caller, GONE, whileThere } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
-import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
-import { TOO_MANY_BODIES, WaitingBodies } from '../json-rpc/waiting-bodies.js';
+import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import { ClientSessions } from '../session/client-sessions.js';
 import type { Log } from '../session/log.js';
 import { MessageLog } from '../session/message-log.js';
@@ -89,7 +88,6 @@ class HttpFrontEnd implements FrontEnd {
   private loaded: Promise<RpcMethods> | undefined;
   private known: RpcMethods['all'] = [];
   private requests = 0;
-  private readonly waiting = new WaitingBodies();
   /** JSON-RPC calls over WebSockets, each of a batch counts. */
   private calls = 0;
   private readonly log: Log;
@@ -259,16 +257,9 @@ class HttpFrontEnd implements FrontEnd {
       return;
     }
     this.requests++;
-    const address = bracketed(hostOf(exchange.peer));
-    if (!this.waiting.hold(address, body.length)) {
-      exchange.respond(429, { ...JSON_TYPE, ...headers }, errorAnswer(null, TOO_MANY_BODIES));
-      return;
-    }
-    try {
-      await this.answer(exchange, admission, body);
-    } finally {
-      this.waiting.release(address, body.length);
-    }
+    const answer = () => this.answer(exchange, admission, body);
+    if (await this.clients.waiting.during(hostOf(exchange.peer), body.length, answer)) return;
+    exchange.respond(429, { ...JSON_TYPE, ...headers }, errorAnswer(null, TOO_MANY_BODIES));
   }
 
   private async answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {

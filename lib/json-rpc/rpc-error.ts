@@ -37,6 +37,12 @@ export class RpcError extends Error {
   }
 }
 
+/** Made once, because a flood meets it often. */
+export const TOO_MANY_BODIES = new RpcError(
+  RpcCode.tooMany,
+  'requests that wait for their answers have as many bytes as this server holds for an address, or for all; send it later',
+);
+
 const QUOTED_CHARACTERS = 100;
 
 /** A client's text in quotes for a sentence, cut off when it is long. */

@@ -13,15 +13,10 @@ probe.component('n', int(), 0);
 const catalog = new Catalog(state.describe());
 const recordables = ['probe.x', 'probe.n'].map((name) => ({ name, variable: catalog.find(name) as Variable }));
 
+const ROWS: PastRows = { format: 'ascii', cycle: 1, when: 'always', before: 100, timeOf: (seconds) => seconds };
+
 function textOf(points: readonly PastPoints[], more: Partial<PastRows> = {}): string[] {
-  const rows = {
-    format: 'ascii',
-    cycle: 1,
-    when: 'always',
-    before: 100,
-    timeOf: (seconds: number) => seconds,
-  } as const;
-  const made = [...pastRows(recordables, points, { ...rows, ...more })].filter((row) => row !== undefined);
+  const made = [...pastRows(recordables, points, { ...ROWS, ...more })].filter((row) => row !== undefined);
   return made.map(({ bytes }) => Buffer.from(bytes).toString().replaceAll(' ', '').trim());
 }
 
@@ -51,14 +46,7 @@ describe('rows of the past', () => {
   it('give way at each time, also where there is no row', () => {
     const many = Array.from({ length: 50 }, (_, k) => k / 100);
     const points = [0, 1].map(() => ({ times: many, values: many }));
-    const rows = {
-      format: 'ascii',
-      cycle: 1,
-      when: 'always',
-      before: 100,
-      timeOf: (seconds: number) => seconds,
-    } as const;
-    const made = [...pastRows(recordables, points, rows)];
+    const made = [...pastRows(recordables, points, ROWS)];
     expect([made.length, made.filter((row) => row !== undefined).length]).to.deep.equal([50, 1]);
   });
 

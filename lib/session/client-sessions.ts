@@ -2,6 +2,7 @@
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
+import { WaitingBodies } from './waiting-bodies.js';
 
 const MAX_CLIENTS = 1000;
 
@@ -9,6 +10,8 @@ const MAX_CLIENTS = 1000;
 const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
 
 export class ClientSessions {
+  /** Of all protocols over HTTP. */
+  readonly waiting = new WaitingBodies();
   private readonly sessions = new Map<string, Session>();
 
   constructor(private readonly registry: SessionRegistry) {}
