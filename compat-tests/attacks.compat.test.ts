@@ -1,11 +1,9 @@
 // What once hung, ended or misled the server: it says one sentence, serves a bystander, and goes on.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import WebSocket from 'ws';
 import { batch, get, lines, post as request, rpc } from './attacks/peer.js';
@@ -14,7 +12,6 @@ import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const TARGET = new URL('./attacks/target.js', import.meta.url);
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const INPUT = 'trick.exec_set_freeze_command(False)\n';
 const LONG = 'x'.repeat(30_000);
 /** Answers of an attack that nobody reads; far above what a bounded server keeps. */
@@ -309,38 +306,4 @@ describe('what once hung, ended or misled the server', function () {
       expect(server.output).to.not.include('internal error');
     });
   }
-});
-
-describe('a simulation or a log that fails', function () {
-  this.timeout(60_000);
-  let child: ChildProcess | undefined;
-  afterEach(() => child?.kill('SIGKILL'));
-
-  function start(...options: string[]): ChildProcess {
-    const args = [COMMAND, 'run', fileURLToPath(TARGET), '--port', '0', '--no-discovery', ...options];
-    child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    return child;
-  }
-
-  it('ends with the code of the simulation when its thread exits (A10)', async () => {
-    const { stderr, stdout, ...started } = start('--', '--exit-at', '0.5');
-    let text = '';
-    for (const stream of [stderr, stdout]) stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    void started;
-    const [code] = (await once(child as ChildProcess, 'exit')) as [number];
-    expect(code).to.equal(3);
-    expect(text).to.match(/simulation/);
-  });
-
-  it('goes on when nobody reads the log any more (A8)', async () => {
-    const { stderr, stdout } = start('--verbose');
-    let port = 0;
-    stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      port ||= Number(/Trick +nc \S+ (\d+)/.exec(chunk)?.[1] ?? 0);
-    });
-    while (port === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    stderr?.destroy();
-    for (let k = 0; k < 20; k++) await bystander(port);
-    expect((child as ChildProcess).exitCode).to.equal(null);
-  });
 });

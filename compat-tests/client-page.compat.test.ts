@@ -4,12 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
+import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 /** Reached only when a test fails. */
 const PATIENCE_MILLIS = 30_000;
+const SEPARATOR = '---';
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
 const blocksOf = (language: string): string[] =>
@@ -52,9 +55,8 @@ describe('docs/client.md', function () {
   after(() => server.stop());
 
   /** Runs a program until its output matches and, unless it ends by itself, ends it. */
-  async function outputOf(args: readonly string[], isEnough?: RegExp, environment = {}): Promise<string> {
-    const env = { ...process.env, ...environment };
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function outputOf(args: readonly string[], isEnough?: RegExp): Promise<string> {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MILLIS);
     let text = '';
     const hear = (chunk: string): void => {
@@ -77,27 +79,31 @@ describe('docs/client.md', function () {
       const [, expected] = EXPECTED.find(([asked]) => asked.test(line)) ?? [];
       if (!expected) throw new Error('the test does not know what this prints');
       const [, ...words] = wordsOf(line.replace('localhost:7000', `localhost:${server.port}`));
-      const output = await outputOf([COMMAND, ...words], / watch /.test(line) ? expected : undefined);
-      expect(output).to.match(expected);
+      // One that goes on until a signal needs a process.
+      if (words[0] === 'watch') return expect(await outputOf([COMMAND, ...words], expected)).to.match(expected);
+      const { code, output, complaint } = await commandHere(words);
+      expect(output + complaint).to.match(expected);
+      // Nothing may be announced here.
+      return expect(code).to.be.at.most(words[0] === 'find' ? 1 : 0);
     });
   }
 
   it('has the programs that are tried here', () => expect(blocksOf('ts')).to.have.length(PROGRAMS.length));
 
-  for (const [name, text, expected] of PROGRAMS) {
-    it(`has a program that runs and ends: ${name}`, async () => {
-      const directory = mkdtempSync(join(ROOT, 'build', 'client-page-'));
-      const file = join(directory, 'program.mts');
-      writeFileSync(file, text.replace('7000', String(server.port)));
-      // The project's own settings lead to declarations, which cannot run.
-      const settings = join(directory, 'tsconfig.json');
-      writeFileSync(settings, '{}');
-      try {
-        const output = await outputOf(['--import', 'tsx', file], undefined, { TSX_TSCONFIG_PATH: settings });
-        expect(output).to.match(expected);
-      } finally {
-        rmSync(directory, { recursive: true });
-      }
+  it('has programs that run and end, one after the other', async () => {
+    const directory = mkdtempSync(join(ROOT, 'build', 'client-page-'));
+    const programs = PROGRAMS.map(([name, text, expected], index) => {
+      const file = join(directory, `${index}.mjs`);
+      writeFileSync(file, transformSync(text.replace('7000', String(server.port)), { loader: 'ts' }).code);
+      return { name, expected, loading: `await import(${JSON.stringify(file)}); console.log('${SEPARATOR}');` };
     });
-  }
+    try {
+      const both = programs.map(({ loading }) => loading).join('');
+      const outputs = (await outputOf(['--input-type=module', '--eval', both])).split(`${SEPARATOR}\n`);
+      expect(outputs).to.have.length(PROGRAMS.length + 1);
+      for (const [index, { name, expected }] of programs.entries()) expect(outputs[index], name).to.match(expected);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
 });

@@ -1,5 +1,5 @@
-// `varwire run --fast` and `varwire monte-carlo` as processes: what they print, and their exit codes.
-import { spawn, spawnSync } from 'node:child_process';
+// `varwire run --fast` and `varwire monte-carlo`: what they print, their exit codes, and processes that are stopped.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,17 +38,11 @@ describe('a run without a server', function () {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  const varwire = (...args: readonly string[]) => {
-    const given = [join(ROOT, 'build/lib/cli/main.js'), ...args];
-    const { status, stdout, stderr } = spawnSync(process.execPath, given, { cwd: directory, encoding: 'utf8' });
-    return { status, stdout, stderr };
-  };
+  const varwire = (...args: readonly string[]) => commandHere(args, {}, directory);
   const fast = (...args: readonly string[]) => varwire('run', 'sim', '--fast', ...args);
-  /** The same in this process. */
-  const varwireHere = (...args: readonly string[]) => commandHere(args, {}, directory);
 
-  it('prints the last values, says what the simulation says, and records', () => {
-    const { status, stdout, stderr } = fast(
+  it('prints the last values, says what the simulation says, and records', async () => {
+    const { code, output, complaint } = await fast(
       '--read',
       'o.x',
       '--read',
@@ -58,8 +52,8 @@ describe('a run without a server', function () {
       '--set',
       'o.x=-3',
     );
-    expect([status, stdout]).to.deep.equal([0, 'o.x\t18\no.list\t[1, 2.5]\n']);
-    expect(stderr).to.match(
+    expect([code, output]).to.deep.equal([0, 'o.x\t18\no.list\t[1, 2.5]\n']);
+    expect(complaint).to.match(
       /^built\nvarwire: 2 s simulated in [\d.]+ s: the simulation has reached its terminate time\n$/,
     );
     const rows = readFileSync(join(directory, 'RUN_varwire/log_x.csv'), 'utf8').trimEnd().split('\n');
@@ -86,11 +80,11 @@ describe('a run without a server', function () {
     expect(rows).to.have.length(Math.ceil(Number(seconds) / 0.5 - 1e-9));
   });
 
-  it('ends with the exit code and the reason of the simulation', () => {
-    const stopped = fast('--until', '100', '--set', 'o.way=2');
-    expect(stopped.status).to.equal(3);
-    expect(stopped.stderr).to.match(/0.7 s simulated in [\d.]+ s: told to stop\n$/);
-    expect(fast('--set', 'o.way=3').stderr).to.match(/0.7 s simulated in [\d.]+ s: it has frozen itself\n$/);
+  it('ends with the exit code and the reason of the simulation', async () => {
+    const stopped = await fast('--until', '100', '--set', 'o.way=2');
+    expect(stopped.code).to.equal(3);
+    expect(stopped.complaint).to.match(/0.7 s simulated in [\d.]+ s: told to stop\n$/);
+    expect((await fast('--set', 'o.way=3')).complaint).to.match(/0.7 s simulated in [\d.]+ s: it has frozen itself\n$/);
   });
 
   const REFUSED: readonly (readonly [args: string, status: number, sentence: string])[] = [
@@ -105,25 +99,25 @@ describe('a run without a server', function () {
   ];
   for (const [args, status, sentence] of REFUSED) {
     it(`refuses ${args}`, async () => {
-      const result = await varwireHere('run', 'sim', '--fast', ...args.split(' '));
+      const result = await fast(...args.split(' '));
       expect(result.code).to.equal(status);
       expect(result.complaint).to.include(sentence);
       expect(result.complaint).not.to.match(/^ +at /m);
     });
   }
 
-  it('a thousand times over makes a table, with what the file draws', () => {
+  it('a thousand times over makes a table, with what the file draws', async () => {
     const common = ['monte-carlo', 'sim', '--runs', '6', '--read', 'o.x', '--jobs', '2'];
-    const { status, stdout, stderr } = varwire(...common, '--set', 'o.way=0');
-    expect(status).to.equal(0);
-    const [header, ...rows] = stdout.trimEnd().split('\n');
+    const { code, output, complaint } = await varwire(...common, '--set', 'o.way=0');
+    expect(code).to.equal(0);
+    const [header, ...rows] = output.trimEnd().split('\n');
     expect(header).to.equal('run,seed,o.x,o.way,time,o.x at the end,error');
     expect(rows).to.have.length(6);
     for (const row of rows) expect(row).to.match(/^\d,\d+,1\.\d+,0,2,22\.\d+,$/);
-    expect(stderr).to.include('6 of 6 runs');
-    const failing = varwire(...common, '--vary', 'o.way=integer(1,1)', '--out', 'table.csv');
-    expect([failing.status, failing.stdout]).to.deep.equal([1, '']);
-    expect(failing.stderr).to.include('varwire: 6 of 6 runs have failed');
+    expect(complaint).to.include('6 of 6 runs');
+    const failing = await varwire(...common, '--vary', 'o.way=integer(1,1)', '--out', 'table.csv');
+    expect([failing.code, failing.output]).to.deep.equal([1, '']);
+    expect(failing.complaint).to.include('varwire: 6 of 6 runs have failed');
     expect(readFileSync(join(directory, 'table.csv'), 'utf8')).to.match(
       /,"job obey failed: told to \(sim\.\w+, line \d+\)"\n$/,
     );
@@ -179,7 +173,7 @@ describe('a run without a server', function () {
         "varwire: Option '--until' argument is ambiguous; varwire",
       ],
     ] as const) {
-      const result = await varwireHere('monte-carlo', 'sim', ...args);
+      const result = await varwire('monte-carlo', 'sim', ...args);
       expect([result.code, result.complaint.includes(sentence)], result.complaint).to.deep.equal([status, true]);
     }
   });

@@ -7,31 +7,34 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ask, rpc } from './asking.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 
 const FAULTY = 'compat-tests/fixture/faulty.js';
 const BUILD = new URL('../', import.meta.url);
 
 describe('a fault of the simulation', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
-  const start = async (...options: string[]): Promise<void> => {
-    server = await LaunchedServer.start(FAULTY, { options: ['--no-discovery', '--udp', 'off', ...options] });
+  let server: LaunchedServer | ServerHere | undefined;
+  let port: number;
+  const OPTIONS = ['--no-discovery', '--udp', 'off'];
+  const start = async (engineOptions: readonly string[] = []): Promise<LaunchedServer> => {
+    const launched = await LaunchedServer.start(FAULTY, { options: OPTIONS, engineOptions });
+    server = launched;
+    port = launched.port;
+    return launched;
   };
   afterEach(async function () {
     showOutputOfFailure(this, server);
-    await server?.kill();
+    if (server instanceof LaunchedServer) await server.kill();
+    else await server?.stop();
+    server = undefined;
   });
 
   const set = (path: string, value: number, wait = false) =>
-    ask({
-      port: server.port,
-      path: '/jsonrpc',
-      body: rpc('var/set', { values: { [path]: value }, ...(wait ? { wait } : {}) }),
-    });
+    ask({ port, path: '/jsonrpc', body: rpc('var/set', { values: { [path]: value }, ...(wait ? { wait } : {}) }) });
   const get = async (path: string) =>
-    JSON.parse((await ask({ port: server.port, path: '/jsonrpc', body: rpc('var/get', { aliases: [path] }) })).text);
-  const health = () => ask({ port: server.port, path: '/healthz' });
+    JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc('var/get', { aliases: [path] }) })).text);
+  const health = () => ask({ port, path: '/healthz' });
   /** On a busy machine the server may first say that it came too late. */
   async function healthOf(status: number): Promise<string> {
     for (;;) {
@@ -41,30 +44,31 @@ describe('a fault of the simulation', function () {
   }
 
   it('ends the process with the code that a job gave, and says why', async () => {
-    await start();
+    const launched = await start();
     await set('order.of', 1);
-    await server.ended;
-    expect(server.output).to.match(/\[exit 3\]\n$/);
-    expect(server.output).to.contain(
+    await launched.ended;
+    expect(launched.output).to.match(/\[exit 3\]\n$/);
+    expect(launched.output).to.contain(
       "the simulation has ended with code 3: the simulation's thread has ended by itself",
     );
   });
 
   it('ends the process when the thread runs out of memory', async () => {
     // Little memory is used up soon.
-    const engineOptions = ['--max-old-space-size=128'];
-    server = await LaunchedServer.start(FAULTY, { options: ['--no-discovery', '--udp', 'off'], engineOptions });
+    const launched = await start(['--max-old-space-size=128']);
     await set('order.of', 2);
-    await server.ended;
-    expect(server.output).to.match(/\[exit 1\]\n$/);
-    expect(server.output).to.match(/the simulation's thread failed: .*memory/);
+    await launched.ended;
+    expect(launched.output).to.match(/\[exit 1\]\n$/);
+    expect(launched.output).to.match(/the simulation's thread failed: .*memory/);
   });
 
   it('says which job does not return, ends what waits for it, and goes on when it does', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'varwire-faults-'));
     const release = join(directory, 'release');
-    const options = ['--no-discovery', '--udp', 'off', '--stuck-after', '1s'];
-    server = await LaunchedServer.start(FAULTY, { options, simArguments: [release] });
+    const options = [...OPTIONS, '--stuck-after', '1s'];
+    const here = await ServerHere.start(FAULTY, { options, simArguments: [release] });
+    server = here;
+    port = here.port;
     await set('order.of', 4);
     // Nothing can be read for as long as one's own write is on its way: it ends with a sentence.
     const reads = await Promise.all([get('order.of'), get('order.of')]);
@@ -72,33 +76,32 @@ describe('a fault of the simulation', function () {
     for (const { error } of refused) expect(error.message).to.contain('the simulation has not answered for ');
     const sentence = await healthOf(503);
     expect(sentence).to.match(/^the simulation has not answered for \d+(\.\d)? s: it is busy with job obey\n$/);
-    expect((await ask({ port: server.port, path: '/metrics' })).text).to.contain('\nvarwire_healthy 0\n');
+    expect((await ask({ port, path: '/metrics' })).text).to.contain('\nvarwire_healthy 0\n');
     const refusal = JSON.parse((await set('order.of', 0, true)).text);
     expect(refusal.error.message).to.contain('is busy with job obey');
     writeFileSync(release, '');
     expect(await healthOf(200)).to.equal('ok\n');
-    expect(server.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
+    expect(here.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
     expect((await get('order.of')).error).to.equal(undefined);
     rmSync(directory, { recursive: true });
   });
 
   it('is in /healthz when it has frozen the run, until that goes on', async () => {
-    await start();
+    const launched = await start();
     await set('order.of', 3);
     const reason = /^job obey failed: told to \(faulty\.js, line \d+\)$/;
     expect((await healthOf(503)).trimEnd()).to.match(reason);
-    const status = async () =>
-      JSON.parse((await ask({ port: server.port, path: '/jsonrpc', body: rpc('sim/status', {}) })).text);
+    const status = async () => JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc('sim/status', {}) })).text);
     const { result } = await status();
     expect(result.mode).to.equal('freeze');
     expect(result.reason).to.match(reason);
     expect(result.cpu_sec).to.be.a(process.platform === 'linux' ? 'number' : 'undefined');
     // With the line of the simulation that threw, and none of varwire's own.
-    expect(server.output).to.match(
+    expect(launched.output).to.match(
       /job obey failed: told to; the simulation is frozen\n +at .*faulty\.js:\d+:\d+\)?\n(?! +at .*lib\/)/,
     );
     await set('order.of', 0);
-    await ask({ port: server.port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
+    await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
     expect(await healthOf(200)).to.equal('ok\n');
     expect((await status()).result).not.to.have.property('reason');
   });

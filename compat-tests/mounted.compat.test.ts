@@ -1,5 +1,4 @@
 // A server mounted in programs with HTTP servers of their own: Express, Fastify and node:http; and used in-process.
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import express from 'express';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { type Mounted, type RunningServer, serve } from '../lib/index.js';
 
@@ -77,82 +76,85 @@ async function closed(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-for (const [program, start] of Object.entries({
-  Express: throughExpress,
-  Fastify: throughFastify,
-  'node:http': throughNode,
-})) {
-  describe(`a server mounted in ${program}`, function () {
-    this.timeout(30_000);
-    let server: RunningServer<Variables>;
-    let http: Server;
-    let base: string;
-    before(async () => {
-      server = await serve<Variables>(TANK, { ...QUIET, http: 'off' });
-      http = await start(server.mount('/sim'));
-      base = `http://127.0.0.1:${portOf(http)}`;
-    });
-    after(async () => {
-      await closed(http);
-      await server.close();
-    });
-
-    it('answers JSON-RPC, the health and its other routes below its path, and leaves the rest to the program', async () => {
-      await server.set('tank.level', 7.5);
-      const answer = (await (await post(`${base}/sim/jsonrpc`, GET)).json()) as { result: { values: object } };
-      expect(answer.result.values).to.deep.equal({ 'tank.level': 7.5 });
-      expect(await (await fetch(`${base}/sim/healthz`)).text()).to.equal('ok\n');
-      expect((await fetch(`${base}/sim/metrics`)).status).to.equal(200);
-      expect((await fetch(`${base}/sim/nothing`)).status).to.equal(404);
-      expect(await (await fetch(`${base}/own`)).text()).to.equal('mine');
-      expect(await (await fetch(`${base}/simulacrum`)).text()).not.to.include('var/get');
-    });
-
-    it('has its page below its path, whose addresses are relative', async () => {
-      const moved = await fetch(`${base}/sim?token=x`, { redirect: 'manual' });
-      expect([moved.status, moved.headers.get('location')]).to.deep.equal([308, '/sim/?token=x']);
-      const page = await fetch(`${base}/sim`);
-      const html = await page.text();
-      expect([page.status, page.url]).to.deep.equal([200, `${base}/sim/`]);
-      const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
-      expect((await fetch(new URL(script, page.url))).status).to.equal(200);
-    });
-
-    it('streams events', async () => {
-      const subscribe = { ...GET, method: 'var/subscribe', params: { aliases: ['tank.level'], cycle_ms: 20 } };
-      const response = await post(`${base}/sim/jsonrpc`, subscribe, { accept: 'text/event-stream' });
-      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-      let text = '';
-      while (!text.includes('tank.level')) text += Buffer.from((await reader.read()).value ?? []).toString();
-      expect(text).to.include('event: var\ndata: ');
-      await reader.cancel();
-    });
-
-    it('opens WebSockets', async () => {
-      const socket = new WebSocket(`ws://127.0.0.1:${portOf(http)}/sim/ws`);
-      await once(socket, 'open');
-      socket.send(JSON.stringify(GET));
-      const [message] = await once(socket, 'message');
-      expect(JSON.parse(message.toString()).result.values).to.have.property('tank.level');
-      socket.close();
-      await once(socket, 'close');
-      const stray = new WebSocket(`ws://127.0.0.1:${portOf(http)}/other`);
-      const [error] = await once(stray, 'error');
-      expect(error).to.be.an.instanceOf(Error);
-    });
-
-    it('asks trust as its own port does: names and origins of others are refused', async () => {
-      const rebound = connect(portOf(http), '127.0.0.1');
-      rebound.end('GET /sim/metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
-      let text = '';
-      for await (const chunk of rebound) text += chunk;
-      expect(text).to.match(/^HTTP\/1.1 403 /);
-      expect(text).to.include('this server is not called \\"evil.example\\"'.replaceAll('\\', ''));
-      const foreign = await post(`${base}/sim/jsonrpc`, GET, { origin: 'http://evil.example' });
-      expect(foreign.status).to.equal(403);
-    });
+describe('a server mounted', function () {
+  this.timeout(30_000);
+  let server: RunningServer<Variables>;
+  before(async () => {
+    server = await serve<Variables>(TANK, { ...QUIET, http: 'off' });
   });
-}
+  after(() => server.close());
+
+  for (const [program, start] of Object.entries({
+    Express: throughExpress,
+    Fastify: throughFastify,
+    'node:http': throughNode,
+  })) {
+    describe(`in ${program}`, () => {
+      let http: Server;
+      let base: string;
+      before(async () => {
+        http = await start(server.mount('/sim'));
+        base = `http://127.0.0.1:${portOf(http)}`;
+      });
+      after(() => closed(http));
+
+      it('answers JSON-RPC, the health and its other routes below its path, and leaves the rest to the program', async () => {
+        await server.set('tank.level', 7.5);
+        const answer = (await (await post(`${base}/sim/jsonrpc`, GET)).json()) as { result: { values: object } };
+        expect(answer.result.values).to.deep.equal({ 'tank.level': 7.5 });
+        expect(await (await fetch(`${base}/sim/healthz`)).text()).to.equal('ok\n');
+        expect((await fetch(`${base}/sim/metrics`)).status).to.equal(200);
+        expect((await fetch(`${base}/sim/nothing`)).status).to.equal(404);
+        expect(await (await fetch(`${base}/own`)).text()).to.equal('mine');
+        expect(await (await fetch(`${base}/simulacrum`)).text()).not.to.include('var/get');
+      });
+
+      it('has its page below its path, whose addresses are relative', async () => {
+        const moved = await fetch(`${base}/sim?token=x`, { redirect: 'manual' });
+        expect([moved.status, moved.headers.get('location')]).to.deep.equal([308, '/sim/?token=x']);
+        const page = await fetch(`${base}/sim`);
+        const html = await page.text();
+        expect([page.status, page.url]).to.deep.equal([200, `${base}/sim/`]);
+        const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
+        expect((await fetch(new URL(script, page.url))).status).to.equal(200);
+      });
+
+      it('streams events', async () => {
+        const subscribe = { ...GET, method: 'var/subscribe', params: { aliases: ['tank.level'], cycle_ms: 20 } };
+        const response = await post(`${base}/sim/jsonrpc`, subscribe, { accept: 'text/event-stream' });
+        const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+        let text = '';
+        while (!text.includes('tank.level')) text += Buffer.from((await reader.read()).value ?? []).toString();
+        expect(text).to.include('event: var\ndata: ');
+        await reader.cancel();
+      });
+
+      it('opens WebSockets', async () => {
+        const socket = new WebSocket(`ws://127.0.0.1:${portOf(http)}/sim/ws`);
+        await once(socket, 'open');
+        socket.send(JSON.stringify(GET));
+        const [message] = await once(socket, 'message');
+        expect(JSON.parse(message.toString()).result.values).to.have.property('tank.level');
+        socket.close();
+        await once(socket, 'close');
+        const stray = new WebSocket(`ws://127.0.0.1:${portOf(http)}/other`);
+        const [error] = await once(stray, 'error');
+        expect(error).to.be.an.instanceOf(Error);
+      });
+
+      it('asks trust as its own port does: names and origins of others are refused', async () => {
+        const rebound = connect(portOf(http), '127.0.0.1');
+        rebound.end('GET /sim/metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+        let text = '';
+        for await (const chunk of rebound) text += chunk;
+        expect(text).to.match(/^HTTP\/1.1 403 /);
+        expect(text).to.include('this server is not called \\"evil.example\\"'.replaceAll('\\', ''));
+        const foreign = await post(`${base}/sim/jsonrpc`, GET, { origin: 'http://evil.example' });
+        expect(foreign.status).to.equal(403);
+      });
+    });
+  }
+});
 
 describe('a mounted server', function () {
   this.timeout(30_000);
@@ -279,35 +281,43 @@ describe('docs/embedding.md', function () {
   const section = page.slice(page.indexOf('## In the program that serves it'));
   const blocks = [...section.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block = '']) => block);
   const blockWith = (word: string): string => blocks.find((block) => block.includes(word)) ?? '';
-  /** Runs a block as a program, with a line that says what it sees and ends it. */
-  const outputOf = (block: string, last: string): string => {
-    const cwd = fileURLToPath(new URL('../../', import.meta.url));
+  /** What a block makes. */
+  async function madeBy<Made>(block: string, names: string): Promise<Made & { readonly server: RunningServer }> {
     // Inside the project, so that the package varwire is found.
-    const directory = mkdtempSync(join(cwd, 'build/mounted-'));
+    const directory = mkdtempSync(fileURLToPath(new URL('../mounted-', import.meta.url)));
     const file = join(directory, 'program.mjs');
-    writeFileSync(file, `${block}\n${last}\nprocess.exit();`);
+    writeFileSync(file, `${block}\nexport { server, ${names} };`);
     try {
-      return execFileSync(process.execPath, [file], { cwd, encoding: 'utf8', timeout: 30_000 });
+      return await import(file);
     } finally {
       rmSync(directory, { recursive: true });
     }
-  };
-  const ASK = "fetch('http://127.0.0.1:' + PORT + '/sim/healthz').then((answer) => answer.text())";
+  }
+  const health = async (http: Server): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${portOf(http)}/sim/healthz`)).text();
 
-  it('reads, writes, calls and controls', () => {
-    const block = blockWith('server.control').replace("'sims/ball.js'", "'build/sims/ball.js'");
-    expect(outputOf(block.replace('7000', '0'), '')).to.equal('[ 0, 2.5 ]\n');
+  it('reads, writes, calls and controls', async () => {
+    const block = blockWith('server.control').replace("'sims/ball.js'", "'build/sims/ball.js'").replace('7000', '0');
+    const shown = block.replace('console.log(', 'const shown = (');
+    const { server, shown: position } = await madeBy<{ readonly shown: unknown }>(shown, 'shown');
+    await server.close();
+    expect(position).to.deep.equal([0, 2.5]);
   });
 
-  it('mounts in Express', () => {
+  it('mounts in Express', async () => {
     const block = blockWith("from 'express'").replace('listen(8080)', "listen(0, '127.0.0.1')");
-    expect(outputOf(at(block), `const PORT = http.address().port;\nconsole.log(await ${ASK});`)).to.equal('ok\n\n');
+    const { server, http } = await madeBy<{ readonly http: Server }>(at(block), 'http');
+    expect(await health(http)).to.equal('ok\n');
+    await closed(http);
+    await server.close();
   });
 
-  it('mounts in Fastify', () => {
+  it('mounts in Fastify', async () => {
     const block = blockWith("from 'fastify'").replace('port: 8080', 'port: 0');
-    const last = `const PORT = app.server.address().port;\nconsole.log(await ${ASK});`;
-    expect(outputOf(at(block), last)).to.equal('ok\n\n');
+    const { server, app } = await madeBy<{ readonly app: FastifyInstance }>(at(block), 'app');
+    expect(await health(app.server)).to.equal('ok\n');
+    await app.close();
+    await server.close();
   });
 });
 

@@ -1,22 +1,25 @@
-// Data recording of a real process: files as Trick's editor writes them, and no row lost however a run ends.
+// Data recording: files as Trick's editor writes them, and no row lost however a run or its process ends.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { randomOf } from '../lib/testing/aids/fuzz-seed.js';
 import { ask, rpc } from './asking.js';
-import { endAfterFailure, LaunchedServer } from './launch.js';
+import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
+import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
 const PAGE = readFileSync(new URL('../../docs/checkpoint-and-recording.md', import.meta.url), 'utf8');
 const FAULTY = 'compat-tests/fixture/faulty.js';
-const CANNON = 'sims/cannon.js';
+const CANNON = fileURLToPath(new URL('../sims/cannon.js', import.meta.url));
+const OPTIONS = ['--no-discovery', '--udp', 'off', '--input'];
 const CYCLE_SECONDS = 0.01;
 
 describe('data recording', function () {
   this.timeout(60_000);
   let directory: string;
-  let server: LaunchedServer;
+  let server: LaunchedServer | ServerHere | undefined;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'varwire-recording-'));
@@ -24,7 +27,9 @@ describe('data recording', function () {
   });
   afterEach(async function () {
     await endAfterFailure(this, server);
-    await server?.kill();
+    if (server instanceof LaunchedServer) await server.kill();
+    else await server?.stop();
+    server = undefined;
     rmSync(directory, { recursive: true });
   });
 
@@ -32,10 +37,6 @@ describe('data recording', function () {
     const path = join(directory, name);
     writeFileSync(path, text);
     return path;
-  };
-  const start = async (simulation: string, input: string): Promise<void> => {
-    const options = ['--no-discovery', '--udp', 'off', '--input', write('RUN_test/input.py', input)];
-    server = await LaunchedServer.start(simulation, { options });
   };
   const read = (name: string): Buffer => readFileSync(join(directory, 'RUN_test', name));
   /** The rows of a .csv file, each of which must be whole. */
@@ -56,8 +57,8 @@ describe('data recording', function () {
       write('RUN_test/editors.dr', editors);
       write('RUN_test/older.dr', older);
       write('RUN_test/second.dr', older.replace('"cannon"', '"second"'));
-      await start(
-        CANNON,
+      const input = write(
+        'RUN_test/input.py',
         `exec(open("editors.dr").read())
 exec(open("older.dr").read())
 def main():
@@ -70,8 +71,8 @@ if __name__ == "__main__":
     main()
 `,
       );
-      await server.ended;
-      expect(server.output).to.match(/\[exit 0\]\n$/);
+      const { code } = await runHere(CANNON, [...OPTIONS, input, '--port', '0'], directory);
+      expect(code).to.equal(0);
       for (const name of ['log_cannon.csv', 'log_second.csv'])
         expect(rowsOf(name).map(([seconds]) => seconds)).to.deep.equal([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
       expect(read('log_flight.trk').subarray(0, 10).toString()).to.equal('Trick-10-L');
@@ -91,6 +92,18 @@ trick.exec_run()
     const TRK_HEAD_BYTES = 'Trick-10-L'.length + 4 + (4 + 17 + 4 + 1 + 8) + (4 + 8 + 4 + 2 + 8);
     const TRK_ROW_BYTES = 16;
 
+    const given = () => ({ options: [...OPTIONS, write('RUN_test/input.py', RECORDINGS)] });
+    const startProcess = async (): Promise<LaunchedServer> => {
+      const launched = await LaunchedServer.start(FAULTY, given());
+      server = launched;
+      return launched;
+    };
+    const startHere = async (): Promise<ServerHere> => {
+      const here = await ServerHere.start(FAULTY, given());
+      server = here;
+      return here;
+    };
+
     /** Every row up to the last time that a client has seen, and none of them twice. */
     function expectRows(lastSeenSeconds: number): void {
       const times = rowsOf('log_text.csv').map(([seconds]) => Math.round((seconds as number) / CYCLE_SECONDS));
@@ -100,8 +113,8 @@ trick.exec_run()
     }
 
     /** The last time that a client of every frame has been sent. */
-    async function follow(): Promise<() => number> {
-      const client = await WireClient.tcp(server.port);
+    async function follow(port: number): Promise<() => number> {
+      const client = await WireClient.tcp(port);
       client.send(`trick.var_cycle(${CYCLE_SECONDS})\ntrick.var_add("time")\n`);
       await client.line();
       return () => {
@@ -111,42 +124,58 @@ trick.exec_run()
       };
     }
 
-    const obey = (order: number) =>
-      ask({ port: server.port, path: '/jsonrpc', body: rpc('var/set', { values: { 'order.of': order } }) });
-    const command = async (text: string): Promise<void> => {
-      const client = await WireClient.tcp(server.port);
-      client.send(text);
-    };
-    const signal = (name: NodeJS.Signals) => () => process.kill(server.processId, name);
-    const ENDS: Readonly<Record<string, () => unknown>> = {
-      SIGTERM: signal('SIGTERM'),
-      SIGINT: signal('SIGINT'),
-      'a command': () => command('trick.stop()\n'),
-      'a command with a code': () => command('trick.exec_terminate_with_return(3, "input.py", 1, "enough")\n'),
-      'code of the simulation that ends its thread': () => obey(1),
-      'a job that throws, and SIGTERM': async () => {
-        await obey(3);
-        process.kill(server.processId, 'SIGTERM');
+    const obey = (port: number, order: number) =>
+      ask({ port, path: '/jsonrpc', body: rpc('var/set', { values: { 'order.of': order } }) });
+    const wait = (what: string) => new Promise((resolve) => setTimeout(resolve, randomOf(what).uniform(50, 650)));
+
+    const ENDS_OF_PROCESSES: Readonly<Record<string, (process: LaunchedServer) => unknown>> = {
+      SIGTERM: ({ processId }) => process.kill(processId, 'SIGTERM'),
+      SIGINT: ({ processId }) => process.kill(processId, 'SIGINT'),
+      'a job that throws, and SIGTERM': async ({ port, processId }) => {
+        await obey(port, 3);
+        process.kill(processId, 'SIGTERM');
       },
     };
     /** The moment at which a job throws has no row: its jobs have not all run. */
     const hasNoLastRow = (what: string): boolean => what.startsWith('a job that throws');
-    for (const [what, end] of Object.entries(ENDS)) {
+    for (const [what, end] of Object.entries(ENDS_OF_PROCESSES)) {
       it(`when the run is ended by ${what}, whenever that is`, async () => {
-        await start(FAULTY, RECORDINGS);
-        const lastSeen = await follow();
-        await new Promise((resolve) => setTimeout(resolve, randomOf(what).uniform(50, 650)));
-        await end();
-        await server.ended;
+        const launched = await startProcess();
+        const lastSeen = await follow(launched.port);
+        await wait(what);
+        await end(launched);
+        await launched.ended;
         expectRows(lastSeen() - (hasNoLastRow(what) ? CYCLE_SECONDS : 0));
       });
     }
 
+    const command = async (port: number, text: string): Promise<void> => {
+      const client = await WireClient.tcp(port);
+      client.send(text);
+    };
+    const ENDS: Readonly<Record<string, (port: number) => Promise<unknown>>> = {
+      'a command': (port) => command(port, 'trick.stop()\n'),
+      'a command with a code': (port) =>
+        command(port, 'trick.exec_terminate_with_return(3, "input.py", 1, "enough")\n'),
+      'code of the simulation that ends its thread': (port) => obey(port, 1),
+    };
+    for (const [what, end] of Object.entries(ENDS)) {
+      it(`when the run is ended by ${what}, whenever that is`, async () => {
+        const here = await startHere();
+        const lastSeen = await follow(here.port);
+        await wait(what);
+        await end(here.port);
+        await here.ended;
+        await here.stop();
+        expectRows(lastSeen());
+      });
+    }
+
     it('that is older than a frame when the process is killed, and leaves whole rows', async () => {
-      await start(FAULTY, RECORDINGS);
-      const lastSeen = await follow();
+      const launched = await startProcess();
+      const lastSeen = await follow(launched.port);
       await new Promise((resolve) => setTimeout(resolve, 1400));
-      await server.kill();
+      await launched.kill();
       expectRows(lastSeen() - 2 * CYCLE_SECONDS);
     });
   });

@@ -1,5 +1,5 @@
 // A CSV file of telemetry, which is no simulation, served to Trick text and JSON-RPC over real sockets.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Feed, type RunningServer, serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
+import { commandHere } from './command-here.js';
 import { call, post, type Values } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const CSV = 'time [s],altitude [m],speed [m/s],stage\n0,0,0,1\n0.02,10.5,50,1\n0.04,42,-7,2\n';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 /** As trick_sys.sched.mode has it. */
 const FREEZE = 1;
 const LAST = 'telemetry.altitude,telemetry.speed,telemetry.stage';
@@ -139,11 +139,9 @@ describe('a file of telemetry', () => {
   });
 
   it('refuses a write of the command line with the same sentence', async () => {
-    const args = [COMMAND, 'set', `127.0.0.1:${server.port}`, 'telemetry.speed', '5'];
-    const said = await new Promise<string>((resolve) =>
-      execFile(process.execPath, args, (_error, _output, complaint) => resolve(complaint)),
-    );
-    expect(said).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
+    const { code, complaint } = await commandHere(['set', `127.0.0.1:${server.port}`, 'telemetry.speed', '5']);
+    expect(complaint).to.equal('varwire: this source cannot be written: it is a file of telemetry\n');
+    expect(code).to.equal(1);
   });
 
   it('refuses with one sentence what no recording can do', async () => {

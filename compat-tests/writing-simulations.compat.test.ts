@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
 import { loadSimulation, run, serve } from 'varwire';
+import { commandHere } from './command-here.js';
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -62,12 +64,15 @@ describe('docs/writing-simulations.md', function () {
   const words = (command: string): string[] =>
     [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? (plain as string));
 
+  const made = (name: string): string => join(directory, 'made', name.replace(/ts$/, 'js'));
+  /** The command in this process, on the simulation as the compiler has made it. */
+  const varwire = (command: string) =>
+    commandHere(words(command.replace(/\w+\.ts/, 'made/$&').replace('.ts', '.js')).slice(1), {}, directory);
+
   it('has all its blocks in files with a name', () => {
     expect(FILES.size).to.equal(PAGE.match(/^```ts$/gm)?.length);
     expect([...FILES.keys()]).to.include.members(['ball.ts', 'study.ts', 'bounce.test.ts', 'spread.ts']);
   });
-
-  const made = (name: string): string => join(directory, 'made', name.replace(/ts$/, 'js'));
 
   it('has examples that compile', () => expect(compilerSaid).to.equal(''));
 
@@ -100,14 +105,14 @@ describe('docs/writing-simulations.md', function () {
   it('has a study and a test that run', async () => {
     const [drift = '', rows] = study.split(' ');
     expect([Math.abs(Number(drift) - 80) < 5, rows?.trim()]).to.deep.equal([true, '11']);
-    await node(['--import', 'tsx', 'bounce.test.ts']);
+    await node([made('bounce.test.ts')]);
   });
 
   it('has a run from the shell that gives what the study gives', async () => {
     const command = COMMANDS.find((line) => line.includes('--seed 7')) ?? '';
-    const printed = await node([join(ROOT, 'build/lib/cli/main.js'), ...words(command).slice(1)]);
+    const { output } = await varwire(command);
     const [drift] = study.split(' ');
-    expect(printed).to.equal(`air.drift\t${drift}\n`);
+    expect(output).to.equal(`air.drift\t${drift}\n`);
   });
 
   it('has a probe, and a pilot that flies it', async () => {
@@ -118,14 +123,10 @@ describe('docs/writing-simulations.md', function () {
       runDirectory: join(directory, 'RUN'),
     });
     const pilot = (FILES.get('pilot.ts') ?? '').replace('7000', String(server.port));
-    writeFileSync(join(directory, 'pilot-here.ts'), pilot);
     try {
-      const settings = join(directory, 'empty.json');
-      writeFileSync(settings, '{}');
-      const env = { ...process.env, TSX_TSCONFIG_PATH: settings };
-      const args = ['--import', 'tsx', 'pilot-here.ts'];
-      const { stdout } = await execute(process.execPath, args, { cwd: directory, env });
-      expect(stdout).to.match(/^\[ 0, [3-9][\d.]* \] [\d.]+\n$/);
+      // It has types and nothing else that the compiler would change.
+      const { code } = transformSync(pilot, { loader: 'ts' });
+      expect(await node(['--input-type=module', '--eval', code])).to.match(/^\[ 0, [3-9][\d.]* \] [\d.]+\n$/);
     } finally {
       await server.close();
     }
@@ -133,7 +134,7 @@ describe('docs/writing-simulations.md', function () {
 
   it('has a Monte Carlo that gives one table from a program and from the shell', async () => {
     const command = COMMANDS.find((line) => line.includes('monte-carlo')) ?? '';
-    await node([join(ROOT, 'build/lib/cli/main.js'), ...words(command).slice(1)]);
+    expect((await varwire(command)).code).to.equal(0);
     const table = readFileSync(join(directory, 'spread.csv'), 'utf8');
     expect(table.split('\n')[0]).to.equal('run,seed,air.mean,time,air.drift,error');
     expect(table.trimEnd().split('\n')).to.have.length(21);
