@@ -17,7 +17,7 @@ import {
   WaitTimeoutError,
 } from '../lib/client/index.js';
 import type tank from './fixture/tank.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
@@ -26,13 +26,13 @@ const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((e
 
 describe('the client in control', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   let client: TrickClient<typeof tank>;
   let directory: string;
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'client-control-'));
-    server = await LaunchedServer.start('compat-tests/fixture/tank.js', {
+    server = await ServerHere.start('compat-tests/fixture/tank.js', {
       options: ['--no-discovery', '--udp', 'off', '--run-dir', directory],
     });
   });

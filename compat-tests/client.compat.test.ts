@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { discover, type SettableValue, TrickClient, type Value } from '../lib/client/index.js';
+import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
@@ -204,12 +205,7 @@ describe('the client against the fixture', () => {
     expect(ports).to.include(server.port);
   });
 
-  const run = (...args: string[]): Promise<{ code: number; output: string; complaint: string }> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [COMMAND, ...args], (error, output, complaint) =>
-        resolve({ code: error ? Number(error.code) : 0, output, complaint }),
-      );
-    });
+  const run = (...args: string[]) => commandHere(args);
 
   it('get prints name, value and units, a line each', async () => {
     const { code, output } = await run('get', `127.0.0.1:${server.port}`, 'fx.all.len', 'fx.all.d3', 'fx.all.t');

@@ -173,8 +173,9 @@ export class ServerHere extends Printed {
     const served = parseServed([fileURLToPath(url), '--port', '0', ...options]);
     here.server = await serve(served.file, { ...served.options, arguments: simArguments, log });
     here.text += `${banner(here.server)}\n`;
-    void here.ended.then(() => {
+    here.server.source.onEnd((_, code) => {
       here.isOver = true;
+      here.text += `[exit ${code}]\n`;
     });
     return here;
   }
@@ -183,7 +184,7 @@ export class ServerHere extends Printed {
     return !this.isOver;
   }
 
-  /** Resolves when the simulation has ended by itself. */
+  /** Resolves when the simulation has ended by itself; the output then has the exit code of the command. */
   get ended(): Promise<unknown> {
     return (this.server as RunningServer).ended;
   }

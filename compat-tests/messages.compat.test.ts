@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
@@ -127,7 +127,7 @@ describe('a running server', () => {
   }
 
   it('tells readers of messages why the run ends', async () => {
-    const own = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
+    const own = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
     const client = await WireClient.tcp(own.port);
     client.send('trick.var_send_once("trick_message.mdevice.port")\n');
     const reader = await WireClient.tcp(Number((await client.line()).slice(2)));
@@ -137,6 +137,7 @@ describe('a running server', () => {
     client.send('trick.exec_terminate_with_return(0, "main.py", 7, "enough")\n');
     await reader.through((received) => /the simulation has ended: .*enough/.test(received), 'the reason');
     await own.ended;
+    await own.stop();
     for (const wire of [client, reader]) wire.drop();
   });
 

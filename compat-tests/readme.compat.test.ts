@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Chromium } from './chromium.js';
-import { LaunchedServer, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 /** Reached only when a test fails. */
 const PATIENCE_MILLIS = 50_000;
@@ -72,10 +72,10 @@ function missingTools(): string[] {
 
 describe('the documentation', function () {
   this.timeout(60_000);
-  let server: LaunchedServer;
+  let server: ServerHere;
   const missing = missingTools();
   before(async () => {
-    server = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery'] });
+    server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery'] });
   });
   after(() => server?.stop());
   afterEach(function () {

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { expect } from 'chai';
 import { ENDINGS, GuiClient, serving } from './gui-client.js';
-import { LaunchedServer } from './launch.js';
+import { ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const FIXTURE = new URL('./fixture/fixture.js', import.meta.url);
@@ -137,7 +137,7 @@ describe("Trick's Sim Control", () => {
   });
 
   it('sees every socket close when it stops the simulation', async () => {
-    const own = await LaunchedServer.start('sims/ball.js', { options: ['--no-discovery', '--run-dir', ''] });
+    const own = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--run-dir', ''] });
     const commands = await GuiClient.shakeHands(own.port, 'SimControl', ENDINGS.simControl);
     const [terminate, messagePort] = await commands.read(
       'trick_sys.sched.terminate_time',

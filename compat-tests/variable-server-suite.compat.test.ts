@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
+import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const INPUT = `
 import trick
@@ -360,13 +360,14 @@ describe("NASA's suite for variable servers, by kind", function () {
   });
 
   it('ends the run with what the suite has found', async () => {
-    const own = await LaunchedServer.start('compat-tests/fixture/variable-server.js', {
+    const own = await ServerHere.start('compat-tests/fixture/variable-server.js', {
       options: ['--udp', 'off', '--no-discovery'],
       directory,
     });
     const client = await Reader.open(own.port);
     client.send('vsx.vst.success() \ntrick.stop() ');
     await own.ended;
+    await own.stop();
     client.socket.destroy();
     expect(own.output).to.match(/\[exit 0\]/);
   });

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { endAfterFailure, LaunchedServer, ServerHere } from './launch.js';
+import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
 const GROUP = '224.10.10.10';
@@ -145,12 +145,13 @@ describe("NASA's suite for variable servers", function () {
   });
 
   it('ends the run with the code that a client gives', async () => {
-    const own = await LaunchedServer.start('compat-tests/fixture/variable-server.js', {
+    const own = await ServerHere.start('compat-tests/fixture/variable-server.js', {
       options: ['--udp', 'off', '--no-discovery'],
     });
     const client = await WireClient.tcp(own.port);
     client.send('trick.exec_terminate_with_return(1, "test.cpp", 7, "failed")\n');
     await own.ended;
+    await own.stop();
     client.drop();
     expect(own.output).to.match(/terminated with code 1: failed \(test\.cpp, line 7\)(.|\n)*\[exit 1\]/);
   });
