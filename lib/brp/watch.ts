@@ -209,16 +209,17 @@ export class ComponentWatch extends EntityWatch {
     const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
     for (const one of news) this.tell(one, frame);
     texts.then(
-      (all) => this.finish(this.resultOf(news, all)),
+      // A thousand watches may wait for one text.
+      (all) => this.call.registry.sending.begin(this.account, () => this.finish(news, all)),
       // The server is closing, or the watch's client has gone.
       () => undefined,
     );
   }
 
-  private finish(result: AnswerText): void {
+  private finish(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): void {
     if (this.isClosed) return;
     this.isMaking = false;
-    this.output.send(result);
+    this.output.send(this.resultOf(news, texts));
     const { registry, source } = this.call;
     registry.sending.begin(this.account, () => {
       if (!this.isClosed) this.look(source.frame);
