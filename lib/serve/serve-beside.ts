@@ -50,7 +50,7 @@ export interface ServedBeside<V extends object = AnyVariables> extends ServedAt,
  * Builds a simulation on this thread and serves it from another one, so that a busy program does not slow its clients
  * and clients do not slow the program. Rejects with one sentence when it cannot be built or served.
  *
- *     const served = await serveBeside(simulation({ name: 'plant', frame: 0.1 }, (sim) => { ... }), { drive: 'caller' });
+ *     const served = await serveBeside(simulation({ name: 'plant', frameSeconds: 0.1 }, (sim) => { ... }), { drive: 'caller' });
  *     while (served.advance()) await somethingElse();
  */
 export async function serveBeside<V extends object = AnyVariables>(

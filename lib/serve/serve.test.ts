@@ -5,7 +5,7 @@ import { serve } from './serve.js';
 
 describe('serve', () => {
   it('says which function takes a simulation that is no file', async () => {
-    const given = simulation({ name: 'ball', frame: 1 }, () => {}) as never;
+    const given = simulation({ name: 'ball', frameSeconds: 1 }, () => {}) as never;
     const refusal = await serve(given).catch((error: Error) => error);
     expect(refusal).to.be.instanceOf(TypeError);
     expect((refusal as Error).message).to.equal(
