@@ -7,9 +7,11 @@ import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
+import type { Connection } from '../transport/connection.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
 import type { BoundOptions } from './bounds.js';
+import type { AnswerChunk, FrontEndClient } from './front-end-client.js';
 
 /** What a front-end of an embedding program gets. */
 export interface FrontEndParts {
@@ -22,6 +24,12 @@ export interface FrontEndParts {
    * UnitsError.
    */
   readonly reference: (path: string, units?: string) => Reference;
+  /**
+   * Opens a session for a connection and starts reading. What has come goes to `answer`, in the client's turn; answers are
+   * bounded, and watches and the session end with the connection.
+   * @param name of the front-end, for lists and the log.
+   */
+  readonly accept: (name: string, connection: Connection, answer: AnswerChunk) => FrontEndClient;
   readonly clock: Clock;
   /** The operator's log. */
   readonly log: Log;
