@@ -112,6 +112,56 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   readonly clock?: Clock;
 }
 
+/** What only a server on the caller's thread can take: functions cannot cross to another one. */
+type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
+
+/** The names of the options that every server has. */
+export const SHARED_OPTIONS = {
+  host: true,
+  port: true,
+  http: true,
+  udp: true,
+  messages: true,
+  trick: true,
+  tcp: true,
+  krpc: true,
+  multicast: true,
+  discovery: true,
+  brp: true,
+  brpGeneration: true,
+  tls: true,
+  maxConnections: true,
+  maxConnectionsPerAddress: true,
+  sendDirectory: true,
+  arguments: true,
+  inputFile: true,
+  runDirectory: true,
+  clientRules: true,
+  stuckAfterMillis: true,
+  diskQuotaBytes: true,
+  historySeconds: true,
+  defaultCycleMillis: true,
+  layoutFile: true,
+  panelFiles: true,
+  log: true,
+  allow: true,
+  tokens: true,
+  hostNames: true,
+  corsOrigins: true,
+  requestsPerSecond: true,
+  maxSubscriptions: true,
+  maxValuesPerSecond: true,
+  clientMemoryMegabytes: true,
+} satisfies Record<keyof Omit<ServeOptions, OwnThreadOptions>, true>;
+
+/** The names of all options of `serve` and `serveSource`. */
+export const SERVE_OPTIONS = Object.keys({
+  ...SHARED_OPTIONS,
+  clock: true,
+  frontEnds: true,
+  krpcServices: true,
+} satisfies Record<keyof ServeOptions, true>);
+
 export type TrickTrust = 'on' | 'local' | 'off';
 
 /** Trick text carries no token: where tokens are required it is spoken only if the operator asks for it. */

@@ -113,6 +113,12 @@ describe('a simulation run in a test', () => {
     expect(failure).to.be.an('error').with.property('message', 'no such planet');
   });
 
+  it('rejects an option that does not exist', async () => {
+    const definition = simulation({ name: 'test', frameSeconds: 0.01 }, () => {});
+    const failure = await start(definition, { seeds: 1 } as object).catch((error: Error) => error.message);
+    expect(failure).to.equal('start has no option seeds; did you mean seed?');
+  });
+
   it('freezes, by its own will and by the test', async () => {
     const run = await startWith((sim) => {
       counting(sim);
