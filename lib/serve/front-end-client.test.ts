@@ -137,6 +137,21 @@ describe("a client of an embedding program's front-end", () => {
     });
   }
 
+  it('is the only one that ends when its front-end throws at a frame', async () => {
+    const { ball, client, connection, registry, subscriptions, logged } = setUp(echo);
+    let frames = 0;
+    client.watch({ references: [new Reference(ball, 'ball.position')] }, () => {
+      if (++frames > 2) throw new Error('no');
+      return 'a';
+    });
+    ball.ticks(1);
+    expect(connection.taken()).to.equal('aa');
+    ball.ticks(2);
+    await settle();
+    expect([frames, connection.isClosed, registry.size, subscriptions.size]).to.deep.equal([3, true, 0, 0]);
+    expect(logged).to.deep.equal(['line failed to answer 127.0.0.1:53412']);
+  });
+
   it('holds nothing when it goes before what comes later', async () => {
     const endings = [(end: Ending) => end.resolve('late'), (end: Ending) => end.reject(new Error('late'))];
     for (const ending of endings) {

@@ -3,6 +3,7 @@ import type { Frame } from '../frame/reader.js';
 import type { DeadBands } from '../session/change-gate.js';
 import type { Log, LogFacts } from '../session/log.js';
 import { MessageReader } from '../session/message-reader.js';
+import type { MessageKind } from '../session/outbound.js';
 import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -10,7 +11,7 @@ import type { SubscriptionTable } from '../session/subscription-table.js';
 import { Unread } from '../session/unread.js';
 import type { Connection } from '../transport/connection.js';
 
-/** A WebSocket sends a string as text, and bytes as a binary message; an empty one is not sent. */
+/** An answer; an empty one is not sent. A WebSocket sends a string as text, and bytes as a binary message. */
 export type FrontEndMessage = string | Uint8Array;
 
 /**
@@ -26,6 +27,8 @@ export interface WatchWish {
   readonly cycleMillis?: number;
   /** Sends messages only when a value has changed by more than this. Default: all of them. */
   readonly deadBands?: DeadBands;
+  /** How a WebSocket sends the messages. Default `text`. */
+  readonly kind?: MessageKind;
 }
 
 interface ClientParts {
@@ -34,6 +37,7 @@ interface ClientParts {
   readonly log: Log;
 }
 
+const NO_BYTES = new Uint8Array();
 const nothing = (): void => undefined;
 const bytesOf = (message: FrontEndMessage): Uint8Array =>
   typeof message === 'string' ? Buffer.from(message) : message;
@@ -79,16 +83,17 @@ export class FrontEndClient {
    * Sends a message of these variables now and whenever one is due, until the returned function is called. A client
    * that reads slowly gets the latest values. Throws an OverBoundError.
    */
-  watch({ references, cycleMillis = 0, deadBands }: WatchWish, message: (frame: Frame) => FrontEndMessage): () => void {
+  watch(wish: WatchWish, message: (frame: Frame) => FrontEndMessage): () => void {
     if (this.isOver) return nothing;
+    const { references, cycleMillis = 0, deadBands, kind = 'text' } = wish;
     const { subscriptions, registry } = this.parts;
     const subscription = subscriptions.create({ account: this.session.account, references, cycleMillis, deadBands });
     const delivery = {
-      kind: 'text',
-      message: (frame: Frame) => bytesOf(message(frame)),
+      kind,
+      message: (frame: Frame) => this.messageOf(() => message(frame)),
       withDropped: (made: Uint8Array) => made,
       release: nothing,
-    } as const;
+    };
     const { source } = registry;
     const reader = new MessageReader(this.session.outbound, delivery, nothing, (number) =>
       subscription.shownIn(source.past(number) ?? source.frame),
@@ -134,6 +139,16 @@ export class FrontEndClient {
       if (this.isOver) return;
       this.reply(message);
       while (this.session.outbound.isFull && !this.isOver) await this.room();
+    }
+  }
+
+  /** No bytes, and the end of this client, if the front-end throws. */
+  private messageOf(make: () => FrontEndMessage): Uint8Array {
+    try {
+      return bytesOf(make());
+    } catch (error) {
+      this.failed(error);
+      return NO_BYTES;
     }
   }
 
