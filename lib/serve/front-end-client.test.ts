@@ -6,7 +6,7 @@ import { SessionRegistry } from '../session/registry.js';
 import { SubscriptionTable } from '../session/subscription-table.js';
 import { TestBall } from '../testing/aids/http-ball.js';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { MemoryConnection } from '../testing/aids/memory-connection.js';
+import { MemoryConnection, MemoryWebSocket } from '../testing/aids/memory-connection.js';
 import { type AnswerChunk, FrontEndClient } from './front-end-client.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -25,7 +25,7 @@ function setUp(answer: AnswerChunk, bounds = DEFAULT_BOUNDS) {
   const client = new FrontEndClient(parts, 'line', connection, answer);
   const watch = () =>
     client.watch({ references: [new Reference(ball, 'ball.position')] }, ({ header }) => `${header.tick} `);
-  return { ball, clock, registry, subscriptions, logged, connection, client, watch };
+  return { ball, clock, parts, registry, subscriptions, logged, connection, client, watch };
 }
 
 interface Ending {
@@ -156,7 +156,7 @@ describe("a client of an embedding program's front-end", () => {
     const endings = [(end: Ending) => end.resolve('late'), (end: Ending) => end.reject(new Error('late'))];
     for (const ending of endings) {
       const late: Ending[] = [];
-      const { connection, client, logged } = setUp(() => [
+      const { connection, registry, logged } = setUp(() => [
         new Promise<string>((resolve, reject) => late.push({ resolve, reject })),
       ]);
       connection.send('go');
@@ -164,7 +164,7 @@ describe("a client of an embedding program's front-end", () => {
       connection.leave();
       for (const end of late) ending(end);
       await settle();
-      expect([late.length, client.session.account.holds('unreadBytes'), logged]).to.deep.equal([1, 0, []]);
+      expect([late.length, registry.ledger.held('unreadBytes'), logged]).to.deep.equal([1, 0, []]);
     }
   });
 
@@ -178,6 +178,38 @@ describe("a client of an embedding program's front-end", () => {
     expect(connection.isClosed).to.equal(false);
     stop();
     expect(connection.isClosed).to.equal(true);
+  });
+
+  it('lets a generator clean up when it goes before its last answer', async () => {
+    let cleaned = 0;
+    const { connection, registry } = setUp(function* () {
+      try {
+        for (;;) yield Buffer.alloc(600_000);
+      } finally {
+        cleaned++;
+      }
+    });
+    connection.isStuck = true;
+    connection.send('go');
+    await settle();
+    expect(cleaned).to.equal(0);
+    connection.leave();
+    await settle();
+    expect([cleaned, registry.ledger.held('unreadBytes')]).to.deep.equal([1, 0]);
+  });
+
+  it('gets texts and bytes as what they are over a WebSocket', async () => {
+    const { ball, parts } = setUp(echo);
+    const request = { method: 'GET', path: '/', query: new URLSearchParams(), headers: {}, peer: '127.0.0.1:1' };
+    const socket = new MemoryWebSocket({ ...request, host: undefined, local: '127.0.0.1:7000' });
+    const client = new FrontEndClient(parts, 'line', socket, () => ['text', Buffer.from('bytes')]);
+    const references = [new Reference(ball, 'ball.position')];
+    socket.send('go');
+    await settle();
+    client.watch({ references }, () => 'text');
+    client.watch({ references, kind: 'binary' }, () => Buffer.from('bytes'));
+    expect(socket.written.map(String)).to.deep.equal(['text', 'text']);
+    expect(socket.binaries.map((bytes) => Buffer.from(bytes).toString())).to.deep.equal(['bytes', 'bytes']);
   });
 
   it('is answered no further once it has been ended', async () => {

@@ -131,14 +131,18 @@ export class FrontEndClient {
   /** Each answer is made in a turn of this client, when there is room for it. */
   private async answerAll(chunk: Buffer): Promise<void> {
     const answers = await this.inTurn(() => this.answer(chunk)[Symbol.iterator]());
-    while (!this.isOver) {
-      const { done, value } = await this.inTurn(() => answers.next());
-      if (done) return;
-      const message = await value;
-      // It may have gone meanwhile.
-      if (this.isOver) return;
-      this.reply(message);
-      while (this.session.outbound.isFull && !this.isOver) await this.room();
+    try {
+      while (!this.isOver) {
+        const { done, value } = await this.inTurn(() => answers.next());
+        if (done) return;
+        const message = await value;
+        // It may have gone meanwhile.
+        if (this.isOver) return;
+        this.reply(message);
+        while (this.session.outbound.isFull && !this.isOver) await this.room();
+      }
+    } finally {
+      answers.return?.();
     }
   }
 
