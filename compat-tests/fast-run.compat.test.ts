@@ -13,12 +13,12 @@ import { writeFileSync } from 'node:fs';
 import { double, int, simulation } from 'varwire';
 let builds = 0;
 export const draw = (random) => ({ 'o.x': random.uniform(1, 2) });
-export default simulation({ name: 'a', frame: 0.1, terminateTime: 2 }, (sim) => {
+export default simulation({ name: 'a', frameSeconds: 0.1, terminateSeconds: 2 }, (sim) => {
   const o = sim.object('o').components({ x: double({ units: 'm' }), way: int(), list: double(2) });
   // Two runs have ended by then.
   if (++builds === 4 && process.env.TOLD) writeFileSync(process.env.TOLD, '');
   sim.say('built');
-  sim.record('x', { variables: ['o.x'], cycle: 0.5 });
+  sim.record('x', { variables: ['o.x'], cycleSeconds: 0.5 });
   sim.job(0.1, function obey() {
     o.x += 1;
     if (sim.timeSeconds > 0.5 && o.way === 1) throw new Error('told to');
@@ -34,7 +34,7 @@ describe('a run without a server', function () {
   before(() => {
     directory = mkdtempSync(join(ROOT, 'build', 'fast-'));
     writeFileSync(join(directory, 'sim.mjs'), FILE);
-    writeFileSync(join(directory, 'endless.mjs'), FILE.replace(', terminateTime: 2', ''));
+    writeFileSync(join(directory, 'endless.mjs'), FILE.replace(', terminateSeconds: 2', ''));
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -93,7 +93,7 @@ describe('a run without a server', function () {
     ['--set o.x', 2, 'varwire: --set takes ball.height=3, not o.x'],
     ['--until soon', 2, 'varwire: --until takes a number, not soon'],
     ['--until -1', 2, ''],
-    ['--until=-1', 1, 'varwire: a run needs a time to end: until is a number of seconds above 0, not -1'],
+    ['--until=-1', 1, 'varwire: a run ends at a time in seconds above 0, not -1'],
     ['--port 7000', 2, "varwire: Unknown option '--port'; varwire run --fast --help lists the options"],
     ['more', 2, 'varwire: varwire run --fast takes one simulation file'],
   ];

@@ -33,7 +33,7 @@ import { DOUBLE } from 'varwire/krpc';
 import ball from 'varwire/sims/ball';
 import { start } from 'varwire/testing';
 
-const { values } = await run(ball, { until: 1, read: ['ball.position[1]'] });
+const { values } = await run(ball, { untilSeconds: 1, read: ['ball.position[1]'] });
 const server = await serve(new URL(import.meta.resolve('varwire/sims/ball')), { port: 0, udp: 'off', brp: 'off', discovery: false });
 const { port } = server.endpoints.find(({ name }) => name === 'main') ?? server.endpoints[0];
 const client = await TrickClient.connect({ port });

@@ -132,23 +132,25 @@ describe('the types of C++ on every wire', function () {
 
   it('recordings have small enumerations and the halves of pairs, and refuse what is no number', async () => {
     const recorded = (variable: string) =>
-      simulation({ name: 'x', frame: 0.1 }, (sim) => {
+      simulation({ name: 'x', frameSeconds: 0.1 }, (sim) => {
         const Small = enumeration('Small', { HIGH: 200 }, { storedAs: 'unsigned char' });
         const declared = { small: Small, span: pair(double(), int()), ids: set(int(), 4), wide: wideText() };
         sim.object('o').components(declared, { small: 'HIGH', span: [1.5, 2], ids: [1] });
-        sim.record('a', { variables: [variable], cycle: 0.1 });
-        sim.record('b', { variables: [variable], cycle: 0.1, format: 'binary' });
+        sim.record('a', { variables: [variable], cycleSeconds: 0.1 });
+        sim.record('b', { variables: [variable], cycleSeconds: 0.1, format: 'binary' });
       });
-    await run(recorded('o.small'), { until: 0.1, runDirectory });
+    await run(recorded('o.small'), { untilSeconds: 0.1, runDirectory });
     expect(await readFile(join(runDirectory, 'log_a.csv'), 'utf8')).to.match(/ \{s\},o\.small \{--\}\n +0,200\n/);
     // One row: the time, and one byte.
     expect((await readFile(join(runDirectory, 'log_b.trk'))).at(-1)).to.equal(200);
-    await run(recorded('o.span'), { until: 0.1, runDirectory });
+    await run(recorded('o.span'), { untilSeconds: 0.1, runDirectory });
     expect(await readFile(join(runDirectory, 'log_a.csv'), 'utf8')).to.include(
       'o.span.first {--},o.span.second {--}\n',
     );
     for (const path of ['o.ids', 'o.wide']) {
-      const refusal = await run(recorded(path), { until: 0.1, runDirectory }).catch((error: Error) => error.message);
+      const refusal = await run(recorded(path), { untilSeconds: 0.1, runDirectory }).catch(
+        (error: Error) => error.message,
+      );
       expect(refusal).to.equal(`${path} is not a single number; only those are recorded`);
     }
   });

@@ -80,7 +80,7 @@ describe('docs/writing-simulations.md', function () {
     if (!text.includes('export default simulation')) continue;
     it(`has a simulation ${name} that runs`, async () => {
       const definition = await loadSimulation(`file://${made(name)}`);
-      const { timeSeconds, messages } = await run(definition, { until: 30 });
+      const { timeSeconds, messages } = await run(definition, { untilSeconds: 30 });
       expect(timeSeconds).to.be.closeTo(30, 0.2);
       expect(messages.filter(({ level }) => level === 'error')).to.deep.equal([]);
     });
@@ -96,7 +96,10 @@ describe('docs/writing-simulations.md', function () {
 
   it('has a ball that bounces and comes to rest', async () => {
     const definition = await loadSimulation(`file://${made('bounce.ts')}`);
-    const { values } = await run(definition, { until: 20, read: ['ball.height', 'ball.bounces', 'ball.isAtRest'] });
+    const { values } = await run(definition, {
+      untilSeconds: 20,
+      read: ['ball.height', 'ball.bounces', 'ball.isAtRest'],
+    });
     expect(values['ball.height']).to.be.closeTo(0, 1e-9);
     expect(values['ball.bounces']).to.equal(26);
     expect(values['ball.isAtRest']).to.equal(true);

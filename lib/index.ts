@@ -94,6 +94,7 @@ export type { TypeOptions } from './model/type-registry.js';
 export type { Variable } from './model/variable.js';
 export type { RecordOptions } from './recording/recorder.js';
 export { feed } from './serve/feed.js';
+export type { AnswerChunk, FrontEndClient, FrontEndMessage, WatchWish } from './serve/front-end-client.js';
 export type { AnyVariables, InProcess } from './serve/in-process.js';
 export type { FrontEndParts, ServeOptions } from './serve/options.js';
 export { PORT_OPTIONS } from './serve/port-options.js';

@@ -13,7 +13,7 @@ interface Ball {
   readonly velocity: Float64Array;
 }
 
-export default simulation<{ readonly ball: Ball }>({ name: 'ball', frame: 0.01 }, (sim) => {
+export default simulation<{ readonly ball: Ball }>({ name: 'ball', frameSeconds: 0.01 }, (sim) => {
   const ball = sim.object('ball');
   // `component` returns the state itself: clients read and write the same numbers as this code.
   const position = ball.component('position', double(2, { units: 'm', about: 'x to the right, y up' }), [0, 10]);

@@ -17,7 +17,7 @@ const Cannon = struct('CANNON', {
   impactTime: double({ units: 's', about: 'time of flight at impact' }),
 });
 
-export default simulation({ name: 'cannon', frame: 0.01, startFrozen: true }, (sim) => {
+export default simulation({ name: 'cannon', frameSeconds: 0.01, startFrozen: true }, (sim) => {
   const initial = { init_speed: 50, init_angle: Math.PI / 6 };
   const cannon = sim.object('dyn').component('cannon', Cannon, initial);
 

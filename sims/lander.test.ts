@@ -11,9 +11,9 @@ describe('the lander', () => {
 
   it('lands softly and upright, and stays where it is', async () => {
     const { values, messages, recorded } = await run(lander, {
-      until: 110,
+      untilSeconds: 110,
       read: RESULTS,
-      record: { cycle: 1, variables: ['lander.position[2]'] },
+      record: { cycleSeconds: 1, variables: ['lander.position[2]'] },
     });
     touchdown = values['lander.touchdown'];
     const [, , down] = values['lander.velocity'] as number[];
@@ -27,14 +27,14 @@ describe('the lander', () => {
   });
 
   it('comes down at another time with another seed, but always softly', async () => {
-    const { values } = await run(lander, { until: 120, seed: 2, read: RESULTS });
+    const { values } = await run(lander, { untilSeconds: 120, seed: 2, read: RESULTS });
     expect(values['lander.mode']).to.equal('LANDED');
     expect(touchdown).to.be.a('number');
     expect(values['lander.touchdown']).to.not.equal(touchdown);
   });
 
   it('falls when it has no fuel left', async () => {
-    const { values } = await run(lander, { until: 100, set: { 'lander.fuel': 150 }, read: RESULTS });
+    const { values } = await run(lander, { untilSeconds: 100, set: { 'lander.fuel': 150 }, read: RESULTS });
     expect([values['lander.mode'], values['lander.fuel']]).to.deep.equal(['CRASHED', 0]);
   });
 

@@ -29,7 +29,7 @@ const JETS = [torquesAt(2, 2), torquesAt(2, -2), torquesAt(-2, 2), torquesAt(-2,
 const Mode = enumeration('Mode', ['BRAKE', 'APPROACH', 'ABORT', 'LANDED', 'CRASHED']);
 const Node = struct('ThermalNode', { temperature: double({ units: 'K' }) });
 
-export default simulation({ name: 'lander', frame: 0.02 }, (sim) => {
+export default simulation({ name: 'lander', frameSeconds: 0.02 }, (sim) => {
   const lander = sim.object('lander').components(
     {
       mode: Mode,

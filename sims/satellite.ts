@@ -23,7 +23,7 @@ const Environment = struct('Environment', { earth: struct('Planet', { mu: double
 
 const clock = { label: 'TAI', seconds: (elapsed: number) => TAI_AT_START + elapsed };
 
-export default simulation({ name: 'satellite', frame: 0.1, clock }, (sim) => {
+export default simulation({ name: 'satellite', frameSeconds: 0.1, clock }, (sim) => {
   const speed = Math.sqrt(EARTH_MU / RADIUS);
   const { earth } = sim.object('env').component('gravity', Environment, { earth: { mu: EARTH_MU } });
   const iss = sim.object('vehicle').component('iss', Vehicle, {

@@ -9,7 +9,7 @@ const numberAfter = (given: readonly string[], option: string): number => {
   return at < 0 ? 0 : Number(given[at + 1]);
 };
 
-export default simulation({ name: 'target', frame: 0.01, terminateTime: 100_000 }, (sim) => {
+export default simulation({ name: 'target', frameSeconds: 0.01, terminateSeconds: 100_000 }, (sim) => {
   const target = sim.object('target');
   const worst = target.component('worst_delay', double({ units: 'ms', about: 'since it was last set to 0' }));
   const position = target.component('position', double(3, { units: 'm' }), [1, 2, 3]);

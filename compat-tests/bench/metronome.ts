@@ -1,7 +1,7 @@
 // A simulation at 1000 frames per second that records how late its frames start, with doubles for a load to read.
 import { double, simulation } from '../../lib/index.js';
 
-export default simulation({ name: 'metronome', frame: 0.001 }, (sim) => {
+export default simulation({ name: 'metronome', frameSeconds: 0.001 }, (sim) => {
   const metronome = sim.object('metronome');
   const worst = metronome.component('worst_delay', double({ units: 'ms', about: 'since it was last set to 0' }));
   const doubles = metronome.component('doubles', double(100));

@@ -4,7 +4,7 @@ import { double, simulation } from '../../lib/index.js';
 export const VALUES = 450;
 export const HERTZ = 60;
 
-export default simulation({ name: 'ramps', frame: 1 / HERTZ }, (sim) => {
+export default simulation({ name: 'ramps', frameSeconds: 1 / HERTZ }, (sim) => {
   const values = sim.object('ramps').component('values', double(VALUES));
   let steps = 0;
   sim.job(1 / HERTZ, function step() {

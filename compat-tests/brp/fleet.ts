@@ -15,7 +15,7 @@ const Rudder = struct('Rudder', {
 });
 const Pulse = struct('Pulse', { beats: double(WIDTH), last: double() });
 
-export default simulation({ name: 'fleet', frame: 1 / 64 }, (sim) => {
+export default simulation({ name: 'fleet', frameSeconds: 1 / 64 }, (sim) => {
   const Placed = sim.type(Position, { name: 'server::Position' });
   sim.type(struct('Beacon', {}));
   sim.type(struct('Description', { 0: text(64) }), { name: 'server::Description' });

@@ -22,7 +22,7 @@ const same = <A, B>(_isSame: IsSame<A, B>): void => undefined;
 
 const Tank = struct('Tank', { level: double({ units: 'kg' }), valve: enumeration('Valve', ['CLOSED', 'OPEN']) });
 
-const plant = simulation({ name: 'plant', frame: 0.01 }, (sim) => {
+const plant = simulation({ name: 'plant', frameSeconds: 0.01 }, (sim) => {
   const plant = sim.object('plant').components({
     height: double({ units: 'm' }),
     position: double(3),
@@ -42,7 +42,7 @@ const plant = simulation({ name: 'plant', frame: 0.01 }, (sim) => {
   sim.integrate(plant, () => ({ height: 1, position: [1, 2, 3] }), { method: 'rk4' });
   return { plant, pump: { speed } };
 });
-const bare = simulation({ name: 'bare', frame: 1 }, () => undefined);
+const bare = simulation({ name: 'bare', frameSeconds: 1 }, () => undefined);
 
 export async function withDefinition(client: TrickClient<typeof plant>): Promise<void> {
   const height = await client.get('plant.height');

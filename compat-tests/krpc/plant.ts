@@ -48,7 +48,7 @@ const Tank = struct('Tank', {
 });
 const Point = struct('Point', { x: double(), y: double(), phase: Phase });
 
-export default simulation({ name: 'the plant', frame: 0.01 }, (sim) => {
+export default simulation({ name: 'the plant', frameSeconds: 0.01 }, (sim) => {
   const tank = sim.object('north').component('tank', Tank, {
     fill_level: 1.5,
     total: -5_000_000_000n,

@@ -3,7 +3,7 @@ import { double, simulation } from '../../lib/index.js';
 
 export const HERTZ = 60;
 
-export default simulation({ name: 'krpc-test', frame: 1 / HERTZ }, (sim) => {
+export default simulation({ name: 'krpc-test', frameSeconds: 1 / HERTZ }, (sim) => {
   const clock = sim.object('test').component('clock', double({ units: 's' }));
   sim.job(1 / HERTZ, function tick() {
     clock.value = sim.timeSeconds;

@@ -1,5 +1,6 @@
 // A front-end of an embedding program: served beside the others, subject to trust, refused when two collide.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type RunningServer, type ServeOptions, serve } from '../../lib/index.js';
@@ -8,6 +9,7 @@ import { LineFrontEnd } from './line-front-end.js';
 
 const BALL = new URL('../../sims/ball.js', import.meta.url);
 const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
+const SOURCE = new URL('../../../compat-tests/line-front-end/line-front-end.ts', import.meta.url);
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
 describe('a front-end through the public interface alone', function () {
@@ -50,6 +52,42 @@ describe('a front-end through the public interface alone', function () {
     };
     return { socket, line, send: (said: string) => socket.write(said) };
   }
+
+  it('takes sixty lines at most', () => {
+    expect(readFileSync(SOURCE, 'utf8').trimEnd().split('\n').length).to.be.at.most(60);
+  });
+
+  it('answers what a client has sent before it sent its end', async () => {
+    const { port } = await start();
+    const client = dial(port);
+    client.socket.end('get ball.position\nget ball.nosuch\n');
+    expect(await client.line()).to.match(POSITION);
+    expect(await client.line()).to.match(/^error: .*nosuch/);
+    expect(await client.line()).to.equal(undefined);
+  });
+
+  it('lets a client that sends and never reads wait alone', async () => {
+    const { port } = await start();
+    const flooding = dial(port);
+    flooding.socket.pause();
+    flooding.send('get ball.position\n'.repeat(200_000));
+    const client = dial(port);
+    for (let asked = 0; asked < 20; asked++) {
+      client.send('get ball.position\n');
+      expect(await client.line()).to.match(POSITION);
+    }
+    flooding.socket.destroy();
+    const other = dial(port);
+    other.send('get ball.position\n');
+    expect(await other.line()).to.match(POSITION);
+  });
+
+  it('ends a client whose line does not end', async () => {
+    const { port } = await start();
+    const client = dial(port);
+    client.send('x'.repeat(5000));
+    expect(await client.line().catch(() => undefined)).to.equal(undefined);
+  });
 
   it('answers get, watch and nonsense on its own port', async () => {
     const { port } = await start();

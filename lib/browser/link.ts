@@ -12,7 +12,7 @@ export interface SocketLike {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-export interface LinkEvents {
+export interface LinkListener {
   state(state: LinkState): void;
   message(data: string | ArrayBuffer): void;
   /** Called when nothing has come for a while; it asks something, so that an answer must come. */
@@ -47,7 +47,7 @@ export class Link {
 
   constructor(
     private readonly open: () => SocketLike,
-    private readonly events: LinkEvents,
+    private readonly events: LinkListener,
     private readonly timers: Timers = TIMERS,
   ) {
     this.connect();

@@ -29,13 +29,14 @@ export const textOf = (frame: Frame, variable: Variable): string =>
   variable.access === 'write-only' ? 'null' : valueText(variable.type, readVariable(variable, frame.memory) ?? null);
 
 /** As `textOf`, of a copy of the value, in turns of a client. */
-export function textInTurns(turns: Turns, account: Account, variable: Variable, frame: Frame): Promise<string> {
-  if (variable.access === 'write-only') return Promise.resolve('null');
+export function textInTurns(turns: Turns, account: Account, variable: Variable, frame: Frame): Promise<AnswerText> {
+  if (variable.access === 'write-only') return Promise.resolve(AnswerText.encoded('null'));
   const taken = takenFrom(frame, variable).take();
   return turns.run(account, function* (slice) {
     const text = new AnswerText();
     yield* taken.addText(text, 0, slice);
-    return text.toString();
+    text.encode();
+    return text;
   });
 }
 

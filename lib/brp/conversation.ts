@@ -3,7 +3,7 @@ import type { Caller } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import type { Session } from '../session/session.js';
 import { invalidRequest } from './brp-error.js';
-import type { Asker, BrpService } from './service.js';
+import type { BrpAsker, BrpService } from './service.js';
 import type { Watch } from './watch.js';
 import { SocketOutput } from './watch-outputs.js';
 
@@ -26,7 +26,7 @@ export class BrpConversation {
   /** By the id of their requests, as JSON. */
   private readonly watches = new Map<string, OpenWatch>();
   private isClosed = false;
-  private readonly asker: Asker;
+  private readonly asker: BrpAsker;
 
   constructor(
     private readonly service: BrpService,

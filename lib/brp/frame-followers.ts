@@ -1,6 +1,7 @@
 // Watches and polls, which look at each frame: their time is counted on their clients' accounts, and they take turns.
 import { Reason } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
+import type { AnswerText } from '../json-rpc/answer-text.js';
 import type { Account } from '../session/account.js';
 import type { SessionRegistry } from '../session/registry.js';
 
@@ -16,21 +17,22 @@ export interface Follower {
   end(reason: string): void;
 }
 
-/** Texts that are shared in one frame. */
-interface SharedTexts {
+/** What followers share of one frame, each by the path of its component. */
+interface Shared {
   readonly frame: number;
   readonly texts: Map<string, string>;
-  readonly later: Map<string, Promise<string>>;
+  readonly later: Map<string, Promise<AnswerText>>;
+  readonly bytes: Map<string, Uint8Array>;
 }
 
-const textsOfFrame = (frame: number): SharedTexts => ({ frame, texts: new Map(), later: new Map() });
+const nothingOf = (frame: number): Shared => ({ frame, texts: new Map(), later: new Map(), bytes: new Map() });
 
 export class FrameFollowers {
   private readonly all = new Set<Follower>();
   /** Frames are followed only while somebody wants them. */
   private stops: (() => void)[] = [];
 
-  private texts = textsOfFrame(0);
+  private latest = nothingOf(0);
 
   constructor(private readonly registry: SessionRegistry) {}
 
@@ -59,25 +61,24 @@ export class FrameFollowers {
     for (const follower of [...this.all]) follower.written?.(object, paths, frame);
   }
 
-  /** A text that several followers need of one frame, made once. */
-  shared(frame: Frame, key: string, make: () => string): string {
-    const { texts } = this.textsOf(frame);
-    const text = texts.get(key) ?? make();
-    texts.set(key, text);
-    return text;
+  /** A component's text, made once a frame. */
+  textOf(frame: Frame, path: string, make: () => string): string {
+    return once(this.sharedOf(frame).texts, path, make);
   }
 
-  /** As `shared`, for a text that is made in turns. */
-  sharedInTurns(frame: Frame, key: string, make: () => Promise<string>): Promise<string> {
-    const { later } = this.textsOf(frame);
-    const text = later.get(key) ?? make();
-    later.set(key, text);
-    return text;
+  /** As `textOf`, for a text that is made in turns. */
+  textInTurns(frame: Frame, path: string, make: () => Promise<AnswerText>): Promise<AnswerText> {
+    return once(this.sharedOf(frame).later, path, make);
   }
 
-  private textsOf({ header: { number } }: Frame): SharedTexts {
-    if (number !== this.texts.frame) this.texts = textsOfFrame(number);
-    return this.texts;
+  /** A component's bytes, copied once a frame. */
+  bytesOf(frame: Frame, path: string, make: () => Uint8Array): Uint8Array {
+    return once(this.sharedOf(frame).bytes, path, make);
+  }
+
+  private sharedOf({ header: { number } }: Frame): Shared {
+    if (number !== this.latest.frame) this.latest = nothingOf(number);
+    return this.latest;
   }
 
   private follow(): void {
@@ -106,4 +107,10 @@ export class FrameFollowers {
     }
     return later.length > 0 ? Promise.all(later) : undefined;
   }
+}
+
+function once<Value>(made: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = made.get(key) ?? make();
+  made.set(key, value);
+  return value;
 }

@@ -1,4 +1,5 @@
 // The simulation's messages as events; each event has a list of them.
+import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimMessage } from '../source/source.js';
 import { Held } from './held.js';
@@ -49,7 +50,7 @@ export class MessageWatch implements Watch {
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
     this.output.offer(() => {
       const events = this.waiting.splice(0);
-      return events.length > 0 ? JSON.stringify(events) : undefined;
+      return events.length > 0 ? AnswerText.of(JSON.stringify(events)) : undefined;
     });
   }
 

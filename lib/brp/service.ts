@@ -36,7 +36,7 @@ export interface ServiceParts {
 }
 
 /** Who asks: an address over HTTP, or a WebSocket. */
-export interface Asker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
+export interface BrpAsker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
   readonly session: Session;
   readonly caller: Caller;
 }
@@ -90,7 +90,7 @@ export class BrpService {
   }
 
   /** Answers a message that begins no watch. */
-  async dispatch(message: Uint8Array, asker: Asker) {
+  async dispatch(message: Uint8Array, asker: BrpAsker) {
     const { caller } = asker;
     const isProposed = holds(message, '"request"') && isProposal(await this.tryParse(message, caller));
     return (isProposed ? this.proposals : this.dispatcher).answer(message, this.contextOf(asker));
@@ -112,7 +112,7 @@ export class BrpService {
   }
 
   /** Begins the watch that a request asks for; undefined when it was refused, which the output tells. */
-  async begin({ method, params }: RpcRequest, asker: Asker, output: WatchOutput): Promise<Watch | undefined> {
+  async begin({ method, params }: RpcRequest, asker: BrpAsker, output: WatchOutput): Promise<Watch | undefined> {
     const call: BrpCall = {
       ...this.contextOf(asker),
       name: method,
@@ -134,7 +134,7 @@ export class BrpService {
     exchange: HttpExchange,
     headers: Admission['headers'],
     request: RpcRequest,
-    asker: Asker,
+    asker: BrpAsker,
   ): Promise<void> {
     const stream = exchange.stream(200, { ...EVENTS_TYPE, ...headers });
     const { registry } = this.parts;
@@ -154,7 +154,7 @@ export class BrpService {
     if (isClosed) watch?.close();
   }
 
-  private contextOf({ session, caller, mayChange, endWatch }: Asker): BrpContext {
+  private contextOf({ session, caller, mayChange, endWatch }: BrpAsker): BrpContext {
     const { registry, preferred } = this.parts;
     const { source, clock } = registry;
     const { followers } = this;

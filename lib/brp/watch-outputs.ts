@@ -1,4 +1,5 @@
 // Where the events of watches go: server-sent events, or messages of a WebSocket.
+import { AnswerText } from '../json-rpc/answer-text.js';
 import type { RpcError } from '../json-rpc/rpc-error.js';
 import type { Outbound } from '../session/outbound.js';
 import type { BrpEnvelope } from './envelope.js';
@@ -12,24 +13,22 @@ abstract class AnswerOutput implements WatchOutput {
     private readonly id: unknown,
   ) {}
 
-  offer(build: () => string | undefined): void {
-    const [before, after] = this.envelope.around(this.id);
+  offer(build: () => AnswerText | undefined): void {
     const message = () => {
       const result = build();
-      return result === undefined ? undefined : this.framed(before + result + after);
+      return result && this.message(result);
     };
     // A slow client gets what has changed since the last event that it took.
     this.outbound.offerLatest(this, message, 'text');
   }
 
-  send(result: string): void {
-    const [before, after] = this.envelope.around(this.id);
-    this.outbound.reply(this.framed(before + result + after), 'text');
+  send(result: AnswerText): void {
+    this.outbound.reply(this.message(result), 'text');
   }
 
   fail(error: RpcError): void {
     this.outbound.withdraw(this);
-    this.outbound.reply(this.framed(this.envelope.error(this.id, error)), 'text');
+    this.outbound.reply(this.framed(AnswerText.of(this.envelope.error(this.id, error))), 'text');
     this.ended();
   }
 
@@ -38,7 +37,15 @@ abstract class AnswerOutput implements WatchOutput {
     this.outbound.withdraw(this);
   }
 
-  protected abstract framed(text: string): Uint8Array;
+  private message(result: AnswerText): Uint8Array {
+    const [before, after] = this.envelope.around(this.id);
+    const text = AnswerText.of(before);
+    text.append(result);
+    text.add(after);
+    return this.framed(text);
+  }
+
+  protected abstract framed(text: AnswerText): Uint8Array;
   protected abstract ended(): void;
 }
 
@@ -53,8 +60,11 @@ export class SseOutput extends AnswerOutput {
     super(outbound, envelope, id);
   }
 
-  protected framed(text: string): Uint8Array {
-    return Buffer.from(`data: ${text}\n\n`);
+  protected framed(text: AnswerText): Uint8Array {
+    const event = AnswerText.of('data: ');
+    event.append(text);
+    event.add('\n\n');
+    return event.bytes;
   }
 
   protected ended(): void {
@@ -72,8 +82,8 @@ export class SocketOutput extends AnswerOutput {
     super(outbound, envelope, id);
   }
 
-  protected framed(text: string): Uint8Array {
-    return Buffer.from(text);
+  protected framed(text: AnswerText): Uint8Array {
+    return text.bytes;
   }
 
   protected ended(): void {

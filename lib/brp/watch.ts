@@ -1,5 +1,6 @@
 // Watches of an entity: what has changed since the last event goes out, at most once a frame.
 import type { Frame } from '../frame/reader.js';
+import { AnswerText } from '../json-rpc/answer-text.js';
 import { RpcCode, RpcError } from '../json-rpc/rpc-error.js';
 import type { SimObject } from '../model/catalog.js';
 import { sizeOf } from '../model/type.js';
@@ -22,9 +23,9 @@ const LARGE_BYTES = 16_000;
 /** Where the events of a watch go. */
 export interface WatchOutput {
   /** Sends an event when the client can take it; `build` then makes its result, or undefined for none. */
-  offer(build: () => string | undefined): void;
+  offer(build: () => AnswerText | undefined): void;
   /** Sends the result of an event that was begun when the client could take it. */
-  send(result: string): void;
+  send(result: AnswerText): void;
   /** Sends the watch's one error, which is its last message. */
   fail(error: RpcError): void;
 }
@@ -208,26 +209,27 @@ export class ComponentWatch extends EntityWatch {
     const texts = Promise.all(news.map((one) => this.laterTextOf(one, frame)));
     for (const one of news) this.tell(one, frame);
     texts.then(
-      (all) => this.finish(this.resultOf(news, all)),
+      // A thousand watches may wait for one text.
+      (all) => this.call.registry.sending.begin(this.account, () => this.finish(news, all)),
       // The server is closing, or the watch's client has gone.
       () => undefined,
     );
   }
 
-  private finish(result: string): void {
+  private finish(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): void {
     if (this.isClosed) return;
     this.isMaking = false;
-    this.output.send(result);
+    this.output.send(this.resultOf(news, texts));
     const { registry, source } = this.call;
     registry.sending.begin(this.account, () => {
       if (!this.isClosed) this.look(source.frame);
     });
   }
 
-  private async laterTextOf({ variable, text }: Watched, frame: Frame): Promise<string | undefined> {
-    if (!variable) return text;
+  private async laterTextOf({ variable, text }: Watched, frame: Frame): Promise<AnswerText | undefined> {
+    if (!variable) return answerOf(text);
     const { followers, registry } = this.call;
-    return followers.sharedInTurns(frame, variable.path, () =>
+    return followers.textInTurns(frame, variable.path, () =>
       textInTurns(registry.sending, this.account, variable, frame),
     );
   }
@@ -252,12 +254,13 @@ export class ComponentWatch extends EntityWatch {
     this.look(this.call.source.frame);
   }
 
-  private textOf(frame: Frame, variable: Variable): string {
-    return this.call.followers.shared(frame, variable.path, () => textOf(frame, variable));
+  private textOf(frame: Frame, { variable, text }: Watched): AnswerText | undefined {
+    if (!variable) return answerOf(text);
+    return AnswerText.of(this.call.followers.textOf(frame, variable.path, () => textOf(frame, variable)));
   }
 
   /** What differs from what the client was told last. */
-  private event(frame: Frame): string | undefined {
+  private event(frame: Frame): AnswerText | undefined {
     const news = this.watched.filter((one) => this.isNew(one, frame));
     if (news.length === 0 || this.isMaking) return undefined;
     const bytes = news.reduce((sum, { variable }) => sum + (variable ? bytesToCopy(frame, variable) : 0), 0);
@@ -265,27 +268,37 @@ export class ComponentWatch extends EntityWatch {
     for (const one of news) this.tell(one, frame);
     return this.resultOf(
       news,
-      news.map(({ variable, text }) => (variable ? this.textOf(frame, variable) : text)),
+      news.map((one) => this.textOf(frame, one)),
     );
   }
 
   /** Keeps what the client has been sent. */
   private tell(one: Watched, frame: Frame): void {
-    one.kept = this.bytesNow(one, frame);
+    const { variable } = one;
+    const { followers } = this.call;
+    one.kept = variable
+      ? followers.bytesOf(frame, variable.path, () => bytesOf(frame, variable))
+      : this.bytesNow(one, frame);
     one.toldFrame = frame.header.number;
   }
 
-  private resultOf(news: readonly Watched[], texts: readonly (string | undefined)[]): string {
-    const changed: string[] = [];
+  private resultOf(news: readonly Watched[], texts: readonly (AnswerText | undefined)[]): AnswerText {
+    const result = AnswerText.of('{"components":{');
     const removed: string[] = [];
+    let before = '';
     for (const [index, { asked }] of news.entries()) {
       const text = texts[index];
       if (text === undefined) removed.push(asked);
-      else changed.push(`${JSON.stringify(asked)}:${text}`);
+      else {
+        result.add(`${before}${JSON.stringify(asked)}:`);
+        result.append(text);
+        before = ',';
+      }
     }
     const { errors } = this.wishes;
     const tail = errors ? `,"errors":${JSON.stringify(errors)}` : '';
-    return `{"components":{${changed.join(',')}},"removed":${JSON.stringify(removed)}${tail}}`;
+    result.add(`},"removed":${JSON.stringify(removed)}${tail}}`);
+    return result;
   }
 }
 
@@ -319,10 +332,13 @@ export class ListWatch extends EntityWatch {
     if (this.known !== this.paths) this.output.offer(() => this.event());
   }
 
-  private event(): string | undefined {
+  private event(): AnswerText | undefined {
     const added = [...this.paths].filter((path) => !this.known.has(path));
     const removed = [...this.known].filter((path) => !this.paths.has(path));
     this.known = this.paths;
-    return added.length + removed.length > 0 ? JSON.stringify({ added, removed }) : undefined;
+    return added.length + removed.length > 0 ? AnswerText.of(JSON.stringify({ added, removed })) : undefined;
   }
 }
+
+const answerOf = (text: string | undefined): AnswerText | undefined =>
+  text === undefined ? undefined : AnswerText.of(text);

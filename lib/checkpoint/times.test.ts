@@ -23,8 +23,8 @@ describe('after a checkpoint was loaded', () => {
           x.value = Math.round(100 * sim.timeSeconds);
           ranAt.push(sim.timeSeconds);
         };
-        sim.job(0.05, note, { phase: 0.02 });
-        sim.record('g', { cycle: 0.1, variables: ['o.x'] });
+        sim.job(0.05, note, { phaseSeconds: 0.02 });
+        sim.record('g', { cycleSeconds: 0.1, variables: ['o.x'] });
       },
       directory,
     );

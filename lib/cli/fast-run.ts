@@ -44,7 +44,7 @@ export async function fastRunCommand(args: readonly string[], simArguments: read
   const startMillis = performance.now();
   const stop = stopBySignal();
   const result = await run(definition, {
-    ...(until === undefined ? {} : { until: parseNumber('until', until) }),
+    ...(until === undefined ? {} : { untilSeconds: parseNumber('until', until) }),
     ...(seed === undefined ? {} : { seed: parseNumber('seed', seed) }),
     signal: stop.signal,
     set: parseSettings(values.set ?? []),

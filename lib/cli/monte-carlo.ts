@@ -66,8 +66,8 @@ export async function monteCarloCommand(args: readonly string[]): Promise<void> 
     arguments: simArguments,
     progress: line.show,
     signal: stop.signal,
-    ...given('until', values.until),
-    ...given('seed', values.seed),
+    ...(values.until === undefined ? {} : { untilSeconds: parseNumber('until', values.until) }),
+    ...(values.seed === undefined ? {} : { seed: parseNumber('seed', values.seed) }),
     ...(values.jobs === undefined ? {} : { workers: parseNumber('jobs', values.jobs) }),
     ...(values['most-seconds'] === undefined
       ? {}
@@ -95,9 +95,6 @@ async function writeTable(table: MonteCarloTable, file: string | undefined): Pro
   if (file === undefined) process.stdout.write(table.csv());
   else writeFileSync(file, file.endsWith('.parquet') ? await table.parquet() : table.csv());
 }
-
-const given = (option: 'until' | 'seed', text: string | undefined) =>
-  text === undefined ? {} : { [option]: parseNumber(option, text) };
 
 /** What the file draws, then what the command line sets and draws. */
 async function drawOf(file: string, variations: readonly string[], settings: readonly string[]): Promise<Draw> {

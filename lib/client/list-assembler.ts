@@ -7,7 +7,7 @@ import { type TrickType, typeOfCode } from './trick-type.js';
 /** Trick's pseudo variable: the simulation time of the copy in seconds. Subscriptions put it first. */
 export const TIME = 'time';
 
-export interface ListedVariable {
+export interface ListEntry {
   readonly name: string;
   readonly units?: string | undefined;
   /** Known from a binary reply. */
@@ -26,11 +26,11 @@ export function fieldTypeOf(decoded: Decoded | undefined): TrickType | undefined
 const MISSING: Field = { value: undefined, units: undefined };
 
 /** The fields of a line, in the order of `variables`; undefined when it has more or fewer of them. */
-export function fieldsOfLine(text: string, variables: readonly ListedVariable[]): Field[] | undefined {
+export function fieldsOfLine(text: string, variables: readonly ListEntry[]): Field[] | undefined {
   const fields = text.split('\t');
   if (fields.length !== variables.length) return undefined;
   return fields.map((field, index) => {
-    const { name, units, type } = variables[index] as ListedVariable;
+    const { name, units, type } = variables[index] as ListEntry;
     return decodeField(field, type, units !== undefined || name === TIME);
   });
 }
@@ -52,7 +52,7 @@ export class ListAssembler {
 
   /** @param leftOut names of values too large for a binary message: they never come. */
   constructor(
-    private readonly variables: readonly ListedVariable[],
+    private readonly variables: readonly ListEntry[],
     leftOut: ReadonlySet<string> = new Set(),
   ) {
     const names = variables.map(({ name }) => name).filter((name) => !leftOut.has(name));

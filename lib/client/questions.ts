@@ -3,7 +3,7 @@ import type { Field } from './ascii-decoder.js';
 import type { Decoded } from './binary-decoder.js';
 import type { Channel } from './channel.js';
 import { ProtocolError } from './errors.js';
-import { decodedByName, fieldsOfLine, type ListedVariable } from './list-assembler.js';
+import { decodedByName, fieldsOfLine, type ListEntry } from './list-assembler.js';
 import { MessageIndicator } from './message-indicator.js';
 import type { Message } from './message-splitter.js';
 import { quote } from './python-literal.js';
@@ -43,11 +43,7 @@ export async function askAscii(channel: Channel, names: readonly string[]): Prom
 }
 
 /** Values in units. Trick converts units in lists only, so this uses the session's list and clears it. */
-export async function askInUnits(
-  channel: Channel,
-  variables: readonly ListedVariable[],
-  resting: Form,
-): Promise<Field[]> {
+export async function askInUnits(channel: Channel, variables: readonly ListEntry[], resting: Form): Promise<Field[]> {
   const text = [
     'trick.var_clear()\n',
     formCommand('ascii'),
@@ -59,7 +55,7 @@ export async function askInUnits(
   return fieldsOf(linesOf(replies, MessageIndicator.list).join('\t'), variables);
 }
 
-export const addCommands = (variables: readonly ListedVariable[]): string =>
+export const addCommands = (variables: readonly ListEntry[]): string =>
   variables
     .map(({ name, units }) => `trick.var_add(${quote(name)}${units === undefined ? '' : `, ${quote(units)}`})\n`)
     .join('');
@@ -87,7 +83,7 @@ function inGroups(names: readonly string[]): string[][] {
 const linesOf = (replies: readonly Message[], indicator: number): string[] =>
   replies.flatMap((reply) => (reply.kind === 'line' && reply.indicator === indicator ? [reply.text] : []));
 
-function fieldsOf(line: string, variables: readonly ListedVariable[]): Field[] {
+function fieldsOf(line: string, variables: readonly ListEntry[]): Field[] {
   const fields = fieldsOfLine(line, variables);
   if (!fields)
     throw new ProtocolError(`expected a reply of ${variables.length} values, not ${line.split('\t').length}`);

@@ -2,7 +2,7 @@
 import type { Field } from './ascii-decoder.js';
 import type { Channel } from './channel.js';
 import type { Clock } from './clock.js';
-import { fieldTypeOf, ListAssembler, type ListedVariable, TIME } from './list-assembler.js';
+import { fieldTypeOf, ListAssembler, type ListEntry, TIME } from './list-assembler.js';
 import { addCommands, askBinary, type Form, formCommand } from './questions.js';
 import type { Shapes } from './shapes.js';
 import { UpdateQueue } from './update-queue.js';
@@ -60,7 +60,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
 
   /** @internal */
   constructor(
-    private readonly variables: readonly ListedVariable[],
+    private readonly variables: readonly ListEntry[],
     private readonly session: WatchedSession,
     private readonly options: SubscribeOptions,
     private readonly onClose: () => void,
@@ -112,7 +112,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
       this.session.form === 'binary' ? await askBinary(channel, [TIME, ...names], this.sendingForm) : undefined;
     await this.session.shapes.learn(channel, names);
     const typed = this.variables.map((variable) => ({ ...variable, type: fieldTypeOf(known?.get(variable.name)) }));
-    const listed: ListedVariable[] = [{ name: TIME }, ...typed];
+    const listed: ListEntry[] = [{ name: TIME }, ...typed];
     const leftOut = new Set(known ? names.filter((name) => !known.has(name)) : []);
     const assembler = new ListAssembler(listed, leftOut);
     channel.settleMillis = Math.max(channel.settleMillis, 3000 * this.cycleSeconds);
@@ -134,7 +134,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
     });
   }
 
-  private listCommands(listed: readonly ListedVariable[]): string {
+  private listCommands(listed: readonly ListEntry[]): string {
     const copyMode = COPY_MODES[this.options.mode ?? 'async'];
     return [
       'trick.var_clear()\n',
@@ -150,7 +150,7 @@ export class Watch<Values extends readonly (TrickValue | undefined)[] = readonly
 
   private shaped(fields: readonly Field[]): readonly (TrickValue | undefined)[] {
     const { shapes } = this.session;
-    return fields.map(({ value }, index) => shapes.shaped((this.variables[index] as ListedVariable).name, value));
+    return fields.map(({ value }, index) => shapes.shaped((this.variables[index] as ListEntry).name, value));
   }
 
   private deliver([time, ...fields]: readonly Field[]): void {

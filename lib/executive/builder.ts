@@ -3,6 +3,7 @@ import { Integrator } from '../integration/integrator.js';
 import { RandomStream, requireSeed, seeded } from '../integration/random.js';
 import { placeOf } from '../model/callable.js';
 import { unsignedInt } from '../model/declare.js';
+import { requireOptions } from '../model/option-names.js';
 import type { State } from '../model/state.js';
 import type { RecordOptions } from '../recording/recorder.js';
 import type { DeclaredUnits } from './declared-units.js';
@@ -13,7 +14,7 @@ import type { LogLevel } from './log-level.js';
 import { addEvent } from './model-events.js';
 import { MOMENTS, type Moment, type Moments, type SimulationEnd } from './moments.js';
 import { recordedPaths } from './recorded-variables.js';
-import type { IntegrateOptions, JobHandle, JobOptions, Sim, StopOptions } from './simulation.js';
+import type { IntegrateOptions, JobHandle, JobOptions, Sim, SimRecordOptions, StopOptions } from './simulation.js';
 import type { Vitals } from './vitals.js';
 
 /** What a build adds to. */
@@ -36,6 +37,32 @@ export interface Built {
 
 const RANDOM_OBJECT = 'random';
 
+const OF_A_JOB = { name: true, phaseSeconds: true, class: true, order: true } satisfies Record<keyof JobOptions, true>;
+const JOB_OPTIONS = Object.keys(OF_A_JOB);
+const INTEGRATE_OPTIONS = Object.keys({
+  ...OF_A_JOB,
+  method: true,
+  tolerance: true,
+  absoluteTolerance: true,
+  normalize: true,
+  events: true,
+  denseOutput: true,
+  periodSeconds: true,
+} satisfies Record<keyof IntegrateOptions, true>);
+const RECORD_OPTIONS = Object.keys({
+  format: true,
+  cycleSeconds: true,
+  moreCyclesSeconds: true,
+  variables: true,
+  unknown: true,
+  changes: true,
+  isSinglePrecision: true,
+  delimiter: true,
+  when: true,
+  enabled: true,
+  maxFileBytes: true,
+} satisfies Record<keyof SimRecordOptions, true>);
+
 export function builder(built: Built): Sim {
   const { executive, state } = built;
   return {
@@ -45,8 +72,8 @@ export function builder(built: Built): Sim {
     },
     object: (name, options) => state.addObject(name, options),
     removeObject: (name) => state.removeObject(name),
-    job: (when: number | Moment, run: (given: never) => void, options?: JobOptions) => {
-      requireJob(run, options?.name);
+    job: (when: number | Moment, run: (given: never) => void, options: JobOptions = {}) => {
+      requireJob(run, options);
       return typeof when === 'number'
         ? addJob(built, when, run as (deltaSeconds: number) => void, options)
         : addMoment(built, when, run as (end: SimulationEnd) => void, options);
@@ -56,8 +83,10 @@ export function builder(built: Built): Sim {
     type: (declared, options = {}) => state.addType(declared, options),
     function: (name: string, ...given: FunctionForms) => addFunction(built, name, given),
     event: (path, options) => addEvent(built, path, options),
-    record: (name, { variables, ...options }) =>
-      built.recording.add(name, { ...options, variables: recordedPaths(state, variables) }),
+    record: (name, options) => {
+      requireOptions(`recording ${name}`, options, RECORD_OPTIONS);
+      built.recording.add(name, { ...options, variables: recordedPaths(state, options.variables) });
+    },
     say: (text, level) => built.say(text, level),
     freeze: () => executive.freeze(),
     run: () => executive.run(),
@@ -66,13 +95,15 @@ export function builder(built: Built): Sim {
 }
 
 /** A job that waits would end in another frame, where nothing would know of its errors. */
-function requireJob(run: unknown, name: string | undefined): void {
+function requireJob(run: unknown, options: JobOptions): void {
   if (typeof run !== 'function') {
     throw new TypeError('a job needs a period in seconds, or a moment such as initialization, and then its function');
   }
+  const { name = run.name || 'without a name' } = options;
   if (run.constructor.name === 'AsyncFunction') {
-    throw new TypeError(`job ${name ?? (run.name || 'without a name')} cannot be async: it ends within its frame`);
+    throw new TypeError(`job ${name} cannot be async: it ends within its frame`);
   }
+  requireOptions(`job ${name}`, options, JOB_OPTIONS);
 }
 
 function addFunction({ functions, state, units }: Built, name: string, given: FunctionForms): void {
@@ -97,19 +128,19 @@ function addJob(
   { executive, vitals }: Built,
   periodSeconds: number,
   run: (deltaSeconds: number) => void,
-  options: JobOptions = {},
+  options: JobOptions,
 ): JobHandle {
-  const { name = run.name || 'without a name', phase = 0 } = options;
+  const { name = run.name || 'without a name', phaseSeconds = 0 } = options;
   const periodTics = executive.toTics(periodSeconds);
   if (!(periodTics >= 1 && Number.isSafeInteger(periodTics))) {
     throw new RangeError(`job ${name} needs a period in seconds from 1e-6 up, not ${periodSeconds}`);
   }
-  if (!(phase >= 0 && Number.isFinite(phase))) {
-    throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phase}`);
+  if (!(phaseSeconds >= 0 && Number.isFinite(phaseSeconds))) {
+    throw new RangeError(`job ${name} needs a phase in seconds from 0 up, not ${phaseSeconds}`);
   }
   const rank = rankOf(name, options);
   const number = vitals.nameJob(name, { class: options.class ?? 'scheduled', rank });
-  const firstTics = executive.timeTics + executive.toTics(phase);
+  const firstTics = executive.timeTics + executive.toTics(phaseSeconds);
   // When a checkpoint takes time back to before a job was added, the job continues on its grid all the same.
   const gridTics = executive.timeTics === 0 ? firstTics : firstTics % periodTics;
   const queue = isMover(rank) ? executive.movers : executive.jobs;
@@ -122,7 +153,7 @@ function addMoment(
   { moments, vitals }: Built,
   moment: Moment,
   run: (end: SimulationEnd) => void,
-  options: JobOptions = {},
+  options: JobOptions,
 ): JobHandle {
   const { name = run.name || moment } = options;
   if (!MOMENTS.includes(moment)) {
@@ -149,13 +180,16 @@ function addIntegrator(
   const { executive } = built;
   requireFunction(derivative, 'sim.integrate');
   if (!options?.method) throw new TypeError("sim.integrate needs a method, such as { method: 'rk4' }");
-  const { name = derivative.name || 'integrate', period } = options;
+  requireOptions('sim.integrate', options, INTEGRATE_OPTIONS);
+  const {
+    name = derivative.name || 'integrate',
+    periodSeconds = executive.softwareFrameTics / executive.ticsPerSecond,
+  } = options;
   const integrator = new Integrator(views, derivative, options);
   const run = (deltaSeconds: number): void => {
     const { timeTics, timeSeconds, ticsPerSecond } = executive;
     integrator.advance(timeSeconds, (timeTics + executive.toTics(deltaSeconds)) / ticsPerSecond);
   };
-  const periodSeconds = period ?? executive.softwareFrameTics / executive.ticsPerSecond;
   return addJob(built, periodSeconds, run, { class: 'integration', ...options, name });
 }
 

@@ -5,15 +5,15 @@ import type { SimulationOptions } from './simulation.js';
 export const TICS_PER_SECOND = 1_000_000;
 
 export function executiveOptions({
-  frame,
-  freezeFrame = 1,
-  terminateTime = Number.POSITIVE_INFINITY,
+  frameSeconds,
+  freezeFrameSeconds = 1,
+  terminateSeconds = Number.POSITIVE_INFINITY,
   clock,
 }: SimulationOptions): ExecutiveOptions {
   return {
-    softwareFrameSeconds: frame,
-    freezeFrameSeconds: freezeFrame,
-    terminateSeconds: terminateTime,
+    softwareFrameSeconds: frameSeconds,
+    freezeFrameSeconds,
+    terminateSeconds,
     ticsPerSecond: TICS_PER_SECOND,
     clockSeconds: clock && ((elapsed) => clock.seconds(elapsed)),
   };

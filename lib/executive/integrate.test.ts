@@ -35,9 +35,9 @@ describe('an integrator of a simulation', () => {
   });
 
   it('leaves the state of a time to those who record and copy it, also within a frame', async () => {
-    const run = await TestRun.start({ frame: 0.02 }, (sim) => {
+    const run = await TestRun.start({ frameSeconds: 0.02 }, (sim) => {
       const x = sim.object('o').component('x', double());
-      sim.integrate(x, () => 1, { method: 'euler', period: 0.005 });
+      sim.integrate(x, () => 1, { method: 'euler', periodSeconds: 0.005 });
     });
     const recorded: number[][] = [];
     const { executive, state } = run.running;
@@ -63,7 +63,7 @@ describe('an integrator of a simulation', () => {
         times.push(t);
         return { heat: 2, nodes: Array.from(nodes, ({ celsius }) => ({ celsius: -celsius })) };
       };
-      sim.integrate({ heat, nodes }, rates, { method: 'rk2', period: 0.02, name: 'warm' });
+      sim.integrate({ heat, nodes }, rates, { method: 'rk2', periodSeconds: 0.02, name: 'warm' });
     });
     run.ticks(2);
     expect(run.last.value('o.heat')).to.be.closeTo(1.04, 1e-15);
@@ -73,7 +73,7 @@ describe('an integrator of a simulation', () => {
 
   it('lets an event happen at its exact time', async () => {
     const bounces: number[] = [];
-    const run = await TestRun.start({ frame: 0.1 }, (sim) => {
+    const run = await TestRun.start({ frameSeconds: 0.1 }, (sim) => {
       const body = sim.object('o').component('body', Body, { position: [0, 10] });
       sim.integrate(body, () => ({ position: body.velocity, velocity: [0, -9.81] }), {
         method: 'rk4',
@@ -137,7 +137,7 @@ describe('an integrator of a simulation', () => {
         const pull = () => [-position[0] / Math.hypot(...position) ** 3, -position[1] / Math.hypot(...position) ** 3];
         sim.integrate(body, () => ({ position: velocity, velocity: pull() }), { method });
       };
-      const run = await TestRun.start({ frame: 0.05 }, build, directory);
+      const run = await TestRun.start({ frameSeconds: 0.05 }, build, directory);
       run.ticks(10);
       run.ask({ kind: 'checkpoint', file: 'ten' });
       run.ticks(10);

@@ -24,7 +24,7 @@ describe('a simulation file', () => {
     writeFileSync(path, IMPORTS + text);
     try {
       const definition = await loadSimulation(pathToFileURL(path).href);
-      await told(path, 'built', () => run(definition, { until: 1 }));
+      await told(path, 'built', () => run(definition, { untilSeconds: 1 }));
     } catch (error) {
       return (error as Error).message.replaceAll(directory, '');
     }
@@ -32,7 +32,7 @@ describe('a simulation file', () => {
   }
   const built = (lines: string): Promise<string> =>
     refusalOf(
-      `export default simulation({ name: 'a', frame: 0.1 }, (sim) => {\n  const o = sim.object('o');\n${lines}\n});`,
+      `export default simulation({ name: 'a', frameSeconds: 0.1 }, (sim) => {\n  const o = sim.object('o');\n${lines}\n});`,
     );
 
   it('is loaded', async () => expect(await built("o.component('x', double());")).to.equal(''));
@@ -100,7 +100,7 @@ describe('a simulation file', () => {
   it('in a package of CommonJS, as npm init makes it, says what to do', async () => {
     writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }');
     const path = join(directory, 'sim.js');
-    writeFileSync(path, `${IMPORTS}export default simulation({ name: 'a', frame: 0.1 }, () => undefined);`);
+    writeFileSync(path, `${IMPORTS}export default simulation({ name: 'a', frameSeconds: 0.1 }, () => undefined);`);
     const error = await loadSimulation(pathToFileURL(path).href).catch((thrown: Error) => thrown.message);
     expect(error).to.equal(
       `${path} cannot be loaded: its package is of CommonJS: run \`npm pkg set type=module\`, or name the file .mjs or .mts`,

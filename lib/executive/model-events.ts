@@ -5,6 +5,7 @@ import {
   type EventItemDescription,
   LONGEST_EVENT_TEXT,
 } from '../model/event-description.js';
+import { requireOptions } from '../model/option-names.js';
 import type { State } from '../model/state.js';
 
 /** What is called between two ticks, or a text of Trick's command language that the server runs. */
@@ -17,7 +18,7 @@ export interface SimEventOptions {
   /** What it does then, in order. */
   readonly actions: EventItem<void> | readonly EventItem<void>[];
   /** Simulation time between evaluations in seconds; 0 for one evaluation. Default 1. */
-  readonly cycle?: number;
+  readonly cycleSeconds?: number;
   /** Whether all conditions must hold; otherwise one is enough. Default false. */
   readonly needsAll?: boolean;
   /** Whether an action of its own makes it active again after it has fired. Default false: it fires once. */
@@ -29,6 +30,17 @@ export interface SimEventOptions {
   /** The name that viewers show and `trick.get_event` takes. Default: its path. */
   readonly name?: string;
 }
+
+const OPTIONS = Object.keys({
+  conditions: true,
+  actions: true,
+  cycleSeconds: true,
+  needsAll: true,
+  repeats: true,
+  active: true,
+  added: true,
+  name: true,
+} satisfies Record<keyof SimEventOptions, true>);
 
 /** What a simulation's events are made in. */
 export interface ModelEvents {
@@ -51,10 +63,11 @@ export function addEvent(events: ModelEvents, path: string, options: SimEventOpt
   if (!units.isOpen) throw new Error(`event ${path} comes too late: events are made while the simulation is built`);
   requirePath(state, path);
   if (functions.has(path)) throw new Error(`there is a function ${path} already`);
-  const { name = path, cycle, needsAll = false, repeats = false, active = true, added = true } = options;
+  requireOptions(`event ${path}`, options, OPTIONS);
+  const { name = path, cycleSeconds, needsAll = false, repeats = false, active = true, added = true } = options;
   if (!NAME.test(name)) throw new Error(`event ${path} is named by up to 100 characters, not ${JSON.stringify(name)}`);
-  if (cycle !== undefined && !(cycle >= 0 && cycle < LONGEST_CYCLE_SECONDS))
-    throw new RangeError(`the cycle of event ${path} is a time in seconds from 0 up, not ${cycle}`);
+  if (cycleSeconds !== undefined && !(cycleSeconds >= 0 && cycleSeconds < LONGEST_CYCLE_SECONDS))
+    throw new RangeError(`the cycle of event ${path} is a time in seconds from 0 up, not ${cycleSeconds}`);
   const again: string[] = repeats ? [`${path}.activate()`] : [];
   const conditions = listOf(options.conditions);
   const actions: EventItem<unknown>[] = [...listOf<EventItem<unknown>>(options.actions), ...again];
@@ -66,7 +79,7 @@ export function addEvent(events: ModelEvents, path: string, options: SimEventOpt
     conditions: conditions.map((item, index) => described(item, `${path}.conditions[${index}]`)),
     actions: actions.map((item, index) => described(item, `${path}.actions[${index}]`)),
     needsAll,
-    cycleSeconds: cycle,
+    cycleSeconds,
     isActive: active,
     isAdded: added,
   };

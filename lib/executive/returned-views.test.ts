@@ -6,7 +6,7 @@ import { type Sim, simulation } from './simulation.js';
 
 /** What a simulation whose build returns this fails with; empty when it does not. */
 const refusalOf = (build: (sim: Sim) => unknown): Promise<string> =>
-  run(simulation({ name: 'a', frame: 1 }, build), { until: 1 }).then(
+  run(simulation({ name: 'a', frameSeconds: 1 }, build), { untilSeconds: 1 }).then(
     () => '',
     (error: Error) => error.message,
   );

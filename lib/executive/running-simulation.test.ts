@@ -87,7 +87,7 @@ describe('a running simulation', () => {
   });
 
   it('makes a frame each freeze frame while time stands, and only one after it was held up', async () => {
-    const run = await TestRun.start({ startFrozen: true, freezeFrame: 0.5 });
+    const run = await TestRun.start({ startFrozen: true, freezeFrameSeconds: 0.5 });
     run.pass(2100);
     const freezes = run.frames.filter(({ header }) => header.reason === Reason.freeze);
     expect(freezes.map(({ header }) => header.freezeTimeTics)).to.deep.equal([
@@ -199,7 +199,7 @@ describe('a running simulation', () => {
   });
 
   it('shows the exit mode in its last frame and ends once, at its terminate time', async () => {
-    const run = await TestRun.start({ terminateTime: 0.05 }, counting);
+    const run = await TestRun.start({ terminateSeconds: 0.05 }, counting);
     run.pass(1000);
     expect(run.last.header).to.include({ mode: Mode.exit, tick: 5 });
     expect(run.ended).to.deep.equal(['the simulation has reached its terminate time']);
@@ -250,7 +250,7 @@ describe('a running simulation', () => {
         `job pump needs a period in seconds from 1e-6 up, not ${period}`,
       );
     }
-    expect(() => sim.job(1, () => {}, { name: 'pump', phase: -1 })).to.throw(
+    expect(() => sim.job(1, () => {}, { name: 'pump', phaseSeconds: -1 })).to.throw(
       'job pump needs a phase in seconds from 0 up, not -1',
     );
   });
@@ -258,10 +258,10 @@ describe('a running simulation', () => {
   it('runs a job that was added late also when time has gone back to before that, and no early phase', async () => {
     const times: number[] = [];
     const run = await TestRun.start({}, (sim) => {
-      sim.job(0.01, () => times.push(-sim.timeSeconds), { phase: 0.03 });
+      sim.job(0.01, () => times.push(-sim.timeSeconds), { phaseSeconds: 0.03 });
     });
     run.ticks(5);
-    run.sim.job(0.02, () => times.push(run.sim.timeSeconds), { name: 'late', phase: 0.01 });
+    run.sim.job(0.02, () => times.push(run.sim.timeSeconds), { name: 'late', phaseSeconds: 0.01 });
     times.length = 0;
     run.running.executive.continueFrom(0, 0);
     run.ticks(4);
@@ -302,7 +302,9 @@ describe('the catalog of a running simulation', () => {
 
   it('changes within a frame, too: the scheduled copy is laid out by what there is then', async () => {
     const run = await TestRun.start({}, (sim) => {
-      sim.job(0.01, () => sim.timeSeconds === 0.01 && sim.object('born').component('x', double(), 7), { phase: 0.005 });
+      sim.job(0.01, () => sim.timeSeconds === 0.01 && sim.object('born').component('x', double(), 7), {
+        phaseSeconds: 0.005,
+      });
       sim.job(0.005, () => sim.timeSeconds === 0.005 && sim.object('early').component('x', double(), 6));
     });
     run.ask({ kind: 'schedule', periodTics: 5000, hold: true });

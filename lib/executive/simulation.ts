@@ -1,7 +1,8 @@
-// How a program defines a simulation: `export default simulation({ name, frame }, (sim) => { ... })`.
+// How a program defines a simulation: `export default simulation({ name, frameSeconds }, (sim) => { ... })`.
 import type { IntegratorOptions } from '../integration/integrator.js';
 import type { RandomStream } from '../integration/random.js';
 import type { AnyDeclared, Members } from '../model/declare.js';
+import { requireOptions } from '../model/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import type { TypeOptions } from '../model/type-registry.js';
 import type { RecordOptions } from '../recording/recorder.js';
@@ -25,11 +26,11 @@ export interface SimClock {
 export interface SimulationOptions {
   readonly name: string;
   /** Software frame in seconds: the period of ticks and of published frames. */
-  readonly frame: number;
+  readonly frameSeconds: number;
   /** Seconds between frames while frozen. Default 1. */
-  readonly freezeFrame?: number;
+  readonly freezeFrameSeconds?: number;
   /** Simulation time in seconds at which it ends. Default: never. */
-  readonly terminateTime?: number;
+  readonly terminateSeconds?: number;
   /** False runs as fast as possible. Default true. */
   readonly realTime?: boolean;
   /** True waits in freeze until a client runs it. Default false. */
@@ -43,12 +44,25 @@ export interface SimulationOptions {
   readonly mostStateBytes?: number;
 }
 
+const SIMULATION_OPTIONS = Object.keys({
+  name: true,
+  frameSeconds: true,
+  freezeFrameSeconds: true,
+  terminateSeconds: true,
+  realTime: true,
+  startFrozen: true,
+  clock: true,
+  jobTimes: true,
+  mostObjects: true,
+  mostStateBytes: true,
+} satisfies Record<keyof SimulationOptions, true>);
+
 /** Options of `sim.job`. */
 export interface JobOptions {
   /** The name of the job: clients switch it by this name, and it is shown when the job fails. Default: the function's. */
   readonly name?: string;
   /** Simulation time from adding the job to its first call, in seconds. Default 0. */
-  readonly phase?: number;
+  readonly phaseSeconds?: number;
   /** Jobs due at the same time run in the order of these classes. Default `scheduled`. Trick: job classes */
   readonly class?: JobClass;
   /** Within a class, lower numbers run first, and equal ones as they were added. Default 60000. Trick: phase number */
@@ -65,7 +79,7 @@ export type JobClass = 'environment' | 'sensor' | 'scheduled' | 'effector' | 'in
 /** Options of `sim.integrate`. */
 export interface IntegrateOptions extends IntegratorOptions, JobOptions {
   /** Seconds of simulation time that are integrated at a time. Default: the software frame. */
-  readonly period?: number;
+  readonly periodSeconds?: number;
 }
 
 /** What a derivative returns: the rates of a state of views, in the same shape; what is left out is not integrated. */
@@ -181,19 +195,21 @@ export interface SimulationDefinition<S = unknown> {
 
 /**
  * Defines a simulation; nothing runs until it is served. `build` may return the views of its objects under their names,
- * `return { ball }`. Throws a RangeError for a time that is not valid.
+ * `return { ball }`. Throws a RangeError for a time that is not valid, and for an option that does not exist.
  */
 export function simulation<S = void>(
   options: SimulationOptions,
   build: (sim: Sim) => S | Promise<S>,
 ): SimulationDefinition<S> {
-  const { name, frame, freezeFrame = 1, terminateTime = 0 } = options;
+  const { name, frameSeconds, freezeFrameSeconds = 1, terminateSeconds = 0 } = options;
   if (typeof name !== 'string' || name === '') throw new TypeError("a simulation has a name, such as { name: 'ball' }");
   if (typeof build !== 'function') throw new TypeError(`simulation ${name} needs a function that builds it`);
-  requireFrameSeconds(frame, 'frame');
-  requireFrameSeconds(freezeFrame, 'freezeFrame');
+  requireOptions(`simulation ${name}`, options, SIMULATION_OPTIONS);
+  requireFrameSeconds(frameSeconds, 'frameSeconds');
+  requireFrameSeconds(freezeFrameSeconds, 'freezeFrameSeconds');
   spawnLimitsOf(options);
-  if (!(terminateTime >= 0)) throw new RangeError(`terminateTime is a time in seconds from 0 up, not ${terminateTime}`);
+  if (!(terminateSeconds >= 0))
+    throw new RangeError(`terminateSeconds is a time in seconds from 0 up, not ${terminateSeconds}`);
   return { options, build };
 }
 

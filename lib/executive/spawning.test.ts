@@ -116,7 +116,7 @@ describe('spawning', () => {
     expect(one(run, { kind: 'insert', object: 'o', components: many })).to.deep.equal({
       error: 'object o would have more than 1000 components',
     });
-    expect(() => simulation({ name: 'a', frame: 1, mostObjects: Number.NaN }, () => {})).to.throw(
+    expect(() => simulation({ name: 'a', frameSeconds: 1, mostObjects: Number.NaN }, () => {})).to.throw(
       RangeError,
       'mostObjects is a number from 0 up, not NaN',
     );

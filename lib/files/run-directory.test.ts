@@ -121,7 +121,7 @@ describe('run directory', () => {
             s.x++;
             at.push(sim.timeSeconds);
           };
-          sim.job(0.02, count, { phase: 0.01 });
+          sim.job(0.02, count, { phaseSeconds: 0.01 });
         },
         directory,
       ).then((run) => Object.assign(run, { at }));

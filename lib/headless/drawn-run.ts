@@ -10,7 +10,7 @@ export interface Drawn {
   readonly seed: number;
   readonly set: Readonly<Record<string, Value>>;
   readonly read: readonly string[];
-  readonly until?: number;
+  readonly untilSeconds?: number;
   readonly arguments?: readonly string[];
 }
 
@@ -31,9 +31,10 @@ export interface RunRow {
 
 /** Never rejects: what goes wrong is in the row. */
 export async function runDrawn(definition: SimulationDefinition, drawn: Drawn): Promise<RunRow> {
-  const { run: number, seed, set } = drawn;
+  const { run: number, ...options } = drawn;
+  const { seed, set } = options;
   try {
-    const { timeSeconds, values, end } = await run(definition, drawn);
+    const { timeSeconds, values, end } = await run(definition, options);
     const ended = { run: number, seed, set, timeSeconds, values };
     return end && end.exitCode !== 0 ? { ...ended, error: `exit code ${end.exitCode}: ${end.reason}` } : ended;
   } catch (thrown) {

@@ -13,9 +13,10 @@ export type { RunEnd, RunMessage } from './simulation-run.js';
 
 /**
  * Runs a simulation to a time, as fast as it computes; the event loop waits meanwhile. Rejects with a JobError when a
- * job throws, with a RequestError for a path or a value that does not fit, and with what the build throws.
+ * job throws, with a RequestError for a path or a value that does not fit, with a RangeError for an option that is not
+ * valid, and with what the build throws.
  *
- *     const { values } = await run(ball, { until: 10, set: { 'ball.height': 3 }, read: ['ball.speed'] });
+ *     const { values } = await run(ball, { untilSeconds: 10, set: { 'ball.height': 3 }, read: ['ball.speed'] });
  */
 export async function run(definition: SimulationDefinition, options: RunOptions = {}): Promise<RunResult> {
   return (await import('./run.js')).run(definition, options);

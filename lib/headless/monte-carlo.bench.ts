@@ -9,7 +9,7 @@ for (const workers of new Set([1, availableParallelism()])) {
   const { failed } = await monteCarlo(CANNON, {
     runs: 1000,
     workers,
-    until: 6,
+    untilSeconds: 6,
     draw: (random) => ({ 'dyn.cannon.init_angle': random.normal(0.5, 0.1) }),
     read: ['dyn.cannon.impactTime', 'dyn.cannon.pos'],
   });

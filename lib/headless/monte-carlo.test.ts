@@ -12,7 +12,7 @@ import { run } from './run.js';
 const FILE = `
 import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
 import { double, int, text } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
-export default simulation({ name: 'walk', frame: 0.1 }, (sim) => {
+export default simulation({ name: 'walk', frameSeconds: 0.1 }, (sim) => {
   const o = sim.object('o');
   const at = o.component('at', double(2));
   const way = o.component('way', text(20), '');
@@ -42,7 +42,7 @@ describe('a Monte Carlo', () => {
   after(() => rmSync(directory, { recursive: true }));
 
   const table = (options: Partial<MonteCarloOptions> = {}) =>
-    monteCarlo(file, { runs: 12, workers: 1, until: 1, seed: 5, read: ['o.at'], ...options });
+    monteCarlo(file, { runs: 12, workers: 1, untilSeconds: 1, seed: 5, read: ['o.at'], ...options });
 
   it('gives the same table on one thread and on two, and another one from another seed', async () => {
     const draw: MonteCarloOptions['draw'] = (random) => ({ 'o.at[0]': random.normal(100, 10) });
@@ -64,10 +64,10 @@ describe('a Monte Carlo', () => {
     const { rows } = await table({ draw });
     const { default: definition } = await import(file);
     for (const { seed, set, values } of rows.slice(-3)) {
-      const again = await run(definition, { until: 1, seed, set, read: ['o.at'] });
+      const again = await run(definition, { untilSeconds: 1, seed, set, read: ['o.at'] });
       expect(again.values).to.deep.equal(values);
     }
-    const here = await monteCarlo(definition, { runs: 12, until: 1, seed: 5, read: ['o.at'], draw });
+    const here = await monteCarlo(definition, { runs: 12, untilSeconds: 1, seed: 5, read: ['o.at'], draw });
     expect(here.rows).to.deep.equal(rows);
   });
 
@@ -108,10 +108,10 @@ describe('a Monte Carlo', () => {
       expect([rows.length, missing, failed]).to.deep.equal([3, 37, 0]);
       for (const row of rows) expect(row).to.deep.equal(all[row.run]);
     }
-    const definition = simulation({ name: 'still', frame: 0.1 }, () => {});
+    const definition = simulation({ name: 'still', frameSeconds: 0.1 }, () => {});
     const stop = new AbortController();
     const progress = (): void => stop.abort();
-    const here = await monteCarlo(definition, { runs: 9, until: 1, read: [], progress, signal: stop.signal });
+    const here = await monteCarlo(definition, { runs: 9, untilSeconds: 1, read: [], progress, signal: stop.signal });
     expect([here.rows.length, here.missing]).to.deep.equal([1, 8]);
     const before = await table({ signal: AbortSignal.abort() });
     expect([before.rows.length, before.missing]).to.deep.equal([0, 12]);
@@ -126,14 +126,22 @@ describe('a Monte Carlo', () => {
 
   it('refuses what cannot be run, in one sentence', async () => {
     const why = (options: Partial<MonteCarloOptions>, what: Parameters<typeof monteCarlo>[0] = file) =>
-      monteCarlo(what, { runs: 2, workers: 2, until: 1, read: [], ...options }).catch((error: Error) => error.message);
+      monteCarlo(what, { runs: 2, workers: 2, untilSeconds: 1, read: [], ...options }).catch(
+        (error: Error) => error.message,
+      );
     expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 1000000, not 0');
+    expect(await why({ until: 1 } as object)).to.equal(
+      'a Monte Carlo study has no option until; did you mean untilSeconds?',
+    );
     expect(await why({ workers: 1.5 })).to.equal('the number of workers is a whole number from 1 to 256, not 1.5');
     for (const seed of [Number.NaN, 1.5, 2 ** 60])
       expect(await why({ seed })).to.equal(`a seed is a whole number, such as 7, not ${seed}`);
     expect(await why({ mostSecondsPerRun: 0 })).to.equal('a run may take a number of seconds above 0, not 0');
     expect(await why({}, join(directory, 'nowhere.mjs'))).to.match(/nowhere.mjs cannot be loaded: Cannot find module/);
-    const definition = simulation({ name: 'a', frame: 0.1 }, (sim) => void sim.object('o').component('x', double()));
+    const definition = simulation(
+      { name: 'a', frameSeconds: 0.1 },
+      (sim) => void sim.object('o').component('x', double()),
+    );
     expect(await why({}, definition)).to.equal(
       'workers load the simulation from its file: give the file instead of the definition',
     );

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { isSimulationDefinition, type SimulationDefinition } from '../executive/simulation.js';
 import { RandomStream, requireSeed, seeded } from '../integration/random.js';
+import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
 import { type Drawn, type RunRow, runDrawn } from './drawn-run.js';
 import { type MonteCarloTable, tableOf } from './monte-carlo-table.js';
@@ -16,7 +17,7 @@ export interface MonteCarloOptions {
   /** Draws the values of a run from a stream of its own. Default: no values; then only the run's seed differs. */
   readonly draw?: Draw;
   /** Simulation time in seconds at which each run ends. Default: the simulation's terminate time. */
-  readonly until?: number;
+  readonly untilSeconds?: number;
   /** Paths of variables whose last values are the results. */
   readonly read: readonly string[];
   /** A whole number, from which the seed of each run follows; the same one gives the same table. Default 0. */
@@ -32,6 +33,19 @@ export interface MonteCarloOptions {
   /** Called after each run. */
   readonly progress?: (progress: Progress) => void;
 }
+
+const OPTIONS = Object.keys({
+  runs: true,
+  draw: true,
+  untilSeconds: true,
+  read: true,
+  seed: true,
+  workers: true,
+  mostSecondsPerRun: true,
+  arguments: true,
+  signal: true,
+  progress: true,
+} satisfies Record<keyof MonteCarloOptions, true>);
 
 /** How far a Monte Carlo study is. */
 export interface Progress {
@@ -54,6 +68,7 @@ export async function monteCarlo(
   simulation: SimulationDefinition | string | URL,
   options: MonteCarloOptions,
 ): Promise<MonteCarloTable> {
+  requireOptions('a Monte Carlo study', options, OPTIONS);
   const { runs } = options;
   const workers = options.workers ?? (isSimulationDefinition(simulation) ? 1 : availableParallelism());
   requireCount('runs', runs, MOST_RUNS);
@@ -85,11 +100,14 @@ function requireCount(what: string, count: number, most: number): void {
 }
 
 /** All runs in order. */
-function* drawAll({ runs, draw, until, read, arguments: given }: MonteCarloOptions, seed: number): Iterable<Drawn> {
+function* drawAll(
+  { runs, draw, untilSeconds, read, arguments: given }: MonteCarloOptions,
+  seed: number,
+): Iterable<Drawn> {
   for (let run = 0; run < runs; run++) {
     const [runSeed] = seeded('run', [seed, run]);
     const set = draw?.(new RandomStream(Uint32Array.from(seeded('draw', [runSeed]))), run) ?? {};
-    const rest = { ...(until === undefined ? {} : { until }), ...(given ? { arguments: given } : {}) };
+    const rest = { ...(untilSeconds === undefined ? {} : { untilSeconds }), ...(given ? { arguments: given } : {}) };
     yield { run, seed: runSeed, set, read, ...rest };
   }
 }

@@ -27,11 +27,11 @@ function fall(sim: Sim): void {
 }
 
 const define = (build = fall, options: Partial<SimulationOptions> = {}): SimulationDefinition =>
-  simulation({ name: 'fall', frame: 0.01, ...options }, build);
+  simulation({ name: 'fall', frameSeconds: 0.01, ...options }, build);
 
 describe('a headless run', () => {
   it('ends at a time, with the last values', async () => {
-    const { timeSeconds, end, values } = await run(define(), { until: 1, read: ['o.y', 'o.v', 'o.start'] });
+    const { timeSeconds, end, values } = await run(define(), { untilSeconds: 1, read: ['o.y', 'o.v', 'o.start'] });
     expect([timeSeconds, end]).to.deep.equal([1, undefined]);
     expect(values['o.y']).to.be.closeTo(10 - 9.81 / 2, 1e-12);
     expect(values['o.start']).to.equal(10);
@@ -48,35 +48,35 @@ describe('a headless run', () => {
           if (end) sim[end]();
         });
       };
-      const { timeSeconds } = await run(define(slow, { terminateTime: 0.04 }), { signal });
+      const { timeSeconds } = await run(define(slow, { terminateSeconds: 0.04 }), { signal });
       expect(timeSeconds, end).to.be.within(0.029, 0.041);
     }
   });
 
   it('starts from given values, before the jobs of the initialization', async () => {
     const set = { 'o.y': 3, 'o.phase': 'ASCENT' };
-    const { values } = await run(define(), { until: 0.01, set, read: ['o.start', 'o.phase'] });
+    const { values } = await run(define(), { untilSeconds: 0.01, set, read: ['o.start', 'o.phase'] });
     expect(values).to.deep.equal({ 'o.start': 3, 'o.phase': 'ASCENT' });
   });
 
   it('waits for no client, and ends where the simulation ends', async () => {
-    const frozen = await run(define(fall, { startFrozen: true, terminateTime: 0.5 }), { read: ['o.v'] });
+    const frozen = await run(define(fall, { startFrozen: true, terminateSeconds: 0.5 }), { read: ['o.v'] });
     expect(frozen.timeSeconds).to.equal(0.5);
     expect(frozen.end?.reason).to.equal('the simulation has reached its terminate time');
     const stopping = define((sim) => {
       fall(sim);
       sim.job(0.01, () => sim.timeSeconds >= 0.2 && sim.stop({ code: 3, reason: 'landed' }));
     });
-    const stopped = await run(stopping, { until: 10, read: ['o.y'] });
+    const stopped = await run(stopping, { untilSeconds: 10, read: ['o.y'] });
     expect(stopped.end).to.deep.equal({ reason: 'landed', exitCode: 3 });
     expect([stopped.timeSeconds, stopped.isFrozen]).to.deep.equal([0.21, false]);
     const freezing = define((sim) => void sim.job(0.1, () => sim.timeSeconds > 0 && sim.freeze()));
-    expect(await run(freezing, { until: 10 })).to.include({ timeSeconds: 0.11, isFrozen: true });
+    expect(await run(freezing, { untilSeconds: 10 })).to.include({ timeSeconds: 0.11, isFrozen: true });
   });
 
   it('repeats itself from its seed', async () => {
     const gusts = (seed?: number) =>
-      run(define(), { until: 0.1, read: ['o.gust'], ...(seed === undefined ? {} : { seed }) });
+      run(define(), { untilSeconds: 0.1, read: ['o.gust'], ...(seed === undefined ? {} : { seed }) });
     const [one, same, other, none] = await Promise.all([gusts(1), gusts(1), gusts(2), gusts()]);
     expect(one.values).to.deep.equal(same.values);
     expect(one.values).not.to.deep.equal(other.values);
@@ -84,19 +84,19 @@ describe('a headless run', () => {
   });
 
   it('keeps a table at exact times, from the first to the last moment', async () => {
-    const record = { cycle: 0.025, variables: ['o.v', 'o.count'] };
-    const { recorded } = await run(define(), { until: 0.1, record });
+    const record = { cycleSeconds: 0.025, variables: ['o.v', 'o.count'] };
+    const { recorded } = await run(define(), { untilSeconds: 0.1, record });
     expect(Object.keys(recorded)).to.deep.equal(['columns', 'rows']);
     expect(recorded.columns).to.deep.equal(['time', 'o.v', 'o.count']);
     expect(recorded.rows.map(([time]) => time)).to.deep.equal([0, 0.025, 0.05, 0.075, 0.1]);
     expect(recorded.rows[4]?.[1]).to.be.closeTo(-0.981, 1e-12);
-    const everyFrame = await run(define(), { until: 0.05, record: { variables: ['o.v'] } });
+    const everyFrame = await run(define(), { untilSeconds: 0.05, record: { variables: ['o.v'] } });
     expect(everyFrame.recorded.rows).to.have.length(6);
   });
 
   it('rejects with what went wrong, in one sentence', async () => {
     const why = (options: object, definition = define()): Promise<unknown> =>
-      run(definition, { until: 0.1, ...options }).catch((error: Error) => error);
+      run(definition, { untilSeconds: 0.1, ...options }).catch((error: Error) => error);
     const failing = define((sim) => {
       sim.job(0.01, function burn() {
         throw new Error('no fuel');
@@ -130,11 +130,19 @@ describe('a headless run', () => {
     expect(await why({ record: { variables: ['o.z'] } }))
       .to.have.property('message')
       .that.includes('no member z');
-    expect(await why({ record: { variables: [], cycle: -1 } }))
+    expect(await why({ record: { variables: [], cycleSeconds: -1 } }))
       .to.have.property('message')
       .that.includes('not -1');
-    for (const until of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined]) {
-      expect(await why({ until })).to.be.instanceOf(RangeError);
+    for (const untilSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined]) {
+      expect(await why({ untilSeconds })).to.be.instanceOf(RangeError);
     }
+    expect(await why({ until: 1 })).to.have.property(
+      'message',
+      'a run has no option until; did you mean untilSeconds?',
+    );
+    expect(await why({ record: { variables: [], cycle: 1 } })).to.have.property(
+      'message',
+      'a table has no option cycle; did you mean cycleSeconds?',
+    );
   });
 });

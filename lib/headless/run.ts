@@ -1,5 +1,6 @@
 // One run of a simulation on the caller's thread: no server, no clock, as fast as it computes.
 import type { SimulationDefinition } from '../executive/simulation.js';
+import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
 import type { Recorded, RecordTable } from './sampler.js';
 import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from './simulation-run.js';
@@ -7,7 +8,7 @@ import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from '
 /** Options of `run`. */
 export interface RunOptions extends StartOptions {
   /** Simulation time in seconds at which the run ends. Default: the simulation's terminate time, which is needed then. */
-  readonly until?: number;
+  readonly untilSeconds?: number;
   /** Paths of variables whose last values are returned. */
   readonly read?: readonly string[];
   /** Variables to keep a table of. */
@@ -15,6 +16,18 @@ export interface RunOptions extends StartOptions {
   /** Ends the run early, between two frames. */
   readonly signal?: AbortSignal;
 }
+
+const OPTIONS = Object.keys({
+  arguments: true,
+  set: true,
+  seed: true,
+  say: true,
+  runDirectory: true,
+  untilSeconds: true,
+  read: true,
+  record: true,
+  signal: true,
+} satisfies Record<keyof RunOptions, true>);
 
 /** What a run gives. */
 export interface RunResult {
@@ -34,18 +47,19 @@ export interface RunResult {
 
 /** As `run` of the public interface. */
 export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
-  const { until = definition.options.terminateTime, read = [], record } = options;
-  if (until === undefined)
-    throw new RangeError('a run needs a time to end: until, or the terminateTime of the simulation');
-  if (!(until > 0 && until < Number.POSITIVE_INFINITY)) {
-    throw new RangeError(`a run needs a time to end: until is a number of seconds above 0, not ${until}`);
+  requireOptions('a run', options, OPTIONS);
+  const { untilSeconds = definition.options.terminateSeconds, read = [], record } = options;
+  if (untilSeconds === undefined)
+    throw new RangeError('a run needs a time to end: untilSeconds (--until), or the terminateSeconds of the simulation');
+  if (!(untilSeconds > 0 && untilSeconds < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`a run ends at a time in seconds above 0, not ${untilSeconds}`);
   }
   const simulation = await SimulationRun.start(definition, options);
   try {
     if (simulation.isFrozen && definition.options.startFrozen) simulation.run();
     for (const path of read) simulation.read(path);
     const table = record && simulation.record(record);
-    if (!simulation.end && !simulation.isFrozen) await runTo(simulation, until, options.signal);
+    if (!simulation.end && !simulation.isFrozen) await runTo(simulation, untilSeconds, options.signal);
     table?.finish();
     return {
       timeSeconds: simulation.timeSeconds,
@@ -65,16 +79,16 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
 /** How long frames run before this thread looks for a signal. */
 const SLICE_MILLIS = 20;
 
-async function runTo(simulation: SimulationRun, until: number, signal?: AbortSignal): Promise<void> {
+async function runTo(simulation: SimulationRun, untilSeconds: number, signal?: AbortSignal): Promise<void> {
   if (!signal) {
-    simulation.runFor(until - simulation.timeSeconds);
+    simulation.runFor(untilSeconds - simulation.timeSeconds);
     return;
   }
   // A slice may end with the frame that ends or freezes the simulation.
   for (let isOver = false; !isOver && !signal.aborted && !simulation.isFrozen && !simulation.end; ) {
     const sliceEnd = performance.now() + SLICE_MILLIS;
     isOver = true;
-    simulation.runTo(until, () => {
+    simulation.runTo(untilSeconds, () => {
       isOver = performance.now() < sliceEnd;
       return isOver;
     });

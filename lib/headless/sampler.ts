@@ -1,5 +1,6 @@
 // A table of values over simulation time, kept in memory.
 import type { RunningSimulation } from '../executive/running-simulation.js';
+import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
 
 /** What a run records, and how often. */
@@ -7,7 +8,7 @@ export interface RecordTable {
   /** Paths of variables. */
   readonly variables: readonly string[];
   /** Seconds of simulation time between rows. Default: the software frame. */
-  readonly cycle?: number;
+  readonly cycleSeconds?: number;
 }
 
 /** Rows of values; the first column is simulation time in seconds. */
@@ -25,16 +26,18 @@ export class Sampler implements Recorded {
   readonly rows: (Value | undefined)[][] = [];
   private readonly periodTics: number;
 
-  /** Throws a RangeError for a cycle that is not valid. */
+  /** Throws a RangeError for a cycle that is not valid, and for an option that does not exist. */
   constructor(
     private readonly executive: RunningSimulation['executive'],
-    { variables, cycle }: RecordTable,
+    table: RecordTable,
     private readonly read: (path: string) => Value | undefined,
   ) {
+    requireOptions('a table', table, ['variables', 'cycleSeconds']);
+    const { variables, cycleSeconds } = table;
     this.columns = ['time', ...variables];
-    this.periodTics = cycle === undefined ? executive.softwareFrameTics : executive.toTics(cycle);
+    this.periodTics = cycleSeconds === undefined ? executive.softwareFrameTics : executive.toTics(cycleSeconds);
     if (!(this.periodTics >= 1 && Number.isSafeInteger(this.periodTics))) {
-      throw new RangeError(`a table has a cycle in seconds from 1e-6 up, not ${cycle}`);
+      throw new RangeError(`a table has a cycle in seconds from 1e-6 up, not ${cycleSeconds}`);
     }
     for (const path of variables) read(path);
     const sample = { name: 'record', periodTics: this.periodTics, run: () => this.take() };

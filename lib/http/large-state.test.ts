@@ -10,7 +10,7 @@ const DOUBLES = 2 ** 19;
 const LIVE = [0, 100_000, 200_000, 300_000, 400_000, 500_000];
 const alias = (index: number): string => `state.many[${index}]`;
 
-const SIMULATION = simulation({ name: 'large', frame: 0.01 }, (sim) => {
+const SIMULATION = simulation({ name: 'large', frameSeconds: 0.01 }, (sim) => {
   const state = sim.object('state');
   const far = state.component('far', pointer(double()));
   const many = state.component('many', double(DOUBLES));

@@ -10,7 +10,7 @@ describe('dense output', () => {
       const state = Float64Array.of(0, 1);
       const seen: [number, number][] = [];
       const take = (timeSeconds: number): void => void seen.push([timeSeconds, state[0] as number]);
-      const options = { method, tolerance: 1e-10, denseOutput: { period: 0.01, take } };
+      const options = { method, tolerance: 1e-10, denseOutput: { periodSeconds: 0.01, take } };
       const integrator = new Integrator(state, () => [state[1], -(state[0] as number)], options);
       let worstOfSteps = 0;
       for (let step = 1; step <= 40; step++) {
@@ -30,7 +30,7 @@ describe('dense output', () => {
       const state = Float64Array.of(1, 0);
       const output = denseOutput && {
         denseOutput: {
-          period: 0.03,
+          periodSeconds: 0.03,
           take: () => {
             state.fill(99);
           },
@@ -57,7 +57,7 @@ describe('dense output', () => {
           },
         },
       ],
-      denseOutput: { period: 0.1, take: (timeSeconds) => void seen.push({ timeSeconds, ...ball }) },
+      denseOutput: { periodSeconds: 0.1, take: (timeSeconds) => void seen.push({ timeSeconds, ...ball }) },
     });
     integrator.advance(0, 2);
     const hit = Math.sqrt(20 / 9.81);
@@ -73,10 +73,13 @@ describe('dense output', () => {
   it('falls on each multiple once, however the steps lie', () => {
     const lengths = fc.array(fc.double({ min: 1e-4, max: 3, noNaN: true }), { minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(lengths, fc.double({ min: 0.01, max: 2, noNaN: true }), (steps, period) => {
+      fc.property(lengths, fc.double({ min: 0.01, max: 2, noNaN: true }), (steps, periodSeconds) => {
         const state = Float64Array.of(0);
         const seen: number[] = [];
-        const denseOutput = { period, take: (timeSeconds: number) => void seen.push(Math.round(timeSeconds / period)) };
+        const denseOutput = {
+          periodSeconds,
+          take: (timeSeconds: number) => void seen.push(Math.round(timeSeconds / periodSeconds)),
+        };
         const integrator = new Integrator(state, () => [1], { method: 'euler', denseOutput });
         let atSeconds = 0;
         for (const length of steps) {
@@ -84,15 +87,15 @@ describe('dense output', () => {
           atSeconds += length;
         }
         expect(seen).to.deep.equal(seen.map((_, index) => index + 1));
-        expect(Math.abs(seen.length - atSeconds / period)).to.be.below(1 + 1e-6);
+        expect(Math.abs(seen.length - atSeconds / periodSeconds)).to.be.below(1 + 1e-6);
       }),
     );
   });
 
   it('refuses a period that is none, or far too short', () => {
     const state = Float64Array.of(0);
-    const make = (period: number) =>
-      new Integrator(state, () => [1], { method: 'rk4', denseOutput: { period, take: () => undefined } });
+    const make = (periodSeconds: number) =>
+      new Integrator(state, () => [1], { method: 'rk4', denseOutput: { periodSeconds, take: () => undefined } });
     for (const period of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => make(period)).to.throw(RangeError, 'dense output needs a period in seconds above 0');
     expect(() => make(1e-9).advance(0, 1)).to.throw(RangeError, 'more than 100000 dense outputs');

@@ -1,4 +1,5 @@
 // The state at moments of its own, between the ends of the steps.
+import { requireOptions } from '../model/option-names.js';
 import { Interpolant } from './interpolant.js';
 import type { StateVector } from './state-vector.js';
 import type { Derivative, StepStart } from './stepper.js';
@@ -6,7 +7,7 @@ import type { Derivative, StepStart } from './stepper.js';
 /** Looks at the state at every multiple of a period, however long the steps are. */
 export interface DenseOutput {
   /** Seconds of simulation time from one look to the next. */
-  readonly period: number;
+  readonly periodSeconds: number;
   /** Called in the order of time with the state of that moment in the views; what it changes there is not kept. */
   readonly take: (timeSeconds: number) => void;
 }
@@ -29,11 +30,12 @@ interface Step {
 export class DenseSampler {
   private trial = new Float64Array(0);
 
-  /** Throws a RangeError for a period that is not a positive time. */
+  /** Throws a RangeError for a period that is not a positive time, and for an option that does not exist. */
   constructor(private readonly output: DenseOutput) {
-    const { period } = output;
-    if (!(period > 0 && Number.isFinite(period)))
-      throw new RangeError(`dense output needs a period in seconds above 0, not ${period}`);
+    requireOptions('dense output', output, ['periodSeconds', 'take']);
+    const { periodSeconds } = output;
+    if (!(periodSeconds > 0 && Number.isFinite(periodSeconds)))
+      throw new RangeError(`dense output needs a period in seconds above 0, not ${periodSeconds}`);
   }
 
   /**
@@ -41,16 +43,16 @@ export class DenseSampler {
    * a RangeError when there are too many moments.
    */
   sample({ start, seconds, end, endSeconds, order }: Step, vector: StateVector, derivative: Derivative): void {
-    const { period, take } = this.output;
-    const first = Math.floor(start.timeSeconds / period + SAME) + 1;
-    const last = Math.floor(endSeconds / period + SAME);
+    const { periodSeconds, take } = this.output;
+    const first = Math.floor(start.timeSeconds / periodSeconds + SAME) + 1;
+    const last = Math.floor(endSeconds / periodSeconds + SAME);
     if (last - first >= MOST_LOOKS)
       throw new RangeError(`a step of ${seconds} s has more than ${MOST_LOOKS} dense outputs`);
     if (this.trial.length !== end.length) this.trial = new Float64Array(end.length);
     let dense: Interpolant | undefined;
     for (let look = first; look <= last; look++) {
-      const timeSeconds = look * period;
-      if (timeSeconds >= endSeconds - SAME * period) vector.store(end);
+      const timeSeconds = look * periodSeconds;
+      if (timeSeconds >= endSeconds - SAME * periodSeconds) vector.store(end);
       else {
         dense ??= new Interpolant(start, seconds, end, derivative, order);
         dense.at((timeSeconds - start.timeSeconds) / seconds, this.trial);

@@ -23,19 +23,19 @@ export class AnswerText {
   /** A text that many answers share: its pieces are made now. */
   static encoded(text: string): AnswerText {
     const answer = AnswerText.of(text);
-    answer.encodeTail();
+    answer.encode();
     return answer;
   }
 
   /** Throws an RpcError when the answer gets too long. */
   add(text: string): void {
     this.tail += text;
-    if (this.tail.length >= PIECE_CHARACTERS) this.encodeTail();
+    if (this.tail.length >= PIECE_CHARACTERS) this.encode();
   }
 
   /** Adds a finished text; its pieces are shared, not copied. */
   append({ done, tail }: AnswerText): void {
-    if (done.length > 0) this.encodeTail();
+    if (done.length > 0) this.encode();
     for (const piece of done) this.push(piece);
     this.add(tail);
   }
@@ -46,7 +46,7 @@ export class AnswerText {
 
   /** The text as UTF-8 pieces; they do not change afterwards. */
   get pieces(): readonly Uint8Array[] {
-    this.encodeTail();
+    this.encode();
     return this.done;
   }
 
@@ -60,7 +60,8 @@ export class AnswerText {
     return Buffer.from(this.bytes).toString();
   }
 
-  private encodeTail(): void {
+  /** Makes pieces of what was added, before many answers share them. */
+  encode(): void {
     if (this.tail.length === 0) return;
     const piece = Buffer.from(this.tail);
     this.tail = '';

@@ -21,7 +21,7 @@ import { DOUBLE, FLOAT, type KrpcType, type KrpcValue, listOf, SINT32, STRING, U
 
 const VALUES = 20_000;
 const Part = struct('Part', { value: double() });
-const SIMULATION = simulation({ name: 'box', frame: 0.01 }, (sim) => {
+const SIMULATION = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
   const box = sim.object('box');
   const ramps = box.component('ramps', double(VALUES));
   sim.type(Part);
@@ -31,7 +31,7 @@ const SIMULATION = simulation({ name: 'box', frame: 0.01 }, (sim) => {
 });
 
 /** Its frames carry only what somebody has asked for. */
-const LARGE = simulation({ name: 'box', frame: 0.01, startFrozen: true }, (sim) => {
+const LARGE = simulation({ name: 'box', frameSeconds: 0.01, startFrozen: true }, (sim) => {
   const box = sim.object('box');
   box.component('ballast', double(200_000));
   box.component('ramps', double(4), [1, 2, 3, 4]);

@@ -1,6 +1,6 @@
 // What stands where a declaration is wanted, for simulations that no compiler has checked.
 import { digitsOf } from './misfit.js';
-import { didYouMean, nearestNames } from './suggest.js';
+import { requireOptions } from './option-names.js';
 import type { Type } from './type.js';
 
 const OPTIONS = ['units', 'about', 'access', 'checkpointIo', 'min', 'max', 'signed', 'declaredAs', 'storedAs'];
@@ -24,9 +24,5 @@ export function requireComplete(type: Type, options: object): void {
   if (isIncomplete) {
     throw new TypeError(`the elements of a ${type.kind} need a declaration such as double(), with its brackets`);
   }
-  const stray = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (stray === undefined) return;
-  throw new RangeError(
-    `a declaration has no option ${stray}${didYouMean(nearestNames(stray, OPTIONS)) || `; there are ${OPTIONS.join(', ')}`}`,
-  );
+  requireOptions('a declaration', options, OPTIONS);
 }

@@ -17,13 +17,13 @@ describe('recordings that clients add', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const add = (group: string, cycle: number, variables = ['a.x[0]']) =>
-    run.ask({ kind: 'record', control: { action: 'add', group, options: { cycle, variables } } })[0] as {
+    run.ask({ kind: 'record', control: { action: 'add', group, options: { cycleSeconds: cycle, variables } } })[0] as {
       error?: string;
     };
 
   it('write nothing before the past that they begin with, and go on without one of other columns', () => {
     const ask = (control: object) => run.ask({ kind: 'record', control } as never)[0] as { value?: string[] };
-    const options = { cycle: 0.05, variables: ['a.x[0]'] };
+    const options = { cycleSeconds: 0.05, variables: ['a.x[0]'] };
     const { value } = ask({ action: 'add with past', group: 'late', options });
     expect(value).to.deep.equal(['0.05']);
     ask({ action: 'add with past', group: 'other', options });
@@ -45,7 +45,7 @@ describe('recordings that clients add', () => {
   const addAs = (by: object, group: string, cycle: number) =>
     run.ask({
       kind: 'record',
-      control: { action: 'add', group, options: { cycle, variables: ['a.x[0]'] } },
+      control: { action: 'add', group, options: { cycleSeconds: cycle, variables: ['a.x[0]'] } },
       ...by,
     })[0] as {
       error?: string;
@@ -106,7 +106,7 @@ describe('recordings that clients add', () => {
 
   it('name few of the variables that they leave out', () => {
     const variables = ['a.x[0]', ...Array.from({ length: 1000 }, (_, index) => `a.y${index}`)];
-    const options = { cycle: 1, variables, unknown: 'leave out' } as const;
+    const options = { cycleSeconds: 1, variables, unknown: 'leave out' } as const;
     run.ask({ kind: 'record', control: { action: 'add', group: 'some', options } });
     expect(run.said.filter((line) => line.includes('log_some: a has no member y')).length).to.equal(5);
     expect(run.said.at(-1)).to.match(/log_some: 995 more that cannot be recorded are left out$/);
@@ -124,13 +124,13 @@ describe('recordings that clients add', () => {
     addAs({ by: 'operator' }, 'own', 1e-5);
     expect(changeAs(one, 'own', { maxFileBytes: 1e6 }).error).to.equal(undefined);
     for (let i = 0; i < 15; i++) expect(addAs(one, `ms${i}`, 0.002).error).to.equal(undefined);
-    expect(changeAs(one, 'ms0', { cycle: 0.0019 }).error).to.match(/7500 rows a second now, not 7527/);
+    expect(changeAs(one, 'ms0', { cycleSeconds: 0.0019 }).error).to.match(/7500 rows a second now, not 7527/);
     expect(changeAs(one, 'ms0', { enabled: false, when: 'change' }).error).to.equal(undefined);
-    expect(changeAs(other, 'ms0', { cycle: 0.0005 }).error).to.equal(undefined);
+    expect(changeAs(other, 'ms0', { cycleSeconds: 0.0005 }).error).to.equal(undefined);
     // It is the other's now, so the first has room for another one.
     expect(addAs(one, 'again', 0.002).error).to.equal(undefined);
     expect(addAs(other, 'much', 0.0002).error).to.match(/rows a second now, not 7000/);
-    expect(changeAs(one, 'own', { cycle: 2e-6 }).error).to.match(/cycle of 0.0001 s or more/);
+    expect(changeAs(one, 'own', { cycleSeconds: 2e-6 }).error).to.match(/cycle of 0.0001 s or more/);
     expect(changeAs(one, 'ms0', { variables: [] }).error).to.match(/its variables and its form stay/);
   });
 

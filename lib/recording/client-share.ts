@@ -33,7 +33,10 @@ const WORDS: Readonly<Record<keyof Cost, (most: number, wanted: number) => strin
   valuesASecond: (most, wanted) => `a client's recordings may take ${most} values a second now, not ${wanted}`,
 };
 
-export const cyclesOf = ({ cycle = 0.1, moreCycles = [] }: RecordOptions): readonly number[] => [cycle, ...moreCycles];
+export const cyclesOf = ({ cycleSeconds = 0.1, moreCyclesSeconds = [] }: RecordOptions): readonly number[] => [
+  cycleSeconds,
+  ...moreCyclesSeconds,
+];
 
 export function costOf(options: RecordOptions): Cost {
   const rowsASecond = cyclesOf(options).reduce((rows, cycle) => rows + 1 / cycle, 0);

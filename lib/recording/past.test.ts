@@ -13,7 +13,7 @@ probe.component('n', int(), 0);
 const catalog = new Catalog(state.describe());
 const recordables = ['probe.x', 'probe.n'].map((name) => ({ name, variable: catalog.find(name) as Variable }));
 
-const ROWS: PastRows = { format: 'ascii', cycle: 1, when: 'always', before: 100, timeOf: (seconds) => seconds };
+const ROWS: PastRows = { format: 'ascii', cycleSeconds: 1, when: 'always', before: 100, timeOf: (seconds) => seconds };
 
 function textOf(points: readonly PastPoints[], more: Partial<PastRows> = {}): string[] {
   const made = [...pastRows(recordables, points, { ...ROWS, ...more })].filter((row) => row !== undefined);
@@ -27,7 +27,7 @@ describe('rows of the past', () => {
   it('are those before the recording, one in each cycle', () => {
     const points = [{ times, values: [0, 0.5, 1, 1.5, 2] }, counted];
     expect(textOf(points, { before: 4 })).to.deep.equal(['0,0,10', '1,0.5,11', '2,1,12', '3,1.5,13']);
-    expect(textOf(points, { cycle: 2 })).to.deep.equal(['0,0,10', '2,1,12', '4,2,14']);
+    expect(textOf(points, { cycleSeconds: 2 })).to.deep.equal(['0,0,10', '2,1,12', '4,2,14']);
   });
 
   it('begin where all variables have a value, with none in a gap', () => {
@@ -64,7 +64,7 @@ describe('rows of the past', () => {
       { times: [1001], values: [-1] },
     ];
     const [row] = pastRows(recordables, points, {
-      ...{ format: 'binary', cycle: 1, when: 'always', before: 2 },
+      ...{ format: 'binary', cycleSeconds: 1, when: 'always', before: 2 },
       timeOf: (seconds) => seconds - 1000,
     });
     const expected = Buffer.alloc(20);

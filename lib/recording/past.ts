@@ -25,7 +25,7 @@ export interface PastRow {
 export interface PastRows {
   readonly format: 'ascii' | 'binary';
   /** Seconds of simulation time from a row to the next, at least. */
-  readonly cycle: number;
+  readonly cycleSeconds: number;
   /** `change`: only rows in which a value has changed. */
   readonly when: 'always' | 'change';
   /** Time of the first row that the recording takes itself. */
@@ -45,7 +45,7 @@ const NEAR = 1e-6;
 export function* pastRows(
   recordables: readonly Recordable[],
   points: readonly PastPoints[],
-  { format, cycle, when, before, timeOf }: PastRows,
+  { format, cycleSeconds, when, before, timeOf }: PastRows,
 ): Generator<PastRow | undefined, Uint8Array> {
   const form = format === 'binary' ? BINARY : asciiFormat();
   const row = new Row(layOut(recordables));
@@ -55,8 +55,8 @@ export function* pastRows(
   let lastCycle = Number.NEGATIVE_INFINITY;
   for (let clock = nextTime(variables); clock !== Number.POSITIVE_INFINITY; clock = nextTime(variables, clock)) {
     const time = timeOf(clock);
-    if (time >= before - NEAR * cycle) break;
-    const cycles = Math.floor(time / cycle + NEAR);
+    if (time >= before - NEAR * cycleSeconds) break;
+    const cycles = Math.floor(time / cycleSeconds + NEAR);
     const isRow = cycles !== lastCycle && variables.every((variable) => variable.writeAt(clock, row));
     if (isRow) lastCycle = cycles;
     if (!isRow || (when === 'change' && hasBegun && row.equalValues(written))) {

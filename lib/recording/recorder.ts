@@ -15,9 +15,9 @@ export interface RecordOptions {
   /** `ascii` writes a .csv file (default), `binary` a .trk file. */
   readonly format?: 'ascii' | 'binary';
   /** Seconds of simulation time between rows. Default 0.1. */
-  readonly cycle?: number;
+  readonly cycleSeconds?: number;
   /** More cycles of the same recording, in seconds. Trick: add_cycle */
-  readonly moreCycles?: readonly number[];
+  readonly moreCyclesSeconds?: readonly number[];
   /** Single numbers; arrays are recorded by their elements. */
   readonly variables: readonly RecordedVariable[];
   /** What is done about a variable that cannot be recorded. Default: the recording is refused. */
@@ -227,9 +227,9 @@ export class Recorder {
 
   private take(row: Row, isForced: boolean): void {
     const seconds = this.recorded.executive.timeSeconds;
-    const { when = 'always', moreCycles } = this.settings;
+    const { when = 'always', moreCyclesSeconds } = this.settings;
     // Two cycles may come together.
-    if (moreCycles && !isForced && seconds === this.lastTakenSeconds) return;
+    if (moreCyclesSeconds && !isForced && seconds === this.lastTakenSeconds) return;
     this.lastTakenSeconds = seconds;
     row.setTime(seconds);
     this.sample(row, this.variables);

@@ -84,7 +84,7 @@ describe('data recording', () => {
   const lines = (file: string): string[] => read(file).toString().trimEnd().split('\n');
 
   async function run(recordings: Readonly<Record<string, RecordOptions>>, build = buildBall): Promise<TestRun> {
-    const options = { realTime: false, terminateTime: 3.01 };
+    const options = { realTime: false, terminateSeconds: 3.01 };
     return TestRun.start(
       options,
       (sim) => {
@@ -97,8 +97,8 @@ describe('data recording', () => {
 
   it('writes the files that Trick writes, byte for byte', async () => {
     const test = await run({
-      ball_csv: { format: 'ascii', cycle: 0.1, variables: VARIABLES },
-      ball_trk: { format: 'binary', cycle: 0.1, variables: VARIABLES },
+      ball_csv: { format: 'ascii', cycleSeconds: 0.1, variables: VARIABLES },
+      ball_trk: { format: 'binary', cycleSeconds: 0.1, variables: VARIABLES },
     });
     test.ticks(302);
     expect(test.ended).to.have.length(1);
@@ -108,7 +108,9 @@ describe('data recording', () => {
   });
 
   it('writes a .trk file that a reader of the format understands', async () => {
-    const test = await run({ b: { format: 'binary', cycle: 0.5, variables: ['fx.ball.pos[1]', 'fx.ball.steps'] } });
+    const test = await run({
+      b: { format: 'binary', cycleSeconds: 0.5, variables: ['fx.ball.pos[1]', 'fx.ball.steps'] },
+    });
     test.ticks(302);
     const head: TrkHead = trkHead.parse(read('log_b.trk'));
     expect(head.version).to.equal('Trick-10-L');
@@ -134,7 +136,7 @@ describe('data recording', () => {
   });
 
   it('records at exact times between frames, after the jobs of that time', async () => {
-    const test = await run({ b: { cycle: 0.0025, variables: ['fx.ball.steps'] } }, (sim) => {
+    const test = await run({ b: { cycleSeconds: 0.0025, variables: ['fx.ball.steps'] } }, (sim) => {
       const ball = sim.object('fx').component('ball', Ball);
       sim.job(0.0025, () => {
         ball.steps++;
@@ -158,7 +160,7 @@ describe('data recording', () => {
     });
   };
   const seen = async (when: RecordOptions['when']) => {
-    const test = await run({ b: { cycle: 0.01, variables: ['fx.ball.steps'], ...(when && { when }) } }, steps);
+    const test = await run({ b: { cycleSeconds: 0.01, variables: ['fx.ball.steps'], ...(when && { when }) } }, steps);
     test.ticks(4);
     test.running.recording.close();
     return lines('log_b.csv')
@@ -173,11 +175,15 @@ describe('data recording', () => {
   });
 
   it('goes on where a checkpoint takes time back to, also to before the recording was made', async () => {
-    const test = await run({ a: { cycle: 0.02, variables: ['fx.ball.steps'] } });
+    const test = await run({ a: { cycleSeconds: 0.02, variables: ['fx.ball.steps'] } });
     test.ticks(1);
     test.ask({ kind: 'checkpoint', file: 'early' });
     test.ticks(5);
-    const late = { action: 'add', group: 'late', options: { cycle: 0.02, variables: ['fx.ball.steps'] } } as const;
+    const late = {
+      action: 'add',
+      group: 'late',
+      options: { cycleSeconds: 0.02, variables: ['fx.ball.steps'] },
+    } as const;
     test.ask({ kind: 'record', control: late });
     test.ticks(2);
     expect(test.ask({ kind: 'load-checkpoint', file: 'early' })[0]).to.have.property('frame');
@@ -193,8 +199,8 @@ describe('data recording', () => {
 
   it('is switched by clients, all of it or by group, and takes a row when asked', async () => {
     const test = await run({
-      a: { cycle: 0.01, variables: ['fx.ball.steps'], enabled: false },
-      b: { cycle: 0.01, variables: ['fx.ball.steps'] },
+      a: { cycleSeconds: 0.01, variables: ['fx.ball.steps'], enabled: false },
+      b: { cycleSeconds: 0.01, variables: ['fx.ball.steps'] },
     });
     test.ticks(1);
     expect(test.ask({ kind: 'record', control: { action: 'disable' } })[0]).to.have.property('frame');
@@ -222,7 +228,7 @@ describe('data recording', () => {
     const test = await run(
       {
         a: {
-          cycle: 0.01,
+          cycleSeconds: 0.01,
           when: 'change',
           changes: ['fx.ball.steps'],
           variables: [{ path: 'fx.ball.vel[1]', name: 'fall' }],
@@ -248,7 +254,7 @@ describe('data recording', () => {
 
   it('writes eight digits as C does', async () => {
     const values = [123456789.123, 1e-5 / 3, -0.1234567891, 1e8, 12345678];
-    const test = await run({ a: { cycle: 0.01, variables: ['x.y[0]'], isSinglePrecision: true } }, (sim) => {
+    const test = await run({ a: { cycleSeconds: 0.01, variables: ['x.y[0]'], isSinglePrecision: true } }, (sim) => {
       const y = sim.object('x').component('y', double(1));
       let at = 0;
       sim.job(0.01, () => {
@@ -266,7 +272,7 @@ describe('data recording', () => {
 
   it('leaves out what it cannot record where that is asked, and goes on', async () => {
     const variables = ['fx.ball.step', 'fx.all.name', 'fx.ball.steps'];
-    const test = await run({ a: { cycle: 0.01, variables, unknown: 'leave out' } });
+    const test = await run({ a: { cycleSeconds: 0.01, variables, unknown: 'leave out' } });
     test.ticks(1);
     test.running.recording.close();
     expect(rows('log_a.csv')).to.deep.equal(['sys.exec.out.time{s},fx.ball.steps{--}', '0,1']);
@@ -277,7 +283,7 @@ describe('data recording', () => {
   });
 
   it('takes a row once where two cycles meet', async () => {
-    const test = await run({ a: { cycle: 0.02, moreCycles: [0.03], variables: ['fx.ball.steps'] } });
+    const test = await run({ a: { cycleSeconds: 0.02, moreCyclesSeconds: [0.03], variables: ['fx.ball.steps'] } });
     test.ticks(7);
     test.running.recording.close();
     expect(
@@ -289,7 +295,7 @@ describe('data recording', () => {
 
   it('is changed, listed and removed by name, with all its rows', async () => {
     const test = await run({
-      a: { cycle: 0.01, variables: ['fx.ball.steps'] },
+      a: { cycleSeconds: 0.01, variables: ['fx.ball.steps'] },
       b: { format: 'binary', variables: [] },
     });
     const control = (asked: object) => test.ask({ kind: 'record', control: asked as never })[0] as { error?: string };
@@ -297,12 +303,14 @@ describe('data recording', () => {
       .to.have.property('value')
       .that.deep.equals(['ascii a', 'binary b']);
     test.ticks(2);
-    control({ action: 'change', group: 'a', options: { cycle: 0.02 } });
+    control({ action: 'change', group: 'a', options: { cycleSeconds: 0.02 } });
     test.ticks(4);
     expect(control({ action: 'change', group: 'a', options: { variables: [] } }).error).to.equal(
       'the recording a runs; its variables and its form stay as they are',
     );
-    expect(control({ action: 'change', group: 'a', options: { cycle: 1e-6 } }).error).to.match(/0.0001 s or more/);
+    expect(control({ action: 'change', group: 'a', options: { cycleSeconds: 1e-6 } }).error).to.match(
+      /0.0001 s or more/,
+    );
     control({ action: 'remove', group: 'a' });
     test.ticks(3);
     expect(
@@ -320,7 +328,7 @@ describe('data recording', () => {
   });
 
   it('ends with the file when it is full, and the simulation goes on', async () => {
-    const test = await run({ b: { cycle: 0.01, variables: ['fx.ball.steps'], maxFileBytes: 50 } });
+    const test = await run({ b: { cycleSeconds: 0.01, variables: ['fx.ball.steps'], maxFileBytes: 50 } });
     test.ticks(20);
     test.running.recording.close();
     expect(lines('log_b.csv')).to.have.length(3);
@@ -331,7 +339,7 @@ describe('data recording', () => {
     const test = await TestRun.start(
       { realTime: false },
       (sim) => {
-        sim.record('b', { cycle: 0.01, variables: ['fx.ball.steps'] });
+        sim.record('b', { cycleSeconds: 0.01, variables: ['fx.ball.steps'] });
         buildBall(sim);
       },
       join(fileURLToPath(import.meta.url), 'inside'),
@@ -351,7 +359,7 @@ describe('data recording', () => {
     ['b', { variables: ['fx.all.d3'] }, 'fx.all.d3 is not a single number; only those are recorded'],
     ['b', { variables: ['fx.all.name'] }, 'fx.all.name is not a single number; only those are recorded'],
     ['../b', {}, 'a recording is named with letters, digits and _, not "../b"'],
-    ['b', { cycle: 0 }, 'recording b needs a cycle in seconds from 1e-6 up, not 0'],
+    ['b', { cycleSeconds: 0 }, 'recording b needs a cycle in seconds from 1e-6 up, not 0'],
   ];
   for (const [name, options, sentence] of refused) {
     it(`refuses to start with ${sentence}`, async () => {

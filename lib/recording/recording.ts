@@ -114,9 +114,9 @@ export class Recording {
   }
 
   /** When a group that is added now takes its first row. */
-  private firstSeconds({ cycle = 0.1 }: RecordOptions): number {
+  private firstSeconds({ cycleSeconds = 0.1 }: RecordOptions): number {
     const { executive } = this.recorded;
-    const periodTics = executive.toTics(cycle);
+    const periodTics = executive.toTics(cycleSeconds);
     return (Math.ceil(executive.timeTics / periodTics) * periodTics) / executive.toTics(1);
   }
 
@@ -190,7 +190,7 @@ export class Recording {
     const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
     recorder.change(options);
     group.share = next;
-    if (options.cycle === undefined && options.moreCycles === undefined) return;
+    if (options.cycleSeconds === undefined && options.moreCyclesSeconds === undefined) return;
     for (const stop of group.jobs) stop();
     group.jobs = this.startJobs(recorder);
   }

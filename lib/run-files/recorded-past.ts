@@ -31,7 +31,7 @@ interface Wish {
   readonly seconds: number;
   readonly options: {
     readonly format: 'ascii' | 'binary';
-    readonly cycle: number;
+    readonly cycleSeconds: number;
     readonly when: 'always' | 'change';
     readonly variables: readonly string[];
   };

@@ -106,9 +106,9 @@ const start = defineMethod({
       result: { name: 'ball', file: 'log_ball.csv', frame: 125 },
     },
   ],
-  *run(context: CallContext, { name, aliases, cycle_sec: cycle, format, when, past_sec: past }, slice) {
+  *run(context: CallContext, { name, aliases, cycle_sec: cycleSeconds, format, when, past_sec: past }, slice) {
     const variables = yield* singleNumbers(context, aliases, slice);
-    const options = { format: format === 'csv' ? 'ascii' : 'binary', cycle, variables, when } as const;
+    const options = { format: format === 'csv' ? 'ascii' : 'binary', cycleSeconds, variables, when } as const;
     const file = `log_${name}.${format}`;
     if (past !== undefined) {
       const history = requirePast(context, variables);

@@ -6,7 +6,7 @@ import { OVERLAYS } from './overlays.js';
 /**
  * Makes a source whose values its owner publishes; `serveSource` serves it. Clients read it like a simulation, and a
  * request that it cannot carry out is refused with one sentence. Throws a RangeError for a `frameSeconds` that is not a
- * positive time, and whatever `build` throws.
+ * positive time and for an option that does not exist, and whatever `build` throws.
  *
  *     const telemetry = feed({ name: 'telemetry', frameSeconds: 0.1 }, (objects) => {
  *       height = objects.object('rocket').component('height', double({ units: 'm' }));

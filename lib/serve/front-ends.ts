@@ -23,6 +23,7 @@ import { Discovery } from '../trick/front-end/discovery.js';
 import { TrickFrontEnd } from '../trick/front-end/front-end.js';
 import { MessageFrontEnd } from '../trick/front-end/message-port.js';
 import type { TrickServer } from '../trick/session/server-settings.js';
+import { FrontEndClient } from './front-end-client.js';
 import { DEFAULT_HOST, type FrontEndParts, type ServeOptions, trickTrustOf } from './options.js';
 import type { ServerLog } from './server-log.js';
 import { VERSION } from './version.js';
@@ -89,7 +90,10 @@ function createBrp({ registry, options, log }: ServerParts, clients: ClientSessi
 /** What one front-end of an embedding program gets. */
 function partsOf({ registry, clock, log, trust }: SharedParts): FrontEndParts {
   const reference: FrontEndParts['reference'] = (path, units) => new Reference(registry.source, path, units);
-  return { registry, subscriptions: new SubscriptionTable(registry), reference, clock, log, trust };
+  const subscriptions = new SubscriptionTable(registry);
+  const client = { registry, subscriptions, log };
+  const accept: FrontEndParts['accept'] = (...accepted) => new FrontEndClient(client, ...accepted);
+  return { registry, subscriptions, reference, accept, clock, log, trust };
 }
 
 export type TrickParts = Pick<ServerParts, 'registry' | 'options' | 'trust' | 'openEndpoint'> & {

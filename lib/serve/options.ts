@@ -7,9 +7,11 @@ import type { Reference } from '../session/reference.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { Address } from '../transport/address.js';
+import type { Connection } from '../transport/connection.js';
 import type { FrontEnd } from '../transport/front-end.js';
 import type { Trust, TrustOptions } from '../trust/trust.js';
 import type { BoundOptions } from './bounds.js';
+import type { AnswerChunk, FrontEndClient } from './front-end-client.js';
 
 /** What a front-end of an embedding program gets. */
 export interface FrontEndParts {
@@ -22,6 +24,12 @@ export interface FrontEndParts {
    * UnitsError.
    */
   readonly reference: (path: string, units?: string) => Reference;
+  /**
+   * Opens a session for a connection and starts reading. What has come goes to `answer`, in the client's turn; answers are
+   * bounded, and watches and the session end with the connection.
+   * @param name of the front-end, for lists and the log.
+   */
+  readonly accept: (name: string, connection: Connection, answer: AnswerChunk) => FrontEndClient;
   readonly clock: Clock;
   /** The operator's log. */
   readonly log: Log;
@@ -103,6 +111,56 @@ export interface ServeOptions extends TrustOptions, BoundOptions {
   /** Wall time; a test passes its own clock. */
   readonly clock?: Clock;
 }
+
+/** What only a server on the caller's thread can take: functions cannot cross to another one. */
+type OwnThreadOptions = 'clock' | 'frontEnds' | 'krpcServices';
+
+/** The names of the options that every server has. */
+export const SHARED_OPTIONS = {
+  host: true,
+  port: true,
+  http: true,
+  udp: true,
+  messages: true,
+  trick: true,
+  tcp: true,
+  krpc: true,
+  multicast: true,
+  discovery: true,
+  brp: true,
+  brpGeneration: true,
+  tls: true,
+  maxConnections: true,
+  maxConnectionsPerAddress: true,
+  sendDirectory: true,
+  arguments: true,
+  inputFile: true,
+  runDirectory: true,
+  clientRules: true,
+  stuckAfterMillis: true,
+  diskQuotaBytes: true,
+  historySeconds: true,
+  defaultCycleMillis: true,
+  layoutFile: true,
+  panelFiles: true,
+  log: true,
+  allow: true,
+  tokens: true,
+  hostNames: true,
+  corsOrigins: true,
+  requestsPerSecond: true,
+  maxSubscriptions: true,
+  maxValuesPerSecond: true,
+  clientMemoryMegabytes: true,
+} satisfies Record<keyof Omit<ServeOptions, OwnThreadOptions>, true>;
+
+/** The names of all options of `serve` and `serveSource`. */
+export const SERVE_OPTIONS = Object.keys({
+  ...SHARED_OPTIONS,
+  clock: true,
+  frontEnds: true,
+  krpcServices: true,
+} satisfies Record<keyof ServeOptions, true>);
 
 export type TrickTrust = 'on' | 'local' | 'off';
 

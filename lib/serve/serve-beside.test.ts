@@ -21,7 +21,10 @@ describe('a simulation on its own thread with the server beside it', () => {
   const open: ServedBeside[] = [];
 
   async function serve(options: BesideOptions, build = counting): Promise<ServedBeside> {
-    const served = await serveBeside(simulation({ name: 'beside', frame: 0.01 }, build), { ...QUIET, ...options });
+    const served = await serveBeside(simulation({ name: 'beside', frameSeconds: 0.01 }, build), {
+      ...QUIET,
+      ...options,
+    });
     open.push(served);
     return served;
   }

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Desk } from '../executive/desk.js';
 import type { SimulationDefinition } from '../executive/simulation.js';
 import { Vitals } from '../executive/vitals.js';
+import { requireOptions } from '../model/option-names.js';
 import { driveByTimers, receiveAll } from '../source/drive.js';
 import type { FromSimulation, ToSimulation } from '../source/protocol.js';
 import type { SimulationHost } from '../source/simulation-host.js';
@@ -11,7 +12,7 @@ import { stopWorker } from '../source/worker-source.js';
 import type { BesideAccess } from './beside-access.js';
 import type { BesideServeOptions, FromServer, ServedAt, ServerStart } from './beside-protocol.js';
 import type { AnyVariables, InProcess } from './in-process.js';
-import { runDirectoryOf, type ServeOptions } from './options.js';
+import { runDirectoryOf, type ServeOptions, SHARED_OPTIONS } from './options.js';
 import { OVERLAYS } from './overlays.js';
 import type { RunningEndpoint } from './running-endpoint.js';
 import { ServedProgram } from './served-program.js';
@@ -28,6 +29,13 @@ export interface BesideOptions extends Omit<ServeOptions, 'clock' | 'frontEnds' 
   readonly directory?: string;
   readonly file?: string;
 }
+
+const OPTIONS = Object.keys({
+  ...SHARED_OPTIONS,
+  drive: true,
+  directory: true,
+  file: true,
+} satisfies Record<keyof BesideOptions, true>);
 
 /**
  * A simulation that is served from a thread beside it. `get` reads what clients see now, and `set`, `call` and `control` act
@@ -50,13 +58,14 @@ export interface ServedBeside<V extends object = AnyVariables> extends ServedAt,
  * Builds a simulation on this thread and serves it from another one, so that a busy program does not slow its clients
  * and clients do not slow the program. Rejects with one sentence when it cannot be built or served.
  *
- *     const served = await serveBeside(simulation({ name: 'plant', frame: 0.1 }, (sim) => { ... }), { drive: 'caller' });
+ *     const served = await serveBeside(simulation({ name: 'plant', frameSeconds: 0.1 }, (sim) => { ... }), { drive: 'caller' });
  *     while (served.advance()) await somethingElse();
  */
 export async function serveBeside<V extends object = AnyVariables>(
   definition: SimulationDefinition,
   options: BesideOptions = {},
 ): Promise<ServedBeside<V>> {
+  requireOptions('serveBeside', options, OPTIONS);
   const { port1, port2 } = new MessageChannel();
   const served = new ThreadedServer(port1);
   try {

@@ -25,7 +25,7 @@ describe('a client that stops reading for a while', () => {
   const clients: Socket[] = [];
 
   beforeEach(async () => {
-    const definition = simulation({ name: 'wide', frame: 0.01 }, wide);
+    const definition = simulation({ name: 'wide', frameSeconds: 0.01 }, wide);
     served = await serveBeside(definition, { port: 0, udp: 'off', discovery: false, drive: 'caller' });
   });
   afterEach(async () => {

@@ -1,9 +1,9 @@
 // Computing time of one turn of the event loop, which several `Turns` share.
 
 /** How long pieces of work may compute, one after another, before the event loop runs again. */
-export const TURN_MILLIS = 3;
+const TURN_MILLIS = 2.25;
 /** Time of a turn that is left for work that comes later in the turn, when waiting work runs first. */
-const KEPT_MILLIS = 1;
+const KEPT_MILLIS = 0.75;
 /** The least time that a piece of work is counted with. */
 const LEAST_MILLIS = 0.02;
 /**
@@ -87,19 +87,28 @@ export class TurnTime {
     this.later(this.turn);
   }
 
-  /** The event loop never waits between `schedule` and the turn, so all that time was used. */
-  private learn(): void {
-    if (this.calls === 0) return;
-    const otherMillis = this.nowMillis() - this.sinceMillis - this.calledMillis;
-    const eachMillis = Math.min(MOST_CAUSED_MILLIS, Math.max(0, otherMillis) / this.calls);
+  /**
+   * Time since `schedule` that no piece of work is counted with: sockets were read, memory was collected. The event loop
+   * never waits between `schedule` and the turn, so all of it was used.
+   */
+  private otherMillis(): number {
+    const otherMillis = Math.max(0, this.nowMillis() - this.sinceMillis - this.calledMillis);
+    const uncountedMillis = otherMillis - this.calls * this.causedMillis;
+    if (this.calls > 0) this.learn(otherMillis / this.calls);
+    return Math.max(0, uncountedMillis);
+  }
+
+  /** @param causedMillis what each call of the latest turn caused. */
+  private learn(causedMillis: number): void {
+    const eachMillis = Math.min(MOST_CAUSED_MILLIS, causedMillis);
     const share = eachMillis > this.causedMillis ? RISING_SHARE : FALLING_SHARE;
     this.causedMillis += (eachMillis - this.causedMillis) * share;
   }
 
   private readonly turn = (): void => {
     this.isScheduled = false;
-    this.learn();
-    this.usedMillis = 0;
+    // The longer the other work, the shorter the turn: clients wait for both.
+    this.usedMillis = Math.min(TURN_MILLIS - KEPT_MILLIS, this.otherMillis());
     try {
       this.runAll();
     } finally {

@@ -2,10 +2,22 @@
 import { performance } from 'node:perf_hooks';
 import { requireFrameSeconds } from '../executive/executive.js';
 import type { Overlay } from '../executive/overlay.js';
+import { requireOptions } from '../model/option-names.js';
 import type { ObjectHandle, ObjectOptions } from '../model/state.js';
 import { FeedHost, type FeedOptions } from './feed-host.js';
 import { RemoteSource } from './remote-source.js';
 import type { PlaybackState, SimMessage, Source } from './source.js';
+
+const OPTIONS = Object.keys({
+  name: true,
+  what: true,
+  frameSeconds: true,
+  clock: true,
+  directory: true,
+  file: true,
+  write: true,
+  playback: true,
+} satisfies Record<keyof FeedOptions, true>);
 
 /** What the build function of a feed gets; its owner may use it later too. */
 export interface FeedObjects {
@@ -42,6 +54,7 @@ export class FeedSource extends RemoteSource implements Feed {
     overlays: readonly Overlay[],
     nowMillis: () => number = () => performance.now(),
   ) {
+    requireOptions('a feed', options, OPTIONS);
     requireFrameSeconds(options.frameSeconds, 'frameSeconds');
     const link: { host?: FeedHost } = {};
     super(

@@ -15,7 +15,7 @@ const shownValue = (source: Source, path: string): unknown => {
 async function start(build: (sim: Sim) => void, realTime = true) {
   const clock = { millis: 0 };
   const definition = simulation(
-    { name: 'local', frame: 0.01, realTime, clock: { label: 'UTC', seconds: (t) => 100 + t } },
+    { name: 'local', frameSeconds: 0.01, realTime, clock: { label: 'UTC', seconds: (t) => 100 + t } },
     build,
   );
   const options = {

@@ -74,7 +74,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('runs, and knows its arguments', async () => {
     const source = await start(`
-      export default simulation({ name: 'worker', frame: 0.001 }, async (sim) => {
+      export default simulation({ name: 'worker', frameSeconds: 0.001 }, async (sim) => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         sim.object('o').component('x', double(), sim.arguments.length);
       });`);
@@ -84,7 +84,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('is woken by a request long before its next frame', async () => {
     const source = await start(`
-      export default simulation({ name: 'slow', frame: 100 }, (sim) => {
+      export default simulation({ name: 'slow', frameSeconds: 100 }, (sim) => {
         sim.object('o').component('x', double());
       });`);
     const millisForTwenty = async (): Promise<number> => {
@@ -101,7 +101,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('may be written in TypeScript where tsx is installed', async () => {
     const source = await start(
-      `export default simulation({ name: 'typed' as string, frame: 0.01 }, (sim) => {
+      `export default simulation({ name: 'typed' as string, frameSeconds: 0.01 }, (sim) => {
         sim.object('o').component('x', double(), 7 satisfies number);
       });`,
       { name: 'sim.ts' },
@@ -145,27 +145,27 @@ describe('a simulation on a thread of its own', () => {
     ],
     [
       'has no proper frame',
-      "export default simulation({ name: 'a', frame: 0 }, () => {});",
-      /cannot be loaded: frame is a time/,
+      "export default simulation({ name: 'a', frameSeconds: 0 }, () => {});",
+      /cannot be loaded: frameSeconds is a time/,
     ],
     [
       'throws when it is built',
-      "export default simulation({ name: 'a', frame: 0.01 }, () => { throw new Error('no model'); });",
+      "export default simulation({ name: 'a', frameSeconds: 0.01 }, () => { throw new Error('no model'); });",
       /^sim\.mjs cannot be built: no model$/,
     ],
     [
       'rejects when it is built',
-      "export default simulation({ name: 'a', frame: 0.01 }, async () => { throw 'no model\\nat all'; });",
+      "export default simulation({ name: 'a', frameSeconds: 0.01 }, async () => { throw 'no model\\nat all'; });",
       /^sim\.mjs cannot be built: no model$/,
     ],
     [
       'fails in a timer while it is built',
-      "export default simulation({ name: 'a', frame: 0.01 }, () => new Promise(() => setTimeout(() => { throw new Error('no file'); })));",
+      "export default simulation({ name: 'a', frameSeconds: 0.01 }, () => new Promise(() => setTimeout(() => { throw new Error('no file'); })));",
       /^sim\.mjs cannot be built: no file$/,
     ],
     [
       'never ends its build',
-      "export default simulation({ name: 'a', frame: 0.01 }, () => new Promise(() => {}));",
+      "export default simulation({ name: 'a', frameSeconds: 0.01 }, () => new Promise(() => {}));",
       /has ended by itself/,
     ],
   ];
@@ -177,7 +177,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('is frozen by a promise that nobody handles, and goes on at run', async () => {
     const source = await start(`
-      export default simulation({ name: 'promise', frame: 0.001 }, (sim) => {
+      export default simulation({ name: 'promise', frameSeconds: 0.001 }, (sim) => {
         sim.function('fail', () => { Promise.reject(new Error('no network')); });
       });`);
     const message = said(source);
@@ -191,7 +191,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('is frozen by what its timers throw', async () => {
     const source = await start(`
-      export default simulation({ name: 'timer', frame: 0.001 }, (sim) => {
+      export default simulation({ name: 'timer', frameSeconds: 0.001 }, (sim) => {
         setTimeout(() => { throw new Error('no sensor'); }, 5);
       });`);
     const { text } = await said(source);
@@ -212,7 +212,7 @@ describe('a simulation on a thread of its own', () => {
     });
     try {
       const source = await start(`
-        export default simulation({ name: 'talker', frame: 0.001, freezeFrame: 1000 }, (sim) => {
+        export default simulation({ name: 'talker', frameSeconds: 0.001, freezeFrameSeconds: 1000 }, (sim) => {
           sim.job(0.001, () => { console.log('job'); sim.freeze(); });
           sim.function('call', () => console.log('called'));
         });`);
@@ -227,7 +227,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('ends by itself and can be closed before and after', async () => {
     const source = await start(
-      "export default simulation({ name: 'short', frame: 0.001, terminateTime: 0.02 }, () => {});",
+      "export default simulation({ name: 'short', frameSeconds: 0.001, terminateSeconds: 0.02 }, () => {});",
     );
     const modes: number[] = [];
     source.onFrame(({ header }) => modes.push(header.mode));
@@ -241,7 +241,7 @@ describe('a simulation on a thread of its own', () => {
   it('goes on while a checkpoint is written, and while one is read', async () => {
     const source = await start(`
       import { array, struct } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
-      export default simulation({ name: 'large', frame: 0.001 }, (sim) => {
+      export default simulation({ name: 'large', frameSeconds: 0.001 }, (sim) => {
         const large = sim.object('large').component('points', array(struct('Point', { x: double() }), 10000));
         for (let i = 0; i < 10000; i++) large[i].x = i + 0.5;
       });
@@ -284,7 +284,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('can be closed long after its thread has gone', async () => {
     const source = await start(`
-      export default simulation({ name: 'leaver', frame: 0.001 }, (sim) => { sim.function('leave', () => process.exit(3)); });`);
+      export default simulation({ name: 'leaver', frameSeconds: 0.001 }, (sim) => { sim.function('leave', () => process.exit(3)); });`);
     const ended = new Promise((resolve) => source.onEnd(resolve));
     const answer = source.submit({ kind: 'call', name: 'leave', values: [] }).catch((error: Error) => error.message);
     expect(await ended).to.equal("the simulation's thread has ended by itself");
@@ -294,7 +294,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('is ended by close when it hangs', async () => {
     const source = await start(`
-      export default simulation({ name: 'hang', frame: 0.001 }, (sim) => { sim.function('hang', () => { for (;;); }); });`);
+      export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => { sim.function('hang', () => { for (;;); }); });`);
     const hanging = source.submit({ kind: 'call', name: 'hang', values: [] }).catch((error: Error) => error.message);
     await source.close();
     expect(await hanging).to.equal('the simulation has ended: the server is closing');
@@ -302,7 +302,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('ends what waits for it when it does not answer, and drops what it has not begun', async () => {
     const source = await start(`
-      export default simulation({ name: 'hang', frame: 0.001 }, (sim) => {
+      export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => {
         sim.object('o').component('x', double());
         sim.function('hang', () => { const end = Date.now() + 1000; while (Date.now() < end); });
       });`);
@@ -323,7 +323,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('gives frames with new variables to a reader that was busy meanwhile', async () => {
     const source = await start(`
-      export default simulation({ name: 'grower', frame: 0.0005 }, (sim) => {
+      export default simulation({ name: 'grower', frameSeconds: 0.0005 }, (sim) => {
         let born = 0;
         sim.job(0.001, () => {
           if (++born <= 40) sim.object('o' + born).component('x', double(100), Array(100).fill(born));

@@ -14,7 +14,8 @@ const startWith = (
   build: (sim: Sim) => void,
   options: Partial<SimulationOptions> = {},
   args: readonly string[] = [],
-): Promise<SimulationRun> => start(simulation({ name: 'test', frame: 0.01, ...options }, build), { arguments: args });
+): Promise<SimulationRun> =>
+  start(simulation({ name: 'test', frameSeconds: 0.01, ...options }, build), { arguments: args });
 
 /** Counts the frames in `o.count`. */
 function counting(sim: Sim): void {
@@ -38,7 +39,7 @@ describe('a simulation run in a test', () => {
   });
 
   it('waits for no clock: hours pass as fast as they are computed', async () => {
-    const run = await startWith(() => undefined, { frame: 60 });
+    const run = await startWith(() => undefined, { frameSeconds: 60 });
     run.runFor(36_000);
     expect(run.timeSeconds).to.equal(36_000);
   });
@@ -112,6 +113,12 @@ describe('a simulation run in a test', () => {
     expect(failure).to.be.an('error').with.property('message', 'no such planet');
   });
 
+  it('rejects an option that does not exist', async () => {
+    const definition = simulation({ name: 'test', frameSeconds: 0.01 }, () => {});
+    const failure = await start(definition, { seeds: 1 } as object).catch((error: Error) => error.message);
+    expect(failure).to.equal('start has no option seeds; did you mean seed?');
+  });
+
   it('freezes, by its own will and by the test', async () => {
     const run = await startWith((sim) => {
       counting(sim);
@@ -126,7 +133,7 @@ describe('a simulation run in a test', () => {
   });
 
   it('waits for a condition in simulation time', async () => {
-    const run = await startWith(counting, { terminateTime: 2 });
+    const run = await startWith(counting, { terminateSeconds: 2 });
     run.waitUntil(() => run.read('o.count') === 30, 1);
     expect(run.timeSeconds).to.equal(0.3);
     run.waitUntil(() => true, 1);
@@ -154,9 +161,9 @@ describe('a simulation run in a test', () => {
 
   it('writes recordings to the run directory, and has them whole when it is closed', async () => {
     const runDirectory = await mkdtemp(join(tmpdir(), 'varwire-run-'));
-    const definition = simulation({ name: 'test', frame: 0.01 }, (sim) => {
+    const definition = simulation({ name: 'test', frameSeconds: 0.01 }, (sim) => {
       counting(sim);
-      sim.record('count', { variables: ['o.count'], cycle: 0.01 });
+      sim.record('count', { variables: ['o.count'], cycleSeconds: 0.01 });
     });
     const run = await start(definition, { runDirectory });
     run.step(3);

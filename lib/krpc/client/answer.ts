@@ -36,7 +36,7 @@ const STEPS_PER_CALL = 8;
 const BYTES_PER_STEP = 64;
 
 /** The client whose request it is. */
-export interface Asker extends Caller {
+export interface KrpcAsker extends Caller {
   readonly objects: ObjectNumbers;
   /** Whether this request is too many in a second. */
   readonly isTooFast: boolean;
@@ -67,7 +67,7 @@ export const refusalBytes = (description: string): Uint8Array =>
 
 /** Undefined for bytes that are no request. */
 export function* answerBytes(
-  asker: Asker,
+  asker: KrpcAsker,
   message: Uint8Array,
   parts: AnswerParts,
   slice: Slice,
@@ -146,7 +146,7 @@ const nameOf = ({ service, procedure, serviceId, procedureId }: NamedCall): stri
 /** The bytes of a ProcedureResult. */
 function* resultOf(
   prepared: Prepared,
-  asker: Asker,
+  asker: KrpcAsker,
   { streams }: AnswerParts,
   bytesBefore: number,
   slice: Slice,
@@ -184,7 +184,7 @@ const NOTHING = new Uint8Array();
 
 function outcomeOf(
   procedure: Procedure,
-  asker: Asker,
+  asker: KrpcAsker,
   given: readonly KrpcValue[],
   slice: Slice,
 ): Waiting<KrpcValue | undefined> {
@@ -192,7 +192,7 @@ function outcomeOf(
 }
 
 /** The value in the latest frame, which shows what this client has changed. */
-function* readNow({ watch }: WatchedProcedure, asker: Asker, given: readonly KrpcValue[]): Waiting<KrpcValue> {
+function* readNow({ watch }: WatchedProcedure, asker: KrpcAsker, given: readonly KrpcValue[]): Waiting<KrpcValue> {
   const { session } = asker;
   while (session.settled) yield session.settled;
   const watched = watch(asker, given);
@@ -209,7 +209,7 @@ const settledOf = (session: Session): Promise<unknown> => session.settled ?? Pro
 
 function* called(
   procedure: CalledProcedure,
-  asker: Asker,
+  asker: KrpcAsker,
   given: readonly KrpcValue[],
   slice: Slice,
 ): Waiting<KrpcValue | undefined> {

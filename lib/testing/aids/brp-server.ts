@@ -107,7 +107,7 @@ export class TestBrp {
   static async start(options: TestOptions = {}): Promise<TestBrp> {
     run.isMoving = false;
     const time = { millis: 0 };
-    const definition = simulation({ name: 'server', frame: 0.01 }, options.build ?? fleet);
+    const definition = simulation({ name: 'server', frameSeconds: 0.01 }, options.build ?? fleet);
     const local = await startServedSource(definition, {
       arguments: [],
       directory: '/sims',

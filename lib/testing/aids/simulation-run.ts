@@ -53,7 +53,7 @@ export class TestRun {
     runDirectory = 'RUN_test',
   ): Promise<TestRun> {
     const run = new TestRun();
-    const definition = simulation({ name: 'test', frame: 0.01, ...options }, (sim) => {
+    const definition = simulation({ name: 'test', frameSeconds: 0.01, ...options }, (sim) => {
       run.sim = sim;
       return build(sim);
     });

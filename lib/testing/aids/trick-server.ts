@@ -72,7 +72,7 @@ const INITIAL = {
 
 /** Object `fx` with a variable of every kind and a few functions; `ballast` doubles come before it, if any. */
 const simulationWith = (ballast: number, build: (sim: Sim) => void) =>
-  simulation({ name: 'fixture', frame: 0.01, freezeFrame: 1 }, (sim) => {
+  simulation({ name: 'fixture', frameSeconds: 0.01, freezeFrameSeconds: 1 }, (sim) => {
     const many = ballast > 0 ? sim.object('ballast').component('many', double(ballast)) : undefined;
     const fx = sim.object('fx');
     const all = fx.component('all', Thing, INITIAL as never);

@@ -79,7 +79,7 @@ describe("the executive's variables", () => {
   });
 
   it('take the time without end', async () => {
-    const run = await TestRun.start({ terminateTime: 5 });
+    const run = await TestRun.start({ terminateSeconds: 5 });
     expect(run.last.value(`${SCHED}.terminate_time`)).to.equal(5_000_000n);
     run.write(`${SCHED}.terminate_time`, 2n ** 63n - 1n);
     expect(run.last.value(`${SCHED}.terminate_time`)).to.equal(NO_END);

@@ -54,7 +54,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   get_group_name: { parameters: [], run: (group) => group.name },
   set_cycle: {
     parameters: [{ name: 'in_cycle', type: 'number' }],
-    run: (group, [seconds]) => group.change({ cycle: seconds as number }),
+    run: (group, [seconds]) => group.change({ cycleSeconds: seconds as number }),
   },
   add_cycle: {
     parameters: [{ name: 'in_cycle', type: 'number' }],
@@ -136,7 +136,7 @@ export class RecordingValue implements ObjectValue {
     if (!this.isOwn && ATTRIBUTES.has(name)) return undefined;
     if (name === 'single_prec_only') return this.options.isSinglePrecision ?? false;
     if (name === 'freq') return BigInt(FREQUENCIES.indexOf(this.options.when ?? 'always'));
-    if (name === 'cycle') return this.options.cycle ?? 0.1;
+    if (name === 'cycle') return this.options.cycleSeconds ?? 0.1;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return undefined;
     const call: Callable['call'] = (args, { meter }) => {
@@ -152,7 +152,7 @@ export class RecordingValue implements ObjectValue {
     if (name === 'thisown') return true;
     if (name === 'single_prec_only') this.change({ isSinglePrecision: isTrue(value) });
     else if (name === 'freq') this.change({ when: frequencyOf(value) });
-    else if (name === 'cycle') this.change({ cycle: Number(arithmetic(plain(value)) ?? Number.NaN) });
+    else if (name === 'cycle') this.change({ cycleSeconds: Number(arithmetic(plain(value)) ?? Number.NaN) });
     else return false;
     return true;
   }
@@ -191,10 +191,10 @@ export class RecordingValue implements ObjectValue {
 
   addCycle(seconds: number): undefined {
     this.requireOwn('add_cycle');
-    const { moreCycles = [] } = this.options;
-    if (moreCycles.length >= MOST_CYCLES)
+    const { moreCyclesSeconds = [] } = this.options;
+    if (moreCyclesSeconds.length >= MOST_CYCLES)
       throw new ScriptError('MemoryError', `a group has at most ${MOST_CYCLES} cycles more`);
-    return this.change({ moreCycles: [...moreCycles, seconds] });
+    return this.change({ moreCyclesSeconds: [...moreCyclesSeconds, seconds] });
   }
 
   addVariable(path: string, name: string): undefined {

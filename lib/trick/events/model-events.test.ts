@@ -24,7 +24,7 @@ describe('events of a simulation', () => {
   it('call their functions, run their texts and fire once', async () => {
     let isLow = false;
     const ask = await start((sim) =>
-      sim.event('fx.low', { conditions: () => isLow, actions: [note('low'), 'fx.all.i = 99'], cycle: 0.01 }),
+      sim.event('fx.low', { conditions: () => isLow, actions: [note('low'), 'fx.all.i = 99'], cycleSeconds: 0.01 }),
     );
     await fixture.pass(30);
     expect(acted).to.deep.equal([]);
@@ -41,7 +41,7 @@ describe('events of a simulation', () => {
 
   it('fire again and again when they repeat, until somebody holds them', async () => {
     const ask = await start((sim) =>
-      sim.event('again', { conditions: 'fx.all.i == 5', actions: note('again'), cycle: 0.02, repeats: true }),
+      sim.event('again', { conditions: 'fx.all.i == 5', actions: note('again'), cycleSeconds: 0.02, repeats: true }),
     );
     for (let turn = 0; turn < 4; turn++) await fixture.pass(20);
     expect(acted).to.have.length(4);
@@ -55,8 +55,8 @@ describe('events of a simulation', () => {
   it('need all conditions if they are told so, and wait for add_event and activate', async () => {
     const conditions = [() => true, () => false];
     const ask = await start((sim) => {
-      sim.event('fx.all_of', { conditions, actions: note('all'), cycle: 0.01, needsAll: true });
-      sim.event('fx.any_of', { conditions, actions: note('any'), cycle: 0.01, active: false, added: false });
+      sim.event('fx.all_of', { conditions, actions: note('all'), cycleSeconds: 0.01, needsAll: true });
+      sim.event('fx.any_of', { conditions, actions: note('any'), cycleSeconds: 0.01, active: false, added: false });
     });
     await fixture.pass(30);
     expect(acted).to.deep.equal([]);
@@ -107,8 +107,8 @@ describe('events of a simulation', () => {
       const broken = (): boolean => {
         throw new Error('no fuel gauge');
       };
-      sim.event('fx.broken', { conditions: broken, actions: note('broken'), cycle: 0.01 });
-      sim.event('fx.later', { conditions: (async () => true) as never, actions: note('later'), cycle: 0.01 });
+      sim.event('fx.broken', { conditions: broken, actions: note('broken'), cycleSeconds: 0.01 });
+      sim.event('fx.later', { conditions: (async () => true) as never, actions: note('later'), cycleSeconds: 0.01 });
     });
     await fixture.pass(60);
     expect(acted).to.deep.equal([]);
@@ -119,7 +119,7 @@ describe('events of a simulation', () => {
 
   it("become the client's that changes what they do", async () => {
     const ask = await start((sim) =>
-      sim.event('fx.mine', { conditions: () => true, actions: note('mine'), cycle: 0.01, active: false }),
+      sim.event('fx.mine', { conditions: () => true, actions: note('mine'), cycleSeconds: 0.01, active: false }),
     );
     await ask('fx.mine.action(0, "fx.all.i = 1234")\nfx.mine.activate()');
     await fixture.pass(40);
@@ -132,7 +132,7 @@ describe('sim.event', () => {
   const nothing = (): void => {};
   const plain = { conditions: 'True', actions: nothing };
   const failure = async (build: (sim: Sim) => void): Promise<string> => {
-    const definition = simulation({ name: 'test', frame: 0.1 }, (sim) => {
+    const definition = simulation({ name: 'test', frameSeconds: 0.1 }, (sim) => {
       build(sim);
     });
     return SimulationRun.start(definition).then(
@@ -146,7 +146,7 @@ describe('sim.event', () => {
   it('refuses what cannot be an event, with a sentence', async () => {
     expect(await refusal('no such path', plain)).to.contain('an event has a path such as');
     expect(await refusal('nope.event', plain)).to.equal('event nope.event has no object: nope comes first');
-    expect(await refusal('e', { ...plain, cycle: -1 })).to.contain('is a time in seconds from 0 up');
+    expect(await refusal('e', { ...plain, cycleSeconds: -1 })).to.contain('is a time in seconds from 0 up');
     expect(await refusal('e', { ...plain, name: 'two\nlines' })).to.contain('is named by up to 100 characters');
     expect(await refusal('e', { ...plain, actions: [5 as never] })).to.contain('are functions or texts');
     expect(await refusal('e', { ...plain, actions: 'x'.repeat(10_001) })).to.contain('at most 10000 characters');
