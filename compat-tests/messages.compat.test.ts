@@ -47,9 +47,18 @@ describe('a running server', () => {
     return (await halfClosed(`trick.var_send_once("${name}")\n`)).slice(2).trimEnd();
   }
 
+  /** It is 0 until the simulation has been told of it, between two frames. */
+  async function messagePort(client: WireClient): Promise<number> {
+    for (;;) {
+      client.send('trick.var_send_once("trick_message.mdevice.port")\n');
+      const port = Number((await client.line()).slice(2));
+      if (port > 0) return port;
+    }
+  }
+
   it('tells readers of messages what Trick tells them, in its words', async () => {
-    const reader = await WireClient.tcp(Number(await read('trick_message.mdevice.port')));
     const client = await WireClient.tcp(server.port);
+    const reader = await WireClient.tcp(await messagePort(client));
     // The server has taken both connections when it has answered.
     await read('time');
     const awaited: readonly (readonly [command: string, level: number, text: RegExp])[] = [
@@ -129,8 +138,7 @@ describe('a running server', () => {
   it('tells readers of messages why the run ends', async () => {
     const own = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'], directory });
     const client = await WireClient.tcp(own.port);
-    client.send('trick.var_send_once("trick_message.mdevice.port")\n');
-    const reader = await WireClient.tcp(Number((await client.line()).slice(2)));
+    const reader = await WireClient.tcp(await messagePort(client));
     // The server has taken the reader's connection when it has answered.
     client.send('trick.var_exists("ball")\n');
     await client.line();
