@@ -50,7 +50,9 @@ export async function run(definition: SimulationDefinition, options: RunOptions)
   requireOptions('a run', options, OPTIONS);
   const { untilSeconds = definition.options.terminateSeconds, read = [], record } = options;
   if (untilSeconds === undefined)
-    throw new RangeError('a run needs a time to end: untilSeconds (--until), or the terminateSeconds of the simulation');
+    throw new RangeError(
+      'a run needs a time to end: untilSeconds (--until), or the terminateSeconds of the simulation',
+    );
   if (!(untilSeconds > 0 && untilSeconds < Number.POSITIVE_INFINITY)) {
     throw new RangeError(`a run ends at a time in seconds above 0, not ${untilSeconds}`);
   }

@@ -4,11 +4,21 @@ import { RpcCode, RpcError } from './rpc-error.js';
 /** The most bytes that one answer may have. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-const PIECE_CHARACTERS = 64 * 1024;
+/**
+ * Characters that are encoded together. A string that grows piece by piece is a tree of objects, which each garbage
+ * collection meanwhile copies.
+ */
+const TAIL_CHARACTERS = 2048;
+/** UTF-8 bytes of a UTF-16 character, at most. */
+const MOST_BYTES_PER_CHARACTER = 3;
+const PIECE_BYTES = 16 * 1024;
 
 export class AnswerText {
   private readonly done: Uint8Array[] = [];
   private doneBytes = 0;
+  /** The piece that is being filled. */
+  private piece: Buffer | undefined;
+  private pieceBytes = 0;
   private tail = '';
 
   /** @param limitBytes the most bytes; checked per piece, so the text may get slightly longer. */
@@ -30,18 +40,21 @@ export class AnswerText {
   /** Throws an RpcError when the answer gets too long. */
   add(text: string): void {
     this.tail += text;
-    if (this.tail.length >= PIECE_CHARACTERS) this.encode();
+    if (this.tail.length >= TAIL_CHARACTERS) this.encodeTail();
   }
 
   /** Adds a finished text; its pieces are shared, not copied. */
-  append({ done, tail }: AnswerText): void {
-    if (done.length > 0) this.encode();
-    for (const piece of done) this.push(piece);
-    this.add(tail);
+  append(finished: AnswerText): void {
+    if (finished.done.length === 0 && !finished.piece) {
+      this.add(finished.tail);
+      return;
+    }
+    this.encode();
+    for (const piece of finished.pieces) this.push(piece);
   }
 
   get byteLength(): number {
-    return this.doneBytes + Buffer.byteLength(this.tail);
+    return this.doneBytes + this.pieceBytes + Buffer.byteLength(this.tail);
   }
 
   /** The text as UTF-8 pieces; they do not change afterwards. */
@@ -62,10 +75,34 @@ export class AnswerText {
 
   /** Makes pieces of what was added, before many answers share them. */
   encode(): void {
-    if (this.tail.length === 0) return;
-    const piece = Buffer.from(this.tail);
+    if (!this.piece) {
+      if (this.tail.length > 0) this.push(Buffer.from(this.tail));
+    } else {
+      this.encodeTail();
+      this.endPiece();
+    }
     this.tail = '';
-    this.push(piece);
+  }
+
+  private encodeTail(): void {
+    const { tail } = this;
+    const mostBytes = MOST_BYTES_PER_CHARACTER * tail.length;
+    if (mostBytes > PIECE_BYTES - this.pieceBytes) this.endPiece();
+    if (mostBytes > PIECE_BYTES) this.push(Buffer.from(tail));
+    else {
+      this.piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
+      this.pieceBytes += this.piece.write(tail, this.pieceBytes);
+    }
+    this.tail = '';
+  }
+
+  /** A piece that is not full is copied, so that a short text does not keep much memory. */
+  private endPiece(): void {
+    if (!this.piece) return;
+    const filled = this.piece.subarray(0, this.pieceBytes);
+    this.push(2 * filled.length > PIECE_BYTES ? filled : Buffer.from(filled));
+    this.piece = undefined;
+    this.pieceBytes = 0;
   }
 
   private push(piece: Uint8Array): void {
