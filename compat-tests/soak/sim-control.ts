@@ -56,6 +56,8 @@ export class SimControl {
 
   static async open(port: number, logbook: Logbook): Promise<SimControl> {
     const commands = await GuiClient.shakeHands(port, 'SimControl', ENDINGS.simControl);
+    // Trick's client does not pause, and takes a cyclic line that comes between its writes for an answer.
+    commands.put('trick.var_pause()');
     demand((await commands.exists('trick_master_slave.master.num_slaves')) === '0', 'there is a master of slaves');
     const [, terminate, tics, ...texts] = await commands.read(...START);
     demand(/^\d+$/.test(terminate ?? '') && tics === '1000000', `terminate_time ${terminate}, time_tic_value ${tics}`);
