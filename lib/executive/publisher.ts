@@ -25,7 +25,7 @@ export interface PublisherEvents {
 }
 
 /** Spare room, so that not every new component needs a new ring. */
-const RING_HEADROOM_BYTES = 2048;
+const RING_HEADROOM_BYTES = 32 * 1024;
 const RING_GROWTH = 1.125;
 
 export class Publisher {

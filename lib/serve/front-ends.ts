@@ -139,10 +139,12 @@ function createMessages({ options, registry: { source }, serverLog }: PartsWithT
   };
   const isOff = messages === 'off' || trickTrustOf(options) === 'off';
   const at: Address | 'off' = isOff ? 'off' : { host, port: messages };
-  const frontEnd = new MessageFrontEnd(facts, at, ({ port }) => {
-    source
-      .submit(showMessageAddress({ hostname: facts.hostname, port }))
-      .catch((error: Error) => serverLog.say('warning', `the message port is not announced: ${error.message}`));
+  const frontEnd = new MessageFrontEnd(facts, at, async ({ port }) => {
+    try {
+      await source.submit(showMessageAddress({ hostname: facts.hostname, port }));
+    } catch (error) {
+      serverLog.say('warning', `the message port is not announced: ${(error as Error).message}`);
+    }
   });
   serverLog.onMessage((message) => frontEnd.say(message));
   return frontEnd;

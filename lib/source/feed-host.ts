@@ -125,7 +125,8 @@ export class FeedHost {
     if (!this.played) throw new Error('a feed without playback never freezes');
     if (this.isOver || this.mode === Mode.freeze) return;
     this.played.mode = Mode.freeze;
-    this.show(Reason.request);
+    // Also for clients that were not shown the last tick.
+    this.show(Reason.freeze);
   }
 
   get playback(): PlaybackState | undefined {
@@ -161,8 +162,9 @@ export class FeedHost {
   private answer(id: number, request: Request): void {
     if (this.isOver) return;
     try {
+      const before = this.mode;
       refused(() => this.apply(request));
-      this.show(Reason.request);
+      this.show(this.mode === Mode.freeze && before !== Mode.freeze ? Reason.freeze : Reason.request);
       this.send({ kind: 'outcome', id, outcome: { frame: this.publisher.frameNumber } });
     } catch (error) {
       this.send({ kind: 'outcome', id, outcome: { error: (error as Error).message } });

@@ -69,7 +69,8 @@ describe('a feed that is played', () => {
     expect([frame, source.frame.header.mode]).to.deep.equal([2, Mode.freeze]);
     await control({ action: 'seek', toSeconds: 15 });
     expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([15, Mode.freeze]);
-    expect(reasons).to.deep.equal([Reason.request, Reason.freeze, Reason.request]);
+    // Freeze frames are for all clients, also for those that were not shown the last tick.
+    expect(reasons).to.deep.equal([Reason.freeze, Reason.freeze, Reason.request]);
     await control({ action: 'run' });
     await control({ action: 'seek', toSeconds: 10 });
     expect([source.frame.timeSeconds, source.frame.header.mode]).to.deep.equal([10, Mode.run]);

@@ -36,26 +36,35 @@ export class MessageFrontEnd implements FrontEnd {
   readonly name = 'messages';
   private readonly readers = new Map<Connection, Outbound>();
   private readonly freezes: FreezeMessages | undefined;
+  private announced: Promise<void> | undefined;
 
   /**
    * @param at where readers connect; nowhere by default.
-   * @param opened gets that address once it is open.
+   * @param announce gets that address once it is open; resolves when clients can read it.
    */
   constructor(
     private readonly facts: MessageFacts,
     private readonly at: Address | 'off' = 'off',
-    private readonly opened: (at: Address) => void = () => undefined,
+    private readonly announce: (at: Address) => Promise<void> = async () => undefined,
   ) {
     const { source } = facts;
     this.freezes = source && new FreezeMessages(source, (message) => this.say(message));
   }
 
   endpoints(): readonly Endpoint[] {
-    const { at, opened } = this;
+    const { at } = this;
     if (at === 'off') return [];
     const { name, speaks } = MESSAGE_PORTS.messages;
     const accept = (connection: Connection): void => this.accept(connection);
+    const opened = (address: Address): void => {
+      this.announced = this.announce(address);
+    };
     return [{ name, speaks, kind: 'stream', trust: 'address', at, accept, opened }];
+  }
+
+  /** Sim Control asks for the port once, as soon as it can. */
+  started(): Promise<void> | undefined {
+    return this.announced;
   }
 
   /** Its readers' connections end with the port. */
