@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 /** Without a window's parts, a browser starts in a quarter of the processor time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const PROGRAM = PROGRAMS.find((file) => existsSync(file));
+export const BROWSER = PROGRAMS.find((file) => existsSync(file));
 /** A name of another owner, who has made it point at loopback. */
 export const REBOUND = 'rebound.example';
 const FLAGS = [
@@ -22,7 +22,7 @@ let idle: NodeJS.Timeout | undefined;
 function started(): Promise<Browser> {
   clearTimeout(idle);
   users++;
-  running ??= chromium.launch({ executablePath: PROGRAM as string, headless: true, args: FLAGS });
+  running ??= chromium.launch({ executablePath: BROWSER as string, headless: true, args: FLAGS });
   return running;
 }
 
@@ -39,7 +39,7 @@ export class Chromium {
   private constructor(private readonly context: BrowserContext) {}
 
   static get isThere(): boolean {
-    return PROGRAM !== undefined;
+    return BROWSER !== undefined;
   }
 
   /** Without Chromium, skips the tests of the hook that calls it, and says why. */

@@ -1,4 +1,5 @@
 // Pictures of the page at /, for docs/page.md: `node build/compat-tests/page-pictures.js [FOLDER]` writes them again.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { serveSource } from '../lib/index.js';
 import { telemetry } from '../sims/telemetry.js';
+import { BROWSER } from './chromium.js';
 import { LaunchedServer } from './launch.js';
 import { addressOf, type PanelWish, panelOf } from './panels-page.js';
 
-const PROGRAM = '/usr/bin/chromium';
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 const INPUT = `
@@ -168,7 +169,7 @@ async function takePictures(folder: string): Promise<readonly string[]> {
   const options = ['--no-discovery', '--udp', 'off', '--input', join(directory, 'input.py'), '--run-dir', directory];
   const server = await LaunchedServer.start('sims/lander.js', { options });
   const browser = await chromium.launch({
-    executablePath: PROGRAM,
+    executablePath: BROWSER as string,
     headless: true,
     // Grey edges of letters make smaller files than coloured ones.
     args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text'],

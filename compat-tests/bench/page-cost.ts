@@ -1,12 +1,13 @@
 // What a page of twenty plots costs the server, beside one WebSocket client with the same subscription.
+
 import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
+import { BROWSER } from '../chromium.js';
 import { LaunchedServer } from '../launch.js';
 import { addressOf, panelOf } from '../panels-page.js';
 import { coresTaken } from './process-cost.js';
 
 const SIMULATION = new URL('./waves.js', import.meta.url);
-const PROGRAM = '/usr/bin/chromium';
 const [PLOTS, LINES] = [20, 5];
 const ALIASES = Array.from({ length: PLOTS * LINES }, (_, k) => `waves.height[${k}]`);
 const CHARTS = Array.from({ length: PLOTS }, (_, plot) => ({
@@ -32,7 +33,7 @@ const client: Open = async (port) => {
 };
 
 const page: Open = async (port) => {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath: BROWSER as string, args: ['--no-sandbox', '--disable-gpu'] });
   const opened = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await opened.goto(addressOf(port, CHARTS));
   await panelOf(opened, 'strip-chart').locator('output').first().waitFor();

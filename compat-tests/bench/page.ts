@@ -1,14 +1,15 @@
 // `npm run bench -- --page`: twenty plots of five variables at 100 Hz in a browser: frames, long tasks, memory.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { BROWSER } from '../chromium.js';
 import { pageCostText } from './page-cost.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PROGRAM = '/usr/bin/chromium';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info', '--js-flags=--expose-gc'];
 const [PLOTS, LINES, RATE_HZ] = [20, 5, 100];
 /** Samples come this many times as fast for the memory of an hour. */
@@ -123,7 +124,7 @@ async function heapAfter(page: Page, from: number, to: number): Promise<number> 
 
 export async function pageText(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-page-bench-'));
-  const browser = await chromium.launch({ executablePath: PROGRAM, headless: true, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: BROWSER as string, headless: true, args: FLAGS });
   try {
     const page = await browser.newPage();
     await openGallery(page, directory);
