@@ -314,7 +314,9 @@ class HttpFrontEnd implements FrontEnd {
 
   private async discover(exchange: HttpExchange, { headers }: Admission): Promise<void> {
     const { page } = await this.methods();
-    exchange.respond(200, { ...JSON_TYPE, ...headers }, page(this.baseUrlOf(exchange)).pieces);
+    const { account } = this.clients.of(bracketed(hostOf(exchange.peer)));
+    const text = await this.registry.turns.run(account, (slice) => page(this.baseUrlOf(exchange), slice));
+    exchange.respond(200, { ...JSON_TYPE, ...headers }, text.pieces);
   }
 
   /** What a client calls this server; trust has checked the name. */

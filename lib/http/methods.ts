@@ -15,6 +15,7 @@ import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
 import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
+import type { Slice, Sliced } from '../session/turns.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
 
@@ -27,7 +28,7 @@ export interface RpcMethods {
   /** All methods, rpc.discover included. */
   readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods, for people to read. */
-  readonly page: (baseUrl?: string) => AnswerText;
+  readonly page: (baseUrl: string | undefined, slice: Slice) => Sliced<AnswerText>;
 }
 
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {

@@ -1,5 +1,6 @@
 // rpc.discover: the OpenRPC document of a method table, made from the schemas that check the parameters.
 import { z } from 'zod';
+import type { Slice, Sliced } from '../session/turns.js';
 import { AnswerText } from './answer-text.js';
 import { defineMethod, type Method, type MethodExample } from './method.js';
 import { NOTIFICATIONS, type Notification } from './notifications.js';
@@ -12,6 +13,8 @@ export interface ServiceFacts<Context> {
   readonly baseUrlOf?: (context: Context) => string | undefined;
 }
 
+/** A method takes a fifth of a millisecond. */
+const STEPS_OF_METHOD = 64;
 const DEFAULT_BASE_URL = 'http://127.0.0.1:7000';
 
 const ERRORS: readonly (readonly [code: number, message: string])[] = [
@@ -34,18 +37,23 @@ export interface OpenRpc<Context> {
   /** `rpc.discover`, which describes these methods and itself. */
   readonly method: Method<Context>;
   /** The document for people to read, with line breaks. */
-  readonly page: (baseUrl?: string) => AnswerText;
+  readonly page: (baseUrl: string | undefined, slice: Slice) => Sliced<AnswerText>;
 }
 
 export function openRpc<Context>(
   methods: readonly Method<Context, unknown>[],
   facts: ServiceFacts<Context>,
 ): OpenRpc<Context> {
-  let known: object | undefined;
-  const document = (): object => {
-    known ??= openRpcDocument([...methods, method], facts.version);
-    return { ...known, servers: [{ ...SERVER, url: `${ADDRESS}/jsonrpc` }] };
-  };
+  const described: Described[] = [];
+  function* document(slice: Slice): Sliced<object> {
+    const all = [...methods, method];
+    // The first time, the schemas of all methods take 20 ms; others may describe some meanwhile.
+    for (let next = all[described.length]; next; next = all[described.length]) {
+      described.push(describeMethod(next));
+      if (slice.isOver(STEPS_OF_METHOD)) yield;
+    }
+    return { ...openRpcDocument(described, facts.version), servers: [{ ...SERVER, url: `${ADDRESS}/jsonrpc` }] };
+  }
   let line: DocumentText | undefined;
   let lines: DocumentText | undefined;
   const method: Method<Context> = defineMethod({
@@ -53,15 +61,15 @@ export function openRpc<Context>(
     about: 'This document.',
     params: z.strictObject({}),
     result: z.looseObject({ openrpc: z.string() }),
-    run: (context) => {
-      line ??= new DocumentText(JSON.stringify(document()));
+    *run(context, _, slice) {
+      line ??= new DocumentText(JSON.stringify(yield* document(slice)));
       return line.at(facts.baseUrlOf?.(context));
     },
   });
-  const page = (baseUrl?: string): AnswerText => {
-    lines ??= new DocumentText(JSON.stringify(document(), null, 2));
+  function* page(baseUrl: string | undefined, slice: Slice): Sliced<AnswerText> {
+    lines ??= new DocumentText(JSON.stringify(yield* document(slice), null, 2));
     return lines.at(baseUrl);
-  };
+  }
   return { method, page };
 }
 
@@ -89,7 +97,7 @@ class DocumentText {
   }
 }
 
-function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], version: string): object {
+function openRpcDocument(methods: readonly Described[], version: string): object {
   return {
     openrpc: '1.3.2',
     info: {
@@ -98,7 +106,7 @@ function openRpcDocument<Context>(methods: readonly Method<Context, unknown>[], 
       description: 'Variables of a running simulation: POST /jsonrpc, WebSocket /ws, streams at GET /sse',
       license: { name: 'Apache-2.0' },
     },
-    methods: [...methods.map(describeMethod), ...NOTIFICATIONS.map(describeNotification)],
+    methods: [...methods, ...NOTIFICATIONS.map(describeNotification)],
     components: {
       errors: Object.fromEntries(ERRORS.map(([code, message]) => [errorName(code), { code, message }])),
     },
