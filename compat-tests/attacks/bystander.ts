@@ -1,4 +1,4 @@
-// `node bystander.js SECONDS PORT VARIABLE`: asks for a value each 5 ms and for its health each 100 ms; prints how long it waited.
+// `node bystander.js SECONDS PORT VARIABLE ECHO-PORT`: asks for a value each 5 ms and for its health each 100 ms; prints how long it waited.
 import { connect, type Socket } from 'node:net';
 
 const QUESTION_MILLIS = 5;
@@ -16,6 +16,8 @@ export interface Waited {
 export interface Witnessed {
   readonly value: Waited;
   readonly health: Waited;
+  /** Of a process that only echoes: what the machine makes everybody wait. */
+  readonly echo: Waited;
 }
 
 /** Waits between questions and answers that come in their order. What is not answered has waited until the end. */
@@ -61,11 +63,16 @@ function asking(port: number, question: string, everyMillis: number, end: RegExp
   return { waits, socket };
 }
 
-const [seconds, port, variable] = process.argv.slice(2);
+const [seconds, port, variable, echoPort] = process.argv.slice(2);
 const value = asking(Number(port), `trick.var_send_once("${variable}")\n`, QUESTION_MILLIS, /\n/g);
 value.socket.write('trick.var_pause()\n');
 const health = asking(Number(port), 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', HEALTH_MILLIS, /HTTP\/1\.1 /g);
+const echo = asking(Number(echoPort), 'x\n', QUESTION_MILLIS, /\n/g);
 setTimeout(() => {
-  const witnessed: Witnessed = { value: value.waits.figures, health: health.waits.figures };
+  const witnessed: Witnessed = {
+    value: value.waits.figures,
+    health: health.waits.figures,
+    echo: echo.waits.figures,
+  };
   process.stdout.write(JSON.stringify(witnessed), () => process.exit(0));
 }, 1000 * Number(seconds));

@@ -1,6 +1,8 @@
 // `npm run bench -- --attacks [--seconds 30] [--only A1-array,B-in]`: what a bystander waits while others attack, as a table.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,8 +28,8 @@ const PATIENCE_MILLIS = 10_000;
 const GOALS = { p99Millis: 20, worstMillis: 100 };
 
 const HEAD = [
-  '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | overruns | memory, MB | server | |',
-  '|---|--:|--:|--:|--:|--:|--:|--:|---|---|',
+  '| attack | clients | p50, ms | p99, ms | worst, ms | `/healthz` worst, ms | echo p99, ms | echo worst, ms | overruns | memory, MB | server | |',
+  '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|---|',
 ];
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
@@ -72,15 +74,27 @@ export interface Outcome {
   readonly output: string;
 }
 
+/** A port of this process, which waits meanwhile, that sends back what it gets. */
+function echoing(): { readonly port: Promise<number>; close(): void } {
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  const port = once(server, 'listening').then(() => (server.address() as AddressInfo).port);
+  return { port, close: () => server.close() };
+}
+
 /** One server, attacked for some seconds by so many clients. */
 export async function attacked(attack: Attack, clients: number, seconds: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-attack-'));
   const options = optionsOf(attack, directory);
   const server = await LaunchedServer.start(TARGET, { options, simArguments: attack.simArguments ?? [] });
+  const echo = echoing();
   try {
     await pause(SETTLE_MILLIS);
     const before = await overruns(server.port);
-    const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]'].map(String);
+    const watched = [seconds + LEAD_SECONDS, server.port, 'target.position[1]', await echo.port].map(String);
     const watching = run(process.execPath, [program('bystander'), ...watched]);
     await pause(1000 * LEAD_SECONDS);
     const told = [attack.name, clients, seconds, server.port, server.udpPort, ...krpcPortsOf(attack, server)].map(
@@ -98,6 +112,7 @@ export async function attacked(attack: Attack, clients: number, seconds: number)
       output: server.output,
     };
   } finally {
+    echo.close();
     await server.kill();
     rmSync(directory, { recursive: true });
   }
@@ -116,9 +131,12 @@ function stateOf({ isRunning }: LaunchedServer, hasAnswered: boolean): Outcome['
 }
 
 function line({ name }: Attack, clients: number, outcome: Outcome): string {
-  const { value, health } = outcome.witnessed;
+  const { value, health, echo } = outcome.witnessed;
   const isMet = value.p99Millis <= GOALS.p99Millis && value.worstMillis <= GOALS.worstMillis;
-  const waits = [value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis];
+  const waits = [
+    ...[value.p50Millis, value.p99Millis, value.worstMillis, health.worstMillis],
+    ...[echo.p99Millis, echo.worstMillis],
+  ];
   const cells = [
     name,
     clients,
