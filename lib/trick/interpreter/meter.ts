@@ -48,6 +48,8 @@ export const INPUT_LIMITS: Limits = {
 export const CHARACTERS_PER_STEP = 64;
 /** How many steps pass between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
+/** After this much memory was taken at once, the next step looks at the clock. */
+const MUCH_BYTES = 64 * 1024;
 /** A turn longer than this many turns is counted only with the processor time that it took. */
 const LONGEST_TURNS = 2;
 
@@ -148,6 +150,8 @@ export class Meter {
   allocate(bytes: number): void {
     this.bytes += bytes;
     this.spend(bytes / 64);
+    // What it is taken for may take a millisecond.
+    if (bytes > MUCH_BYTES) this.nextLook = this.steps;
     if (this.bytes > this.limits.blockBytes) {
       throw new BlockStopped('MemoryError', `a block may make ${this.limits.blockBytes} bytes of texts and lists`);
     }

@@ -86,9 +86,6 @@ function sequences(operator: BinaryOperator, left: ScriptValue, right: ScriptVal
   return unsupported(operator, left, right);
 }
 
-/** Making a list that is longer may take a millisecond, after which the block gives way. */
-const LONG_LIST = 10_000;
-
 const isSequence = (value: ScriptValue): boolean =>
   typeof value === 'string' || value instanceof Bytes || itemsOf(value) !== undefined;
 
@@ -108,9 +105,7 @@ function concatenate(left: ScriptValue, right: ScriptValue, meter: Meter): Scrip
     throw new ScriptError('TypeError', `can only concatenate ${kind} (not "${typeName(right)}") to ${kind}`);
   }
   takeList(a.length + b.length, meter);
-  const all = [...a, ...b];
-  if (all.length > LONG_LIST) meter.look();
-  return left instanceof ListValue ? new ListValue(all) : new TupleValue(all);
+  return left instanceof ListValue ? new ListValue([...a, ...b]) : new TupleValue([...a, ...b]);
 }
 
 function repeat(sequence: ScriptValue, count: ScriptValue, meter: Meter): ScriptValue | undefined {
@@ -128,7 +123,6 @@ function repeat(sequence: ScriptValue, count: ScriptValue, meter: Meter): Script
   const length = items.length === 0 ? 0 : times * items.length;
   takeList(length, meter);
   const repeated = repeatedItems(items, length);
-  if (length > LONG_LIST) meter.look();
   return sequence instanceof ListValue ? new ListValue(repeated) : new TupleValue(repeated);
 }
 
