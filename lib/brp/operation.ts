@@ -7,7 +7,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Source } from '../source/source.js';
 import { invalidParams } from './brp-error.js';
-import type { FrameFollowers } from './frame-followers.js';
+import type { ComponentFollowers } from './component-followers.js';
 import { type Generation, generationOf } from './generation.js';
 
 /** What the methods of the protocol can use. */
@@ -16,7 +16,7 @@ export interface BrpContext extends Caller {
   readonly session: Session;
   readonly registry: SessionRegistry;
   readonly clock: Clock;
-  readonly followers: FrameFollowers;
+  readonly followers: ComponentFollowers;
   /** False for a client whose token allows reading only. */
   readonly mayChange: boolean;
   /** The generation that an ambiguous answer follows. */

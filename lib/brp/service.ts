@@ -10,8 +10,8 @@ import { bracketed, hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
 import { BodyTooLargeError, type HttpExchange } from '../transport/http-exchange.js';
 import { methodNotFound } from './brp-error.js';
+import { ComponentFollowers } from './component-followers.js';
 import { BrpEnvelope } from './envelope.js';
-import { FrameFollowers } from './frame-followers.js';
 import { type Generation, generationOf } from './generation.js';
 import { type BrpDispatcher, brpDispatcher, translated } from './methods.js';
 import type { BrpCall, BrpContext } from './operation.js';
@@ -43,7 +43,7 @@ export interface BrpAsker extends Pick<BrpContext, 'mayChange' | 'endWatch'> {
 
 export class BrpService {
   readonly envelope: BrpEnvelope;
-  private readonly followers: FrameFollowers;
+  private readonly followers: ComponentFollowers;
   private readonly dispatcher: BrpDispatcher;
   private readonly proposals: BrpDispatcher;
 
@@ -51,7 +51,7 @@ export class BrpService {
     const { registry, preferred, log } = parts;
     const onFault = (err: unknown, method: string) => log('error', `the method ${method} failed`, { method, err });
     this.envelope = new BrpEnvelope(preferred);
-    this.followers = new FrameFollowers(registry);
+    this.followers = new ComponentFollowers(registry);
     this.dispatcher = brpDispatcher({ ...parts, onFault });
     this.proposals = proposalDispatcher(onFault);
   }

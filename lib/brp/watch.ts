@@ -11,8 +11,8 @@ import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
 import { componentsOf, variableOf } from './component.js';
 import { bytesOf, bytesToCopy, hasBytes, textInTurns, textOf } from './component-bytes.js';
+import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
-import type { Follower } from './frame-followers.js';
 import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
 import { worldOf } from './world.js';
@@ -36,7 +36,7 @@ export interface Watch {
 }
 
 /** What every watch of one entity does. */
-abstract class EntityWatch implements Follower, Watch {
+abstract class EntityWatch implements ComponentFollower, Watch {
   readonly account;
   protected readonly held: Held;
   private catalogVersion = -1;

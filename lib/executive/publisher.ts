@@ -24,8 +24,9 @@ export interface PublisherEvents {
   readonly poke: () => void;
 }
 
-/** Spare room, so that not every new component needs a new ring. */
-const RING_HEADROOM_BYTES = 32 * 1024;
+/** Spare room, so that not every new component needs a new ring; a small state has less, because all of it is copied. */
+const MOST_HEADROOM_BYTES = 32 * 1024;
+const LEAST_HEADROOM_BYTES = 2 * 1024;
 const RING_GROWTH = 1.125;
 
 export class Publisher {
@@ -67,7 +68,8 @@ export class Publisher {
   }
 
   private createWriter({ arenaBytes }: Layout['catalog']): FrameWriter {
-    const room = Math.ceil((arenaBytes * RING_GROWTH) / 64) * 64 + RING_HEADROOM_BYTES;
+    const headroom = Math.min(MOST_HEADROOM_BYTES, LEAST_HEADROOM_BYTES + arenaBytes);
+    const room = Math.ceil((arenaBytes * RING_GROWTH + headroom) / 64) * 64;
     this.ringNumber++;
     return new FrameWriter(createRing(room), this.events.poke, this.writer);
   }

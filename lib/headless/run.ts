@@ -3,7 +3,7 @@ import type { SimulationDefinition } from '../executive/simulation.js';
 import { requireOptions } from '../model/option-names.js';
 import type { Value } from '../model/read.js';
 import type { Recorded, RecordTable } from './sampler.js';
-import { type RunEnd, type RunMessage, SimulationRun, type StartOptions } from './simulation-run.js';
+import { type RunEnd, type RunMessage, SimulationRun, START_OPTIONS, type StartOptions } from './simulation-run.js';
 
 /** Options of `run`. */
 export interface RunOptions extends StartOptions {
@@ -17,17 +17,12 @@ export interface RunOptions extends StartOptions {
   readonly signal?: AbortSignal;
 }
 
-const OPTIONS = Object.keys({
-  arguments: true,
-  set: true,
-  seed: true,
-  say: true,
-  runDirectory: true,
+const RUN_OPTIONS = Object.keys({
   untilSeconds: true,
   read: true,
   record: true,
   signal: true,
-} satisfies Record<keyof RunOptions, true>);
+} satisfies Record<Exclude<keyof RunOptions, keyof StartOptions>, true>);
 
 /** What a run gives. */
 export interface RunResult {
@@ -47,7 +42,7 @@ export interface RunResult {
 
 /** As `run` of the public interface. */
 export async function run(definition: SimulationDefinition, options: RunOptions): Promise<RunResult> {
-  requireOptions('a run', options, OPTIONS);
+  requireOptions('a run', options, [...START_OPTIONS, ...RUN_OPTIONS]);
   const { untilSeconds = definition.options.terminateSeconds, read = [], record } = options;
   if (untilSeconds === undefined)
     throw new RangeError(

@@ -32,6 +32,14 @@ export interface StartOptions {
   readonly runDirectory?: string;
 }
 
+export const START_OPTIONS = Object.keys({
+  arguments: true,
+  set: true,
+  seed: true,
+  say: true,
+  runDirectory: true,
+} satisfies Record<keyof StartOptions, true>);
+
 /** A message of the simulation or its executive. */
 export interface RunMessage {
   readonly level: LogLevel;

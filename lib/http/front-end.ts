@@ -7,6 +7,7 @@ import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import { ClientSessions } from '../session/client-sessions.js';
+import { FrameFollowers } from '../session/frame-followers.js';
 import type { Log } from '../session/log.js';
 import { MessageLog } from '../session/message-log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -92,6 +93,7 @@ class HttpFrontEnd implements FrontEnd {
   private calls = 0;
   private readonly log: Log;
   private readonly refused: SparseLog;
+  private readonly followers: FrameFollowers;
   private readonly changes = new ChangeResults();
   private readonly history: History | undefined;
   private readonly server: ServerFacts;
@@ -102,6 +104,7 @@ class HttpFrontEnd implements FrontEnd {
     this.log = options.log ?? (() => {});
     this.refused = new SparseLog(registry.clock, this.log);
     this.table = new SubscriptionTable(registry, options.newId ?? randomId);
+    this.followers = new FrameFollowers(registry);
     this.clients = options.clients ?? new ClientSessions(registry);
     const { historySeconds = DEFAULT_HISTORY_SECONDS } = options;
     this.history = historySeconds > 0 ? new History(registry, historySeconds) : undefined;
@@ -138,6 +141,7 @@ class HttpFrontEnd implements FrontEnd {
 
   close(): void {
     this.table.close();
+    this.followers.close();
     this.history?.close();
     this.clients.close();
   }
@@ -225,6 +229,7 @@ class HttpFrontEnd implements FrontEnd {
       source,
       session,
       clock,
+      followers: this.followers,
       loopLagMillis: () => this.registry.lag.worstMillis,
       mayChange,
       channel,

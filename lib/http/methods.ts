@@ -15,6 +15,7 @@ import { varCatalogMethods } from '../json-rpc/var-catalog-methods.js';
 import { type ValueStream, varStreamMethods } from '../json-rpc/var-stream-methods.js';
 import { varTreeMethods } from '../json-rpc/var-tree-methods.js';
 import { varValueMethods } from '../json-rpc/var-value-methods.js';
+import { wait } from '../json-rpc/wait-method.js';
 import type { Slice, Sliced } from '../session/turns.js';
 
 export type RpcDispatcher = Dispatcher<CallContext, ValueStream>;
@@ -28,7 +29,7 @@ export interface RpcMethods {
   /** All methods, rpc.discover included. */
   readonly all: readonly Method<CallContext, unknown>[];
   /** The OpenRPC document of all methods, for people to read. */
-  readonly page: (baseUrl: string | undefined, slice: Slice) => Sliced<AnswerText>;
+  readonly page: (baseUrl: string, slice: Slice) => Sliced<AnswerText>;
 }
 
 export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethods {
@@ -39,6 +40,7 @@ export function rpcMethods({ version, moreMethods, onFault }: Wishes): RpcMethod
     ...varStreamMethods,
     ...historyMethods,
     ...simMethods,
+    wait,
     ...checkpointMethods,
     ...sessionMethods,
     ...functionMethods,

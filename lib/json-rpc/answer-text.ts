@@ -75,13 +75,13 @@ export class AnswerText {
 
   /** Makes pieces of what was added, before many answers share them. */
   encode(): void {
-    if (!this.piece) {
-      if (this.tail.length > 0) this.push(Buffer.from(this.tail));
-    } else {
+    if (this.piece) {
       this.encodeTail();
       this.endPiece();
+    } else if (this.tail.length > 0) {
+      this.push(Buffer.from(this.tail));
+      this.tail = '';
     }
-    this.tail = '';
   }
 
   private encodeTail(): void {

@@ -5,6 +5,7 @@ import { AssignmentError } from '../model/assign.js';
 import { OverBoundError } from '../session/account.js';
 import type { Clock } from '../session/clock.js';
 import { UnknownSubscriptionError, UnknownVariableError, WriteOnlyError } from '../session/errors.js';
+import type { FrameFollowers } from '../session/frame-followers.js';
 import type { MessageLog } from '../session/message-log.js';
 import type { Session } from '../session/session.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
@@ -32,6 +33,8 @@ export interface CallContext extends Caller {
   readonly session: Session;
   readonly subscriptions: SubscriptionTable;
   readonly clock: Clock;
+  /** Waits, which look at each frame. */
+  readonly followers: FrameFollowers;
   /** How late this thread ran what was due, at worst in the last ten seconds. */
   readonly loopLagMillis: () => number;
   /** False for a client whose token allows reading only. */

@@ -37,7 +37,7 @@ export interface OpenRpc<Context> {
   /** `rpc.discover`, which describes these methods and itself. */
   readonly method: Method<Context>;
   /** The document for people to read, with line breaks. */
-  readonly page: (baseUrl: string | undefined, slice: Slice) => Sliced<AnswerText>;
+  readonly page: (baseUrl: string, slice: Slice) => Sliced<AnswerText>;
 }
 
 export function openRpc<Context>(
@@ -66,7 +66,7 @@ export function openRpc<Context>(
       return line.at(facts.baseUrlOf?.(context));
     },
   });
-  function* page(baseUrl: string | undefined, slice: Slice): Sliced<AnswerText> {
+  function* page(baseUrl: string, slice: Slice): Sliced<AnswerText> {
     lines ??= new DocumentText(JSON.stringify(yield* document(slice), null, 2));
     return lines.at(baseUrl);
   }

@@ -1,4 +1,4 @@
-// sim/status, sim/control and var/wait: the simulation itself, and waiting for a condition.
+// sim/status, sim/control and sim/seek: the simulation itself.
 import { z } from 'zod';
 import { Mode } from '../frame/header.js';
 import type { Frame } from '../frame/reader.js';
@@ -6,11 +6,9 @@ import { tickMillisOf } from '../session/frame-cadence.js';
 import type { Control } from '../source/source.js';
 import { type CallContext, settledFrame } from './call-context.js';
 import { once } from './caller.js';
-import { type Comparison, comparison, createComparison } from './comparison.js';
-import { toJson } from './json-value.js';
 import { defineMethod, type Method } from './method.js';
 import { RpcCode, RpcError } from './rpc-error.js';
-import { jsonValue, simTime } from './schemas.js';
+import { simTime } from './schemas.js';
 import { simTimeOf } from './sim-time.js';
 
 const MODE_NAMES = ['initialization', 'freeze', 'step', 'run', 'exit'] as const;
@@ -208,74 +206,4 @@ function needed<Value>(value: Value | undefined, action: keyof typeof PARAMETER_
   throw new RpcError(RpcCode.invalidParams, `sim/control: "${action}" needs ${PARAMETER_OF[action]}`);
 }
 
-const MAX_WAIT_MILLIS = 600_000;
-const DEFAULT_WAIT_MILLIS = 10_000;
-
-const wait = defineMethod({
-  name: 'var/wait',
-  about:
-    'Answers at the first frame, the latest included, in which a comparison holds; error -23417 when time runs out.',
-  params: z.strictObject({
-    condition: comparison,
-    timeout_ms: z
-      .number()
-      .min(0)
-      .max(MAX_WAIT_MILLIS)
-      .default(DEFAULT_WAIT_MILLIS)
-      .describe('Milliseconds of wall time'),
-  }),
-  result: z.object({ frame: z.int(), sim_time: simTime, value: jsonValue }),
-  examples: [
-    {
-      name: 'as text',
-      params: { condition: 'ball.position[1] < 20', timeout_ms: 1000 },
-      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 9.1 },
-    },
-    {
-      name: 'as an object, with units',
-      params: { condition: { alias: 'ball.position[1]', op: '>', value: 900, units: 'cm' } },
-      result: { frame: 124, sim_time: { sec_si: 1.23, label: 'sim_elapsed' }, value: 910 },
-    },
-  ],
-  run: async (context: CallContext, params) => {
-    const { source } = context;
-    const condition = createComparison(source, params.condition);
-    const { reference, holdsIn } = condition;
-    const answer = (frame: Frame) => ({
-      frame: frame.header.number,
-      sim_time: simTimeOf(source, frame),
-      value: toJson(reference.read(frame)),
-    });
-    const first = await settledFrame(context, [reference]);
-    return holdsIn(first) ? answer(first) : firstFrame(context, condition, answer, params.timeout_ms);
-  },
-});
-
-function firstFrame<Answer>(
-  { source, clock }: CallContext,
-  { reference, holdsIn }: Comparison,
-  answer: (frame: Frame) => Answer,
-  timeoutMillis: number,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stops: (() => void)[] = [];
-    const stop = () => {
-      for (const call of stops) call();
-    };
-    const giveUp = (sentence: string) => {
-      stop();
-      reject(new RpcError(RpcCode.timedOut, sentence));
-    };
-    const look = (frame: Frame) => {
-      if (!reference.isShownIn(frame) || !holdsIn(frame)) return;
-      stop();
-      resolve(answer(frame));
-    };
-    stops.push(source.onFrame(look));
-    stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
-    // Subscribed last, because a source that has ended calls at once, when the other subscriptions must be in the list.
-    stops.push(source.onEnd((reason) => giveUp(`the simulation ended before the condition held: ${reason}`)));
-  });
-}
-
-export const simMethods: readonly Method<CallContext>[] = [status, control, seek, wait];
+export const simMethods: readonly Method<CallContext>[] = [status, control, seek];

@@ -92,10 +92,7 @@ export class TurnTime {
    * never waits between `schedule` and the turn, so all of it was used.
    */
   private otherMillis(): number {
-    const otherMillis = Math.max(0, this.nowMillis() - this.sinceMillis - this.calledMillis);
-    const uncountedMillis = otherMillis - this.calls * this.causedMillis;
-    if (this.calls > 0) this.learn(otherMillis / this.calls);
-    return Math.max(0, uncountedMillis);
+    return Math.max(0, this.nowMillis() - this.sinceMillis - this.calledMillis);
   }
 
   /** @param causedMillis what each call of the latest turn caused. */
@@ -108,7 +105,10 @@ export class TurnTime {
   private readonly turn = (): void => {
     this.isScheduled = false;
     // The longer the other work, the shorter the turn: clients wait for both.
-    this.usedMillis = Math.min(TURN_MILLIS - KEPT_MILLIS, this.otherMillis());
+    const otherMillis = this.otherMillis();
+    const uncountedMillis = Math.max(0, otherMillis - this.calls * this.causedMillis);
+    if (this.calls > 0) this.learn(otherMillis / this.calls);
+    this.usedMillis = Math.min(TURN_MILLIS - KEPT_MILLIS, uncountedMillis);
     try {
       this.runAll();
     } finally {

@@ -1,0 +1,85 @@
+// Those who look at each frame until something holds: their time is counted on their clients' accounts, in turns.
+import type { Frame } from '../frame/reader.js';
+import type { Account } from './account.js';
+import type { SessionRegistry } from './registry.js';
+
+export interface FrameFollower {
+  readonly account: Account;
+  /** Looks at the source's latest frame. */
+  look(frame: Frame): void;
+  /** Called once when the simulation or the server has ended; the follower has been removed. */
+  end(reason: string): void;
+}
+
+export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
+  /** Those of a client look one after the other, as one piece of work: most looks take less time than a piece costs. */
+  private readonly byAccount = new Map<Account, Set<Follower>>();
+  /** Frames are followed only while somebody wants them. */
+  private stops: (() => void)[] = [];
+
+  constructor(private readonly registry: SessionRegistry) {}
+
+  protected get all(): readonly Follower[] {
+    return [...this.byAccount.values()].flatMap((followers) => [...followers]);
+  }
+
+  /** Adds a follower; the returned function removes it. A simulation that has ended calls the follower's end at once. */
+  add(follower: Follower): () => void {
+    const { account } = follower;
+    const followers = this.byAccount.get(account) ?? new Set();
+    followers.add(follower);
+    this.byAccount.set(account, followers);
+    if (this.stops.length === 0) this.follow();
+    return () => {
+      if (!followers.delete(follower) || followers.size > 0) return;
+      this.byAccount.delete(account);
+      if (this.byAccount.size === 0) this.unfollow();
+    };
+  }
+
+  close(): void {
+    this.endAll('the server ends');
+  }
+
+  /** Whether followers look at this frame. */
+  protected isFollowed(_frame: Frame): boolean {
+    return true;
+  }
+
+  /** The last follower has gone. */
+  protected unfollow(): void {
+    for (const stop of this.stops.splice(0)) stop();
+  }
+
+  private follow(): void {
+    const { source } = this.registry;
+    this.stops = [source.onFrame((frame) => this.onFrame(frame))];
+    this.stops.push(source.onEnd((reason) => this.endAll(reason)));
+    if (this.byAccount.size === 0) this.unfollow();
+  }
+
+  private endAll(reason: string): void {
+    const { all } = this;
+    for (const followers of this.byAccount.values()) followers.clear();
+    this.byAccount.clear();
+    this.unfollow();
+    for (const follower of all) follower.end(reason);
+  }
+
+  /** The frame stays valid until all have looked. */
+  private onFrame(frame: Frame): Promise<unknown> | undefined {
+    if (!this.isFollowed(frame)) return undefined;
+    const later: Promise<void>[] = [];
+    for (const [account, followers] of this.byAccount) {
+      // Those who come and go meanwhile are seen and skipped.
+      const waiting = followers.values();
+      const looked = this.registry.sending.dueSteps(account, () => {
+        const { value: follower } = waiting.next();
+        follower?.look(frame);
+        return follower !== undefined;
+      });
+      if (looked) later.push(looked);
+    }
+    return later.length > 0 ? Promise.all(later) : undefined;
+  }
+}
