@@ -14,7 +14,8 @@ interface Extent {
   readonly type: Type;
 }
 
-const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
+/** What so many values side by side take. */
+export const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
 
 /** The offset of a value that is put behind `usedBytes`. */
 const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
@@ -31,10 +32,16 @@ export class Arena {
   private readonly extents = new WeakMap<object, Extent>();
   private readonly free = new Map<number, number[]>();
   private endBytes = FIRST_OFFSET_BYTES;
+  private freeBytes = 0;
 
   /** Number of used bytes, counted from the start. */
   get usedBytes(): number {
     return this.endBytes;
+  }
+
+  /** Of these, the bytes that nothing has given back. */
+  get takenBytes(): number {
+    return this.endBytes - this.freeBytes;
   }
 
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
@@ -42,6 +49,7 @@ export class Arena {
     const sizeBytes = allocatedBytes(type, count);
     const reused = this.free.get(sizeBytes)?.pop();
     if (reused !== undefined) {
+      this.freeBytes -= sizeBytes;
       this.memory.bytes.fill(0, reused, reused + sizeBytes);
       return reused;
     }
@@ -84,6 +92,7 @@ export class Arena {
     const offsets = this.free.get(sizeBytes) ?? [];
     this.free.set(sizeBytes, offsets);
     offsets.push(offsetBytes);
+    this.freeBytes += sizeBytes;
   }
 
   register(view: object, extent: Extent): void {

@@ -1,4 +1,5 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
+import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import { Newcomers, UsedTime } from './used-time.js';
 
@@ -24,6 +25,12 @@ export type Holding = keyof Holdings;
 export interface Bound {
   readonly each: number;
   readonly all: number;
+}
+
+/** What all clients hold of something, and how often one was refused more. */
+export interface Counted {
+  readonly held: number;
+  readonly refusals: number;
 }
 
 export type Bounds = Readonly<Record<Holding, Bound>>;
@@ -92,13 +99,13 @@ export class Account {
 
   /**
    * @param name the client's name in the log: its connection or its address.
-   * @param address without a port, IPv6 without brackets.
-   * @param newcomers what new clients of its address have used.
+   * @param network its address, or its network of IPv6.
+   * @param newcomers what new clients of its network have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
-    readonly address: string,
+    readonly network: string,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
     private readonly payer?: Account,
@@ -187,6 +194,7 @@ export class Ledger {
   private readonly total: Record<Holding, number> = nothing();
   private readonly refused: Record<Holding, number> = nothing();
   private readonly newcomers: Newcomers;
+  private readonly shown = new Map<string, Counted>();
 
   /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
@@ -198,17 +206,27 @@ export class Ledger {
   }
 
   /**
-   * @param name an address, or an address with a port.
+   * @param name an address, or an address with a port; IPv6 in brackets.
    * @param payer whose computing time the account uses. Default: its own.
    */
   open(name: string, payer?: Account): Account {
-    const withoutPort = name.replace(/:\d+$/, '');
-    const address = withoutPort.replace(/^\[(.*)\]$/, '$1');
-    return new Account(name, address, this, this.newcomers.of(withoutPort), payer);
+    const network = networkOf(name.replace(/:\d+$/, ''));
+    return new Account(name, network, this, this.newcomers.of(network), payer);
   }
 
   nowMillis(): number {
     return this.clock.nowMillis();
+  }
+
+  /** Shows what is counted elsewhere among the figures of the server. */
+  show(what: string, counted: Counted): void {
+    this.shown.set(what, counted);
+  }
+
+  /** What clients hold, and how often one was refused more: of every holding, and of what is shown. */
+  get figures(): ReadonlyMap<string, Counted> {
+    const own = HOLDINGS.map((what) => [what, { held: this.total[what], refusals: this.refused[what] }] as const);
+    return new Map<string, Counted>([...own, ...this.shown]);
   }
 
   /** The amount that all clients together hold. */

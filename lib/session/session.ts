@@ -46,6 +46,9 @@ const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind
 type Shared = Extract<Request, { readonly by?: unknown }>;
 const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'record',
+  'frame-log',
+  'spawn',
+  'insert',
   'declare',
   'resize',
   'checkpoint',
@@ -91,7 +94,7 @@ export class Session {
   /** Adds who asks to a request that takes from a total for all clients. */
   private withAsker(request: Request): Request {
     if (!isShared(request)) return request;
-    const { owner = this.account.address, openedBy } = this.facts;
+    const { owner = this.account.network, openedBy } = this.facts;
     return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
   }
 
