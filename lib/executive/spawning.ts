@@ -103,7 +103,7 @@ function insert(
 function add(state: State, object: string, planned: readonly PlannedComponent[], asker: Asker | undefined): void {
   for (const { alias, declared, initial } of planned) {
     const member = state.addComponent(object, alias, declared, initial);
-    if (asker) state.additions.addMember(member, asker, state.allocations.bytesOwnedBy(member));
+    if (asker) state.additions.addMember(member, asker, allocatedBytes(member.type, 1));
   }
 }
 

@@ -17,7 +17,7 @@ export class Additions {
     this.objects.add(asker, 1);
   }
 
-  /** @param bytes that the component takes in the state, with what its pointers point at. */
+  /** @param bytes that the component takes in the state. */
   addMember(member: Member, asker: Asker, bytes: number): void {
     this.members.set(member, { asker, bytes });
     this.bytes.add(asker, bytes);

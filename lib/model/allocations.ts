@@ -1,6 +1,6 @@
 // The memory of a state outside its components: targets of pointers, and variables of their own, which have a name and
 // belong to no component.
-import { type Arena, allocatedBytes } from './arena.js';
+import type { Arena } from './arena.js';
 import type { Asker, Figures } from './fair-share.js';
 import { checkName } from './name.js';
 import { holdsPointers } from './pointers.js';
@@ -107,12 +107,6 @@ export class Allocations {
     }
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
     return made;
-  }
-
-  /** The memory of a component in bytes, with what its pointers point at. */
-  bytesOwnedBy(owner: Member): number {
-    const owned = this.byOwner.get(owner) ?? [];
-    return owned.reduce((bytes, { type, count }) => bytes + allocatedBytes(type, count), allocatedBytes(owner.type, 1));
   }
 
   /** Removes the memory of a component from the list and returns it; the memory is not freed yet. */
