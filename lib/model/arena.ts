@@ -1,5 +1,6 @@
 // The block of memory with a simulation's whole state; a frame is a copy of its used part, or of the parts that readers
 // use.
+import { FreeMemory } from './free-memory.js';
 import { Memory } from './memory.js';
 import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
 
@@ -30,9 +31,8 @@ export class Arena {
   private readonly buffer = new SharedArrayBuffer(INITIAL_BYTES, { maxByteLength: MAX_BYTES });
   readonly memory = new Memory(this.buffer);
   private readonly extents = new WeakMap<object, Extent>();
-  private readonly free = new Map<number, number[]>();
+  private readonly free = new FreeMemory();
   private endBytes = FIRST_OFFSET_BYTES;
-  private freeBytes = 0;
 
   /** Number of used bytes, counted from the start. */
   get usedBytes(): number {
@@ -41,15 +41,14 @@ export class Arena {
 
   /** Of these, the bytes that nothing has given back. */
   get takenBytes(): number {
-    return this.endBytes - this.freeBytes;
+    return this.endBytes - this.free.bytes;
   }
 
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
   allocate(type: Type, count = 1): number {
     const sizeBytes = allocatedBytes(type, count);
-    const reused = this.free.get(sizeBytes)?.pop();
+    const reused = this.free.take(sizeBytes);
     if (reused !== undefined) {
-      this.freeBytes -= sizeBytes;
       this.memory.bytes.fill(0, reused, reused + sizeBytes);
       return reused;
     }
@@ -65,14 +64,14 @@ export class Arena {
     return offset;
   }
 
-  /** What `usedBytes` would be after one value of each type had been allocated. */
+  /** What `usedBytes` would be at most after one value of each type had been allocated. */
   usedBytesWith(types: readonly Type[]): number {
-    const reused = new Map<number, number>();
     let endBytes = this.endBytes;
+    let reused = 0;
     for (const type of types) {
       const sizeBytes = allocatedBytes(type, 1);
-      const count = reused.get(sizeBytes) ?? 0;
-      if (count < (this.free.get(sizeBytes)?.length ?? 0)) reused.set(sizeBytes, count + 1);
+      // A part that is divided may have room for more of them, so this is the most that it can be.
+      if (reused < this.free.countFor(sizeBytes)) reused++;
       else endBytes = roundUp(endBytes, 8) + sizeBytes;
     }
     return endBytes;
@@ -89,10 +88,7 @@ export class Arena {
   release(type: Type, offsetBytes: number, count = 1): void {
     if (offsetBytes === NULL_OFFSET) return;
     const sizeBytes = allocatedBytes(type, count);
-    const offsets = this.free.get(sizeBytes) ?? [];
-    this.free.set(sizeBytes, offsets);
-    offsets.push(offsetBytes);
-    this.freeBytes += sizeBytes;
+    this.free.add(offsetBytes, sizeBytes);
   }
 
   register(view: object, extent: Extent): void {
