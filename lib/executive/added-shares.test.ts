@@ -59,7 +59,12 @@ describe('what clients add to a simulation', () => {
     expect(alone).to.be.within(370, 384);
     const error = spawn(of('10.0.0.1', 1), kilobyte).error;
     expect(error).to.match(/^what a client has added to the state may take \d+ bytes now, not \d+$/);
-    const inserted = ask({ kind: 'insert', object: `o${first}`, components: [{ ...kilobyte, alias: 'm' }], by: of('10.0.0.1', 1) });
+    const inserted = ask({
+      kind: 'insert',
+      object: `o${first}`,
+      components: [{ ...kilobyte, alias: 'm' }],
+      by: of('10.0.0.1', 1),
+    });
     expect(inserted.error).to.match(/^what a client has added/);
     expect(spawn(of('10.0.0.1', 1)).error).to.equal(undefined);
     expect(run.running.vitals.shared.get('objectBytes')).to.deep.include({ held: alone * 1024, refusals: 3 });
