@@ -60,7 +60,9 @@ describe('what greedy clients add', function () {
     const save = (address: string, name: string) =>
       until(address, 'sim/checkpoint', (count) => ({ file: `${name}_${count}` }));
     for (let round = 0; round < 50; round++)
-      expect((await call('127.0.0.1', 'sim/checkpoint', { file: 'again' })).error, `round ${round}`).to.equal(undefined);
+      expect((await call('127.0.0.1', 'sim/checkpoint', { file: 'again' })).error, `round ${round}`).to.equal(
+        undefined,
+      );
     const greedy = await save('127.0.0.1', 'greedy');
     expect(greedy.count).to.be.above(1);
     expect(greedy.why).to.match(/a client's files may take 37\d.\d+ kB now, of 1 MB for all$/);
