@@ -21,6 +21,7 @@ import { proposalDispatcher } from './proposal.js';
 import type { Watch, WatchOutput } from './watch.js';
 import { beginWatch, findWatch } from './watch-methods.js';
 import { SseOutput } from './watch-outputs.js';
+import { worldOf } from './world.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
@@ -55,6 +56,7 @@ export class BrpService {
     this.followers = new ComponentFollowers(registry);
     this.dispatcher = brpDispatcher({ ...parts, onFault });
     this.proposals = proposalDispatcher(onFault);
+    registry.ledger.show('entityNames', worldOf(registry.source).names.figures);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 // Limits the long messages that are carried out at a time: what they say takes several times their bytes, and a thousand
 // clients whose messages are all half done would fill the memory.
+import { NetworkCounts } from '../network/network-counts.js';
 import type { Account } from './account.js';
 
 /** One more begins while all that are carried out have fewer bytes, and those of its address. */
@@ -18,57 +19,48 @@ interface Waiting {
 
 /** The long messages of all clients. */
 export class LongMessages {
-  private readonly byAddress = new Map<string, number>();
+  readonly counts = new NetworkCounts(() => true);
   private readonly waiting = new Map<string, Waiting[]>();
-  private bytes = 0;
 
   /** Calls `start` when there is room, which may be at once. The returned function ends the message, or its waiting. */
-  enter({ address, rankMillis }: Account, bytes: number, start: () => void): () => void {
+  enter({ network, rankMillis }: Account, bytes: number, start: () => void): () => void {
     const mostBytes = rankMillis < LITTLE_MILLIS ? MORE_BYTES_OF_ADDRESS : MOST_BYTES_OF_ADDRESS;
-    if (this.hasRoom(address, mostBytes)) {
-      this.take(address, bytes);
+    if (this.hasRoom(network, mostBytes)) {
+      this.counts.take(network, bytes);
       start();
-      return () => this.leave(address, bytes);
+      return () => this.leave(network, bytes);
     }
-    const queue = this.waiting.get(address) ?? [];
-    this.waiting.set(address, queue);
+    const queue = this.waiting.get(network) ?? [];
+    this.waiting.set(network, queue);
     const waiting = { bytes, start };
     queue.push(waiting);
     return () => {
       const place = queue.indexOf(waiting);
-      if (place < 0) this.leave(address, bytes);
+      if (place < 0) this.leave(network, bytes);
       else queue.splice(place, 1);
     };
   }
 
-  private hasRoom(address: string, mostBytes = MOST_BYTES_OF_ADDRESS): boolean {
-    return (this.byAddress.get(address) ?? 0) < mostBytes && this.bytes < MOST_BYTES;
+  private hasRoom(network: string, mostBytes = MOST_BYTES_OF_ADDRESS): boolean {
+    return this.counts.of(network) < mostBytes && this.counts.held < MOST_BYTES;
   }
 
-  private take(address: string, bytes: number): void {
-    this.byAddress.set(address, (this.byAddress.get(address) ?? 0) + bytes);
-    this.bytes += bytes;
-  }
-
-  private leave(address: string, bytes: number): void {
-    const left = (this.byAddress.get(address) ?? 0) - bytes;
-    if (left > 0) this.byAddress.set(address, left);
-    else this.byAddress.delete(address);
-    this.bytes -= bytes;
-    this.startSome(address);
+  private leave(network: string, bytes: number): void {
+    this.counts.give(network, bytes);
+    this.startSome(network);
     for (const other of this.waiting.keys()) {
-      if (this.bytes >= MOST_BYTES) return;
+      if (this.counts.held >= MOST_BYTES) return;
       this.startSome(other);
     }
   }
 
-  private startSome(address: string): void {
-    const queue = this.waiting.get(address) ?? [];
-    for (let first = queue[0]; first && this.hasRoom(address); first = queue[0]) {
+  private startSome(network: string): void {
+    const queue = this.waiting.get(network) ?? [];
+    for (let first = queue[0]; first && this.hasRoom(network); first = queue[0]) {
       queue.shift();
-      this.take(address, first.bytes);
+      this.counts.take(network, first.bytes);
       first.start();
     }
-    if (queue.length === 0) this.waiting.delete(address);
+    if (queue.length === 0) this.waiting.delete(network);
   }
 }

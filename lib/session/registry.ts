@@ -61,6 +61,7 @@ export class SessionRegistry {
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
+    this.ledger.show('longMessageBytes', this.longMessages.counts);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
