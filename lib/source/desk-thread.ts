@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
 import type { Vitals } from '../executive/vitals.js';
 import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/fair-share.js';
+import { DESK_MEMORY } from './simulation-memory.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
 const MOST_WAITING = 24;
@@ -114,6 +115,7 @@ export class DeskThread implements Desk {
     const worker = new Worker(this.entry, {
       workerData: { ...this.start, port: port2 } satisfies DeskStart,
       transferList: [port2],
+      resourceLimits: DESK_MEMORY,
     });
     const thread = { port: port1, worker };
     worker.unref();
