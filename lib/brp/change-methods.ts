@@ -9,7 +9,7 @@ import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
 import { lookUp } from './cells.js';
 import { variableOf } from './component.js';
 import { entityOf, readEntity } from './entity.js';
-import { fitted, nameIn, newComponent, parentIn, planSpawn } from './new-components.js';
+import { fitted, nameIn, newComponent, parentIn, planSpawn, requireRoom } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
@@ -25,10 +25,14 @@ export const spawn = operation({
   run: async (call, { components }) => {
     const { request, name } = await lookUp(call, (world) => planSpawn(call, world, components as Values));
     const { value } = await call.session.submit(request);
-    worldOf(call.source).names.give({ number: Number(value), name: request.object }, name);
+    giveName(call, { number: Number(value), name: request.object }, name);
     return { entity: entityOf(Number(value), call.generation) };
   },
 });
+
+function giveName({ source, session }: BrpCall, object: Pick<SimObject, 'number' | 'name'>, name: string): void {
+  if (session.asker !== 'operator') worldOf(source).names.give(object, name, session.asker);
+}
 
 type Values = Readonly<Record<string, JsonValue>>;
 
@@ -53,7 +57,7 @@ export const insert = operation({
       planInsert(call, world, given, components as Values),
     );
     const frame = await submitted(call, requests);
-    if (name !== undefined) worldOf(call.source).names.give(object, name);
+    if (name !== undefined) giveName(call, object, name);
     call.followers.written(object.number, written, frame);
     return null;
   },
@@ -83,10 +87,11 @@ function planInsert(call: BrpCall, world: World, given: unknown, components: Val
     else if (path === CHILD_OF) {
       const parent = parentIn(call, world, value);
       requests.push({ kind: 'reparent', object: object.name, parent: parent.name });
-    } else if (path === NAME) name = nameIn(world, asked, value);
+    } else if (path === NAME) name = nameIn(asked, value);
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
     else added.push(newComponent(world, asked, path, value, aliasesOf(object, added)));
   }
+  if (name !== undefined) requireRoom(call, world, name, object.name);
   if (writes.length > 0) requests.unshift({ kind: 'write', writes });
   if (added.length > 0) requests.push({ kind: 'insert', object: object.name, components: added });
   return { object, requests, written, name };

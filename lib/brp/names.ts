@@ -1,30 +1,64 @@
 // The component Name: any text that clients have given an entity, otherwise the name of its object.
 import type { Catalog, SimObject } from '../model/catalog.js';
+import { type Asker, type Figures, Shares } from '../model/fair-share.js';
 
-/** The most entities with a given name, and its most characters. */
-export const MOST_NAMES = 10_000;
+/** The most entities with a given name, of which a client gets a share, and the most characters of a name. */
+export const MOST_NAMES = 20_000;
 export const LONGEST_GIVEN_NAME = 256;
 
 /** Names given by this protocol's clients that are no name of an object; an object's own name is not kept here. */
 export class Names {
   /** By the number of the object, which is never used again. */
-  private readonly given = new Map<number, string>();
+  private readonly given = new Map<number, { readonly text: string; readonly by: Asker }>();
+  private readonly shares = new Shares();
+  /** The catalog without whose objects there are no names. */
+  private lookedAt: Catalog | undefined;
+
+  /** How many names clients have given, and how often one was refused more. */
+  get figures(): Readonly<Figures> {
+    return this.shares.figures;
+  }
 
   of({ number, name }: SimObject): string {
-    return this.given.get(number) ?? name;
+    return this.given.get(number)?.text ?? name;
   }
 
-  /** Whether there is room for one more. Forgets the names of objects that are gone. */
-  hasRoom({ objects }: Catalog): boolean {
-    if (this.given.size < MOST_NAMES) return true;
-    const there = new Set(objects.map(({ number }) => number));
-    for (const number of this.given.keys()) if (!there.has(number)) this.given.delete(number);
-    return this.given.size < MOST_NAMES;
+  /** Throws an Error when a client may give no more names. Then the names of objects that are gone are forgotten. */
+  requireRoom(catalog: Catalog, by: Asker): void {
+    const require = (): void => {
+      const total = { all: MOST_NAMES, sum: this.given.size };
+      this.shares.require(by, 1, total, (most) => `a client may have given ${most} entities a name now, not one more`);
+    };
+    try {
+      require();
+    } catch (error) {
+      if (!this.forgetGone(catalog)) throw error;
+      this.shares.figures.refusals--;
+      require();
+    }
   }
 
-  give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string): void {
-    if (text === name) this.given.delete(number);
-    else this.given.set(number, text);
+  give({ number, name }: Pick<SimObject, 'number' | 'name'>, text: string, by: Asker): void {
+    this.forget(number);
+    if (text === name) return;
+    this.given.set(number, { text, by });
+    this.shares.add(by, 1);
+  }
+
+  /** Whether any name was forgotten. */
+  private forgetGone(catalog: Catalog): boolean {
+    if (this.lookedAt === catalog) return false;
+    this.lookedAt = catalog;
+    const there = new Set(catalog.objects.map(({ number }) => number));
+    const before = this.given.size;
+    for (const number of this.given.keys()) if (!there.has(number)) this.forget(number);
+    return this.given.size < before;
+  }
+
+  private forget(number: number): void {
+    const known = this.given.get(number);
+    if (known) this.shares.add(known.by, -1);
+    this.given.delete(number);
   }
 }
 

@@ -9,7 +9,7 @@ import type { NewComponent, SpawnRequest } from '../source/source.js';
 import { invalidValue, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
 import { readEntity } from './entity.js';
-import { LONGEST_GIVEN_NAME, MOST_NAMES, objectNameOf } from './names.js';
+import { LONGEST_GIVEN_NAME, objectNameOf } from './names.js';
 import type { BrpCall } from './operation.js';
 import { fromBrp } from './value.js';
 import type { World } from './world.js';
@@ -86,23 +86,32 @@ export function planSpawn(
   for (const [asked, value] of Object.entries(components)) {
     const path = world.resolve(asked);
     if (path === undefined) throw unknownComponent(asked);
-    if (path === NAME) name = nameIn(world, asked, value);
+    if (path === NAME) name = nameIn(asked, value);
     else if (path === CHILD_OF) parent = parentIn(call, world, value).name;
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
     else added.push(newComponent(world, asked, path, value, new Set(added.map(({ alias }) => alias))));
   }
   const object =
     name === undefined ? freeObjectName(world) : freeName(objectNameOf(name), (one) => isTaken(world, one));
+  if (name !== undefined) requireRoom(call, world, name, object);
   const request: SpawnRequest = { kind: 'spawn', object, ...(parent !== undefined && { parent }), components: added };
   return { request, name: name ?? object };
 }
 
 /** The text of a Name. Throws an RpcError. */
-export function nameIn(world: World, asked: string, value: JsonValue): string {
+export function nameIn(asked: string, value: JsonValue): string {
   if (typeof value !== 'string') throw invalidValue(asked, `invalid type: expected a string`);
   if (value.length > LONGEST_GIVEN_NAME)
     throw invalidValue(asked, `a name has at most ${LONGEST_GIVEN_NAME} characters`);
-  if (!world.names.hasRoom(world.catalog))
-    throw invalidValue(asked, `at most ${MOST_NAMES} entities may be given names`);
   return value;
+}
+
+/** Throws an RpcError when a client may give no more names; an object's own name is none. */
+export function requireRoom({ session }: BrpCall, { names, catalog }: World, text: string, object: string): void {
+  if (text === object || session.asker === 'operator') return;
+  try {
+    names.requireRoom(catalog, session.asker);
+  } catch (error) {
+    throw invalidValue(NAME, (error as Error).message);
+  }
 }

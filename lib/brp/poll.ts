@@ -71,6 +71,7 @@ const LONGEST_SHARED = 1_000_000;
 
 class Poll {
   private readonly held: Held;
+  private unpark: (() => void) | undefined;
   private readonly asked: Watermark | undefined;
   private readonly endMillis: number;
   private readonly key: string;
@@ -100,6 +101,7 @@ class Poll {
       return await this.call.inTurns(() => once(() => this.text(now, known)));
     } finally {
       this.held.release();
+      this.unpark?.();
     }
   }
 
@@ -265,7 +267,7 @@ class Poll {
   }
 
   private hold({ variables }: Picture): void {
-    this.held.set('parked', 1);
+    this.unpark ??= this.call.park();
     this.held.set(
       'keptBytes',
       variables.reduce((sum, { type }) => sum + sizeOf(type), 0),

@@ -1,5 +1,6 @@
 // Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
-import { behind, type Caller, whileThere } from '../json-rpc/caller.js';
+import { AskingRequest } from '../json-rpc/asking-request.js';
+import type { Caller } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import type { ClientSessions } from '../session/client-sessions.js';
@@ -20,6 +21,7 @@ import { proposalDispatcher } from './proposal.js';
 import type { Watch, WatchOutput } from './watch.js';
 import { beginWatch, findWatch } from './watch-methods.js';
 import { SseOutput } from './watch-outputs.js';
+import { worldOf } from './world.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
@@ -54,6 +56,7 @@ export class BrpService {
     this.followers = new ComponentFollowers(registry);
     this.dispatcher = brpDispatcher({ ...parts, onFault });
     this.proposals = proposalDispatcher(onFault);
+    registry.ledger.show('entityNames', worldOf(registry.source).names.figures);
   }
 
   close(): void {
@@ -80,8 +83,18 @@ export class BrpService {
   /** Answers a request whose body has been read. The status is 200 for errors too. */
   async answer(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission, body: Uint8Array): Promise<void> {
     const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
-    const caller = this.callerOf(session, exchange, mayAsk);
-    const asker = { session, caller, mayChange };
+    const asking = new AskingRequest(session, exchange, this.parts.registry, mayAsk);
+    const asker = { session, caller: asking.caller, mayChange };
+    await asking.during(body.length, () => this.answerTo(exchange, headers, body, asker));
+  }
+
+  private async answerTo(
+    exchange: HttpExchange,
+    headers: Admission['headers'],
+    body: Uint8Array,
+    asker: BrpAsker,
+  ): Promise<void> {
+    const { caller } = asker;
     const watch = await this.watchIn(body, caller);
     if (watch) return this.stream(exchange, headers, watch, asker);
     const { text, heldBytes } = await this.dispatch(body, asker);
@@ -169,17 +182,6 @@ export class BrpService {
       preferred,
       ...(endWatch && { endWatch }),
     };
-  }
-
-  /** A client without a lasting connection: its work stops when its request ends. */
-  private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
-    const gone = new AbortController();
-    exchange.onClose(() => gone.abort());
-    const { signal } = gone;
-    const { turns } = this.parts.registry;
-    const pieces = exchange.isBehind ? behind() : undefined;
-    const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
-    return { account, signal, mayAsk, inTurns };
   }
 
   /** What a message says; undefined for one that is no JSON, and for one whose client has gone. */

@@ -1,6 +1,7 @@
 // Saves a simulation to a file and restores it: the part that happens between ticks. Trick: CheckPointRestart
+import type { RunDirectory } from '../files/run-directory.js';
 import type { Catalog } from '../model/catalog.js';
-import type { AskedBy } from '../model/fair-share.js';
+import { type AskedBy, type Asker, askerOf } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 import type { Desk, DeskOutcome } from './desk.js';
 import { type LoadPlan, modelOf, takeOver } from './plan.js';
@@ -22,6 +23,7 @@ export interface Checkpointed {
   readonly executive: RestoredTime;
   readonly pacer: { restart(nowMillis: number, timeTics: number): void };
   readonly desk: Desk;
+  readonly clientFiles: RunDirectory;
   readonly nowMillis: () => number;
   say(text: string, level: 'informational'): void;
 }
@@ -56,7 +58,7 @@ export function saveCheckpoint(
   { file, objects, by }: Asked & { readonly objects?: readonly string[] },
   done: Done,
 ): void {
-  const { state, executive, desk } = running;
+  const { state, executive, desk, clientFiles } = running;
   const seconds = executive.clockSeconds;
   const name = file || `chkpnt_${executive.timeSeconds.toFixed(6)}`;
   state.pullMirrors();
@@ -64,13 +66,21 @@ export function saveCheckpoint(
   // Not from Buffer's pool, because its memory is transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
+  const payer = clientFiles.payerOf(askerOf(by));
+  const former = clientFiles.handOver(name, payer);
   const written = (outcome: DeskOutcome) =>
     done(() => {
+      if (outcome.kind === 'refused') clientFiles.handOver(name, former);
       planIn(outcome);
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
       return { file: name, seconds };
     });
-  desk.submit({ kind: 'save', file: name, model, bytes, objects }, written, by);
+  try {
+    desk.submit({ kind: 'save', file: name, model, bytes, objects, payer, former }, written, by);
+  } catch (error) {
+    clientFiles.handOver(name, former);
+    throw error;
+  }
 }
 
 /** Has a file of the run directory read, and then continues from it, at its simulation time. */
@@ -80,7 +90,7 @@ export function restoreCheckpoint(running: Checkpointed, { file, by }: Asked, do
     done(() => {
       const plan = planIn(outcome) as LoadPlan;
       state.pullMirrors();
-      takeOverWithMirrors(running, plan);
+      takeOverWithMirrors(running, plan, askerOf(by));
       const time = timeIn(plan, executive);
       if (time) executive.continueFrom(time.timeTics, time.frameCount);
       pacer.restart(running.nowMillis(), executive.timeTics);
@@ -106,9 +116,9 @@ function skippedIn(file: string, skipped: readonly string[]): string {
 }
 
 /** If one mirror refuses its value, everything is undone. */
-function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan): void {
+function takeOverWithMirrors({ state, catalog }: Checkpointed, plan: LoadPlan, by: Asker | undefined): void {
   const taken: string[] = [];
-  const { undo, end } = takeOver(state, plan);
+  const { undo, end } = takeOver(state, plan, by);
   try {
     for (const component of componentsOf(catalog, plan.objects)) {
       taken.push(component);

@@ -1,5 +1,6 @@
 // Where checkpoints are written and parsed: files, text and everything slow, away from the simulation's thread.
 
+import type { Payer } from '../files/disk-quota.js';
 import type { RunDirectory } from '../files/run-directory.js';
 import type { AskedBy } from '../model/fair-share.js';
 import { Memory } from '../model/memory.js';
@@ -15,6 +16,9 @@ export type DeskTask =
       /** A copy of the state's bytes. */
       readonly bytes: Uint8Array;
       readonly objects?: readonly string[] | undefined;
+      /** For whom the file counts, and for whom a file of its name has counted. */
+      readonly payer?: Payer | undefined;
+      readonly former?: Payer | undefined;
     }
   | { readonly kind: 'load'; readonly file: string; readonly model: StateModel };
 
@@ -43,9 +47,9 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
   try {
     if (task.kind === 'load')
       return { kind: 'planned', plan: planLoad(task.model, files.read(task.file, CHECKPOINT_HEAD).toString('latin1')) };
-    const { file, model, bytes, objects } = task;
+    const { file, model, bytes, objects, payer, former } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
-    files.replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD);
+    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, { by: former });
     return { kind: 'saved' };
   } catch (error) {
     return { kind: 'refused', error: error instanceof Error ? error.message : String(error) };

@@ -2,6 +2,7 @@
 
 import type { Allocation } from '../model/allocations.js';
 import { Catalog, type CatalogDescription } from '../model/catalog.js';
+import type { Asker } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
 import type { Type } from '../model/type.js';
 import { shapeOf } from './outside.js';
@@ -79,10 +80,13 @@ export interface TakenOver {
   readonly end: () => void;
 }
 
-/** Applies a plan. Throws a StalePlanError, and then changes nothing. */
-export function takeOver(state: State, plan: LoadPlan): TakenOver {
+/**
+ * Applies a plan. Throws a StalePlanError, and then changes nothing.
+ * @param by the client for which the new memory counts.
+ */
+export function takeOver(state: State, plan: LoadPlan, by?: Asker): TakenOver {
   if (state.version !== plan.version) throw new StalePlanError('objects came or went while the file was read');
-  const fresh = allocateFresh(state, plan);
+  const fresh = allocateFresh(state, plan, by);
   const { bytes } = state.arena.memory;
   eachRange(plan.kept, (start, end) => plan.bytes.set(bytes.subarray(start, end), start));
   const before: Buffer[] = [];
@@ -102,13 +106,13 @@ export function takeOver(state: State, plan: LoadPlan): TakenOver {
   return { undo, end };
 }
 
-function allocateFresh(state: State, { fresh }: LoadPlan): Allocation[] {
+function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined): Allocation[] {
   if (fresh.length === 0) return [];
   const catalog = new Catalog(state.describe());
   const targets = pointerTargets(state.describe());
   return fresh.map(({ type, count, isSingle }) => {
     const element = typeof type === 'number' ? targets[type] : shapeOf(catalog, type)?.element;
-    return state.allocations.append(element as Type, count, isSingle);
+    return state.allocations.append(element as Type, count, isSingle, by);
   });
 }
 

@@ -74,11 +74,11 @@ describe('a checkpoint that is written while the simulation goes on', () => {
       written = done;
     };
     const desk = { ...run.running.desk, submit };
-    const { state, catalog, executive, pacer, nowMillis } = run.running;
+    const { state, catalog, executive, pacer, nowMillis, clientFiles } = run.running;
     const answers: unknown[] = [];
     run.ticks(3);
     const say = () => undefined;
-    saveCheckpoint({ state, catalog, executive, pacer, nowMillis, desk, say }, { file: '' }, (finish) =>
+    saveCheckpoint({ state, catalog, executive, pacer, nowMillis, desk, say, clientFiles }, { file: '' }, (finish) =>
       answers.push(finish()),
     );
     run.ticks(5);

@@ -2,6 +2,7 @@
 import { type Checkpointed, type Done, restoreCheckpoint, saveCheckpoint } from '../checkpoint/checkpoint.js';
 import { fitArguments } from '../model/callable.js';
 import type { Catalog } from '../model/catalog.js';
+import { askerOf } from '../model/fair-share.js';
 import type { Value } from '../model/read.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
@@ -31,6 +32,7 @@ export interface Controlled {
   readonly eventCalls: ReadonlyMap<string, () => unknown>;
   readonly spawnLimits: SpawnLimits;
   readonly desk: Checkpointed['desk'];
+  readonly clientFiles: Checkpointed['clientFiles'];
   readonly recording: Recording;
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
@@ -106,11 +108,11 @@ export function applyRequest(running: Controlled, request: Request): Value | und
 
 function applyFrameLog(
   { frameLog, executive }: Controlled,
-  { isOn, mostSamples }: Extract<Request, { kind: 'frame-log' }>,
+  { isOn, mostSamples, by }: Extract<Request, { kind: 'frame-log' }>,
 ): void {
   if (mostSamples !== undefined) frameLog.setMostSamples(mostSamples);
   // What comes before the first frame comes from the operator's input file.
-  if (isOn) frameLog.switchOn(!executive.isBeforeStart);
+  if (isOn) frameLog.switchOn(!executive.isBeforeStart, askerOf(by));
   else if (isOn === false) frameLog.switchOff();
 }
 

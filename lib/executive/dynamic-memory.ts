@@ -2,7 +2,7 @@
 import { type Allocation, bytesOf, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
 import type { Catalog } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
-import { type AskedBy, type Asker, fairShare } from '../model/fair-share.js';
+import { type AskedBy, type Asker, askerOf, fairShare } from '../model/fair-share.js';
 import { readDeclaration, type Shape, shapeOfDeclaration } from '../model/named-type.js';
 import { checkFreeName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
@@ -89,7 +89,7 @@ function add(state: State, { element, count, isSingle }: Shape, { name, by, old 
   const freedBytes = old ? bytesOf(old) : 0;
   if (!(ownBytes - freedBytes + bytes <= MOST_VARIABLE_BYTES))
     throw new Error(`declared variables take up to ${MOST_VARIABLE_BYTES} bytes together, and this one ${bytes}`);
-  const asker = by === 'operator' ? undefined : by;
+  const asker = askerOf(by);
   if (asker) requireShare(state, asker, bytes, old);
   if (name !== undefined) state.allocations.requireFree(name);
   const made = state.allocations.allocate(element, count, isSingle, asker);
@@ -105,15 +105,19 @@ function requireShare({ allocations }: State, asker: Asker, bytes: number, old: 
     MOST_VARIABLES,
     own.map(({ by }) => ({ asker: by, amount: 1 })),
   );
-  if (counts.has + 1 > counts.most)
+  if (counts.has + 1 > counts.most) {
+    allocations.counts.refusals++;
     throw new Error(`a client may have ${counts.most} declared variables now, not one more`);
+  }
   const sizes = fairShare(
     asker,
     MOST_VARIABLE_BYTES,
     own.map((one) => ({ asker: one.by, amount: bytesOf(one) })),
   );
-  if (sizes.has + bytes > sizes.most)
+  if (sizes.has + bytes > sizes.most) {
+    allocations.sizes.refusals++;
     throw new Error(`a client's declared variables may take ${sizes.most} bytes now, not ${sizes.has + bytes}`);
+  }
 }
 
 /** Keeps the elements that both sizes have. Pointers into the old memory become null. Trick: MemoryManager::resize_array */

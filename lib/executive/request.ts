@@ -48,7 +48,10 @@ export interface NewComponent {
   readonly initial?: Value;
 }
 
-/** Requests that need the ability `spawn`: each happens as a whole or, when refused, not at all. */
+/**
+ * Requests that need the ability `spawn`: each happens as a whole or, when refused, not at all. `by`: who asks; the server
+ * fills it in.
+ */
 export type SpawnRequest =
   /** Makes an object; the answer's value is its number. */
   | {
@@ -56,10 +59,16 @@ export type SpawnRequest =
       readonly object: string;
       readonly parent?: string;
       readonly components: readonly NewComponent[];
+      readonly by?: AskedBy;
     }
   /** Removes an object, and with `isRecursive` all objects below it; other children lose their parent. */
   | { readonly kind: 'despawn'; readonly object: string; readonly isRecursive: boolean }
-  | { readonly kind: 'insert'; readonly object: string; readonly components: readonly NewComponent[] }
+  | {
+      readonly kind: 'insert';
+      readonly object: string;
+      readonly components: readonly NewComponent[];
+      readonly by?: AskedBy;
+    }
   | { readonly kind: 'remove'; readonly object: string; readonly aliases: readonly string[] }
   /** Puts an object below another one, or at the top with null. */
   | { readonly kind: 'reparent'; readonly object: string; readonly parent: string | null };
@@ -111,7 +120,7 @@ export type Request =
   /** Adds, changes, switches, lists or ends recordings. `by`: who asks; the server fills it in. */
   | { readonly kind: 'record'; readonly control: RecordControl; readonly by?: AskedBy }
   /** Switches the log of job times on or off, or sets how many runs of jobs it holds. Trick: frame_log_on */
-  | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number }
+  | { readonly kind: 'frame-log'; readonly isOn?: boolean; readonly mostSamples?: number; readonly by?: AskedBy }
   /** Changes nothing; makes a frame now with everything that readers have asked for. */
   | { readonly kind: 'look' }
   /** Only the server sends it: plain data that an overlay shows in its variables. */

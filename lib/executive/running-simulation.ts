@@ -31,6 +31,7 @@ import type { Request } from './request.js';
 import { type Outcome, RequestQueue } from './request-queue.js';
 import { requireNames } from './returned-views.js';
 import type { RunningEvents, RunningOptions } from './running-options.js';
+import { showShares } from './shared-figures.js';
 import type { SimulationDefinition } from './simulation.js';
 import { type SpawnLimits, spawnLimitsOf } from './spawning.js';
 import { Vitals } from './vitals.js';
@@ -98,6 +99,7 @@ export class RunningSimulation implements Controlled {
     });
     this.recording = new Recording(this);
     this.frameLog = frameLogOf(this);
+    showShares(this);
     this.pacer = new Pacer(TICS_PER_SECOND, definition.options.realTime ?? true);
     this.publisher = new Publisher(this.state, events);
   }

@@ -1,8 +1,10 @@
 // Objects and components that clients add, remove and move; each request happens as a whole or not at all.
 
 import { isTrickObject } from '../checkpoint/trick-object.js';
+import { allocatedBytes } from '../model/arena.js';
 import { convertFor } from '../model/assign.js';
 import type { AnyDeclared } from '../model/declare.js';
+import { type Asker, askerOf } from '../model/fair-share.js';
 import { checkName } from '../model/name.js';
 import type { Value } from '../model/read.js';
 import { checkFreeName } from '../model/reserved-names.js';
@@ -47,7 +49,7 @@ export function applySpawning(state: State, limits: SpawnLimits, request: SpawnR
       state.removeObjects(request.isRecursive ? state.family(request.object) : [request.object], 'unseen');
       return undefined;
     case 'insert':
-      insert(state, limits, request.object, request.components);
+      insert(state, limits, request);
       return undefined;
     case 'remove':
       checkOnce(request.object, request.aliases);
@@ -67,7 +69,7 @@ function checkOwner(object: string): void {
 function spawn(
   state: State,
   limits: SpawnLimits,
-  { object, parent, components }: Extract<SpawnRequest, { readonly kind: 'spawn' }>,
+  { object, parent, components, by }: Extract<SpawnRequest, { readonly kind: 'spawn' }>,
 ): number {
   checkNewName('an object', object);
   checkFreeName(object);
@@ -77,27 +79,46 @@ function spawn(
   if (state.objectCount >= limits.mostObjects) {
     throw new Error(`there are ${state.objectCount} objects: clients may add more up to ${limits.mostObjects}`);
   }
-  const planned = plan(state, limits, object, [], components);
+  const asker = askerOf(by);
+  const total = { all: limits.mostObjects, sum: state.objectCount };
+  if (asker) state.additions.objects.require(asker, 1, total, objectsOf);
+  const planned = plan(state, limits, { object, components, asker }, []);
   const { number } = state.addObject(object, above ? { parent: above } : {});
-  add(state, object, planned);
+  if (asker) state.additions.addObject(number, asker);
+  add(state, object, planned, asker);
   return number;
 }
 
-function insert(state: State, limits: SpawnLimits, object: string, components: readonly NewComponent[]): void {
-  add(state, object, plan(state, limits, object, state.aliasesOf(object), components));
+const objectsOf = (most: number): string => `a client may have added ${most} objects now, not one more`;
+
+function insert(
+  state: State,
+  limits: SpawnLimits,
+  { object, components, by }: Extract<SpawnRequest, { readonly kind: 'insert' }>,
+): void {
+  const asker = askerOf(by);
+  add(state, object, plan(state, limits, { object, components, asker }, state.aliasesOf(object)), asker);
 }
 
-function add(state: State, object: string, planned: readonly PlannedComponent[]): void {
-  for (const { alias, declared, initial } of planned) state.addComponent(object, alias, declared, initial);
+function add(state: State, object: string, planned: readonly PlannedComponent[], asker: Asker | undefined): void {
+  for (const { alias, declared, initial } of planned) {
+    const member = state.addComponent(object, alias, declared, initial);
+    if (asker) state.additions.addMember(member, asker, allocatedBytes(member.type, 1));
+  }
+}
+
+interface Addition {
+  readonly object: string;
+  readonly components: readonly NewComponent[];
+  readonly asker: Asker | undefined;
 }
 
 /** Makes every check before anything is changed. */
 function plan(
   state: State,
   limits: SpawnLimits,
-  object: string,
+  { object, components, asker }: Addition,
   aliases: readonly string[],
-  components: readonly NewComponent[],
 ): PlannedComponent[] {
   if (aliases.length + components.length > MOST_COMPONENTS) {
     throw new Error(`object ${object} would have more than ${MOST_COMPONENTS} components`);
@@ -108,8 +129,16 @@ function plan(
   if (planned.length > 0 && bytes > limits.mostStateBytes) {
     throw new Error(`the state would take ${bytes} bytes: clients may add to it up to ${limits.mostStateBytes}`);
   }
+  if (asker && planned.length > 0) {
+    const wanted = planned.reduce((sum, { declared }) => sum + allocatedBytes(declared.type, 1), 0);
+    const total = { all: limits.mostStateBytes, sum: state.arena.takenBytes };
+    state.additions.bytes.require(asker, wanted, total, bytesOf);
+  }
   return planned;
 }
+
+const bytesOf = (most: number, wanted: number): string =>
+  `what a client has added to the state may take ${most} bytes now, not ${wanted}`;
 
 function planComponent(state: State, object: string, { alias, type, initial }: NewComponent): PlannedComponent {
   checkNewName('a component', alias);

@@ -1,5 +1,8 @@
 // What a simulation's thread is doing, in shared memory that another thread can read while this one is busy.
+import { DISK_QUOTA_WORDS, quotaFigures } from '../files/disk-quota.js';
+import type { Figures } from '../model/fair-share.js';
 import { JOB_CLASSES, type JobPlace } from './job-classes.js';
+import { SHARED, SHARED_BYTES, type Shared, SharedFigures } from './shared-figures.js';
 
 const TURNS = 0;
 const BUSY_WITH = 1;
@@ -16,6 +19,8 @@ const TIMES_BYTES = MOST_NAMES * TIMES * 8;
 const PLACES = 2;
 const PLACES_AT = TIMES_BYTES + 4 * WORDS;
 const NAMES_AT = PLACES_AT + 4 * MOST_NAMES * PLACES;
+const FIGURES_AT = NAMES_AT + MOST_NAMES * NAME_BYTES;
+const QUOTA_AT = FIGURES_AT + SHARED_BYTES;
 
 const NOTHING = 0;
 const REQUEST = -1;
@@ -35,16 +40,19 @@ export class Vitals {
   private readonly words: Int32Array;
   private readonly places: Int32Array;
   private readonly names: Uint8Array;
+  /** The counters of the disk quota. */
+  readonly quotaWords: Int32Array<SharedArrayBuffer>;
   private readonly isTaken: boolean[] = [];
   /** How many jobs each number has stood for. */
   private readonly generations: number[] = [];
 
   /** @param buffer the buffer of vitals on another thread. */
-  constructor(readonly buffer = new SharedArrayBuffer(NAMES_AT + MOST_NAMES * NAME_BYTES)) {
+  constructor(readonly buffer = new SharedArrayBuffer(QUOTA_AT + 4 * DISK_QUOTA_WORDS)) {
     this.times = new Float64Array(buffer, 0, MOST_NAMES * TIMES);
     this.words = new Int32Array(buffer, TIMES_BYTES, WORDS);
     this.places = new Int32Array(buffer, PLACES_AT, MOST_NAMES * PLACES);
-    this.names = new Uint8Array(buffer, NAMES_AT);
+    this.names = new Uint8Array(buffer, NAMES_AT, MOST_NAMES * NAME_BYTES);
+    this.quotaWords = new Int32Array(buffer, QUOTA_AT, DISK_QUOTA_WORDS);
   }
 
   /** The jobs that have a name here, as far as their figures have come to this thread. */
@@ -74,6 +82,19 @@ export class Vitals {
   /** Number of frames that ended late because of clients' requests. */
   get requestOverruns(): number {
     return Atomics.load(this.words, REQUEST_OVERRUNS);
+  }
+
+  /** What clients hold of one of the simulation's totals. */
+  figuresOf(what: Shared): Figures {
+    return new SharedFigures(new Float64Array(this.buffer, FIGURES_AT + 16 * SHARED.indexOf(what), 2));
+  }
+
+  /** What clients hold of all of them, by name. */
+  get shared(): ReadonlyMap<string, Readonly<Figures>> {
+    return new Map<string, Readonly<Figures>>([
+      ...SHARED.map((what) => [what, this.figuresOf(what)] as const),
+      ['diskBytes', quotaFigures(this.quotaWords)],
+    ]);
   }
 
   /** The system's number of the thread; undefined until it is known. */

@@ -17,13 +17,22 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { DiskQuota } from './disk-quota.js';
+import type { Asker } from '../model/fair-share.js';
+import type { DiskQuota, Payer } from './disk-quota.js';
 
 const LONGEST_NAME_BYTES = 255;
 /** No checkpoint of a state that fits its arena is much larger. */
 const LARGEST_FILE_BYTES = 2 ** 28;
 /** Opening a file must neither follow a link nor wait for the other end of a pipe. */
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+/** A file that this run has made. */
+interface Made {
+  /** How it begins. */
+  readonly head: string;
+  /** For whom it counts. */
+  readonly payer: Payer | undefined;
+}
 
 /** A file cannot be used; the message is one sentence. */
 export class RunFileError extends Error {
@@ -32,39 +41,63 @@ export class RunFileError extends Error {
 
 export class RunDirectory {
   private readonly path: string;
-  /** The files that this run has made, and how each begins. */
-  private readonly made = new Map<string, string>();
-
+  /** For whom files count that another thread writes. */
+  private readonly elsewhere = new Map<string, Payer>();
   /**
    * @param quota limits files that clients cause, which may replace only files that varwire has made. Without it every
    * write is allowed.
+   * @param payer for whom files count.
+   * @param made the files that this run has made.
    */
   constructor(
     path: string,
     private readonly quota?: DiskQuota,
+    private readonly payer?: Payer,
+    private readonly made = new Map<string, Made>(),
   ) {
     this.path = resolve(path);
+  }
+
+  /** The same directory, for files that count for a client. */
+  paidBy(payer: Payer | undefined): RunDirectory {
+    return new RunDirectory(this.path, this.quota, payer, this.made);
+  }
+
+  /** For whom files of a client count; undefined without a quota. */
+  payerOf(asker: Asker | undefined): Payer | undefined {
+    return asker && this.quota?.payerOf(asker);
+  }
+
+  /** Notes for whom a file will count that another thread writes; returns for whom it has counted. */
+  handOver(name: string, payer: Payer | undefined): Payer | undefined {
+    const path = resolve(this.path, name);
+    const former = this.elsewhere.get(path);
+    if (payer) this.elsewhere.set(path, payer);
+    else this.elsewhere.delete(path);
+    return former;
   }
 
   /**
    * Replaces a whole file: a reader sees the old file or the new one. Throws a RunFileError.
    * @param head how a file begins that varwire has made before.
+   * @param counted for whom the old file has counted, if another thread knows that.
    */
-  replace(name: string, content: Buffer, head = ''): void {
+  replace(name: string, content: Buffer, head = '', counted?: { readonly by: Payer | undefined }): void {
     const asked = this.pathOf(name);
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.requireOurs(path, head);
       const sizeBytes = sizeOf(path);
-      this.quota?.change(sizeBytes, content.length);
+      const former = counted ? counted.by : this.made.get(path)?.payer;
+      const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
         writeWhole(directory, path, content);
       } catch (error) {
-        this.quota?.change(content.length, sizeBytes);
+        takeBack();
         throw error;
       }
-      this.made.set(path, head);
+      this.made.set(path, { head, payer: this.payer });
     });
   }
 
@@ -142,10 +175,26 @@ export class RunDirectory {
       this.requireOurs(path, head);
       const sizeBytes = sizeOf(path);
       const descriptor = openInside(directory, path, O_TRUNC);
-      this.quota?.change(sizeBytes, 0);
-      this.made.set(path, head);
-      return new OpenFile(descriptor, this.quota);
+      this.takeFor(this.made.get(path)?.payer, sizeBytes, 0);
+      this.made.set(path, { head, payer: this.payer });
+      return new OpenFile(descriptor, this.quota, this.payer);
     });
+  }
+
+  /** Counts the new size of a file in place of the old one, and for whom; returns a call that undoes it. */
+  private takeFor(former: Payer | undefined, fromBytes: number, toBytes: number): () => void {
+    const { quota, payer } = this;
+    quota?.change(fromBytes, 0, former);
+    try {
+      quota?.change(0, toBytes, payer);
+    } catch (error) {
+      quota?.restore(fromBytes, former);
+      throw error;
+    }
+    return () => {
+      quota?.change(toBytes, 0, payer);
+      quota?.restore(fromBytes, former);
+    };
   }
 
   /** Makes the directory of a file; returns its real path. Throws when that is outside the run directory. */
@@ -167,7 +216,7 @@ export class RunDirectory {
 
   /** Throws when a client would replace a file that varwire has not made. */
   private requireOurs(path: string, head: string): void {
-    if (!this.quota || this.made.get(path) === head) return;
+    if (!this.quota || this.made.get(path)?.head === head) return;
     const begins = beginningOf(path, Buffer.byteLength(head));
     if (begins === undefined || (begins === head && head !== '')) return;
     throw new Error('there is a file of this name that varwire has not made');
@@ -193,6 +242,7 @@ export class OpenFile {
   constructor(
     private readonly descriptor: number,
     private readonly quota: DiskQuota | undefined,
+    private readonly payer: Payer | undefined,
   ) {}
 
   get sizeBytes(): number {
@@ -202,12 +252,12 @@ export class OpenFile {
   /** Appends all of the bytes or none: bytes written before the disk was full are removed again. */
   append(bytes: Buffer): void {
     const end = this.size + bytes.length;
-    this.quota?.change(this.size, end);
+    this.quota?.change(this.size, end, this.payer);
     try {
       for (let done = 0; done < bytes.length; )
         done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.size + done);
     } catch (error) {
-      this.quota?.change(end, this.size);
+      this.quota?.change(end, this.size, this.payer);
       ftruncateSync(this.descriptor, this.size);
       throw error;
     }

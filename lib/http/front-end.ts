@@ -1,7 +1,8 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
+import { AskingRequest } from '../json-rpc/asking-request.js';
 import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
-import { behind, type Caller, GONE, whileThere } from '../json-rpc/caller.js';
+import type { Caller } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
@@ -243,17 +244,6 @@ class HttpFrontEnd implements FrontEnd {
     this.refused.say('warning', `the change ${sequence} of ${peer} was refused: ${message}`, { peer, sequence });
   }
 
-  /** A client without a lasting connection: its work stops when its request ends. */
-  private callerOf({ account }: Session, exchange: HttpExchange, mayAsk: () => boolean): Caller {
-    const gone = new AbortController();
-    exchange.onClose(() => gone.abort(GONE));
-    const { signal } = gone;
-    const { turns } = this.registry;
-    const pieces = exchange.isBehind ? behind() : undefined;
-    const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
-    return { account, signal, mayAsk, inTurns };
-  }
-
   private async rpc(exchange: HttpExchange, admission: Admission): Promise<void> {
     const { headers } = admission;
     const body = await readBody(exchange);
@@ -268,11 +258,20 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private async answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
-    const { mayChange, headers, mayAsk } = admission;
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
-    const caller = this.callerOf(session, exchange, mayAsk);
+    const asking = new AskingRequest(session, exchange, this.registry, admission.mayAsk);
+    await asking.during(body.length, () => this.answerOf(exchange, admission, body, session, asking.caller));
+  }
+
+  private async answerOf(
+    exchange: HttpExchange,
+    { mayChange, headers }: Admission,
+    body: Uint8Array,
+    session: Session,
+    caller: Caller,
+  ): Promise<void> {
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(body, {
       ...this.contextOf(session, mayChange, 'http', caller),
       pathPrefix: prefixOf(exchange),

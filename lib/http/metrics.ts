@@ -1,6 +1,5 @@
 // GET /metrics: the state of the server and the simulation in Prometheus' text format.
 import { Mode } from '../frame/header.js';
-import { HOLDINGS } from '../session/account.js';
 import type { SessionRegistry, Traffic } from '../session/registry.js';
 import type { SubscriptionTable } from '../session/subscription-table.js';
 import type { JobTime, Source } from '../source/source.js';
@@ -140,6 +139,7 @@ function processMetrics(): string[] {
 function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsParts): string[] {
   const traffic = (pick: (traffic: Traffic) => number): Sample[] =>
     [...registry.traffic].map(([frontEnd, all]) => [pick(all), { front_end: frontEnd }]);
+  const figures = [...registry.ledger.figures, ...(registry.source.shared ?? [])];
   return [
     metric('varwire_healthy', 'gauge', '1 while /healthz says ok.', [[problemOf(registry) === undefined ? 1 : 0]]),
     metric('varwire_sessions', 'gauge', 'Open sessions.', sessionSamples(registry)),
@@ -155,13 +155,13 @@ function clientMetrics({ registry, table, requests, webSocketCalls }: MetricsPar
       'varwire_held',
       'gauge',
       'What clients hold of what is bounded.',
-      HOLDINGS.map((what) => [registry.ledger.held(what), { what }]),
+      figures.map(([what, { held }]) => [held, { what }]),
     ),
     metric(
       'varwire_refused_total',
       'counter',
       'How often a client was refused more.',
-      HOLDINGS.map((what) => [registry.ledger.refusals(what), { what }]),
+      figures.map(([what, { refusals }]) => [refusals, { what }]),
     ),
     metric('varwire_feeds', 'gauge', 'Encoded texts shared by equal subscriptions.', [[registry.feeds.size]]),
     metric('varwire_http_requests_total', 'counter', 'JSON-RPC messages posted.', [[requests]]),

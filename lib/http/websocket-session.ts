@@ -68,7 +68,7 @@ class WebSocketSession {
 
   listen(): void {
     this.peer.listen({
-      data: (message) => void this.take(message),
+      data: (message) => this.take(message),
       drain: () => this.asking.drained(),
       close: () => this.close(),
     });
@@ -79,12 +79,14 @@ class WebSocketSession {
     });
   }
 
-  private async take(message: Buffer): Promise<void> {
+  private take(message: Buffer): void {
     const refusal = this.asking.begin(message.length);
-    if (refusal) {
-      this.asking.send(errorAnswer(null, refusal));
-      return;
-    }
+    if (refusal) this.asking.send(errorAnswer(null, refusal));
+    else void this.asking.during(message.length, () => this.answer(message));
+    this.asking.pauseIfBusy();
+  }
+
+  private async answer(message: Buffer): Promise<void> {
     const taken = this.neighbour?.take(message);
     this.asking.pauseIfBusy();
     if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {

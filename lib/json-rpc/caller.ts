@@ -8,6 +8,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Runs work for this client in slices, each in its turn. Rejects with a GoneError when the client goes meanwhile. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
+  /** Counts a wait that may be long; the returned function ends it. Throws an OverBoundError. */
+  park(): () => void;
   /** Counts one more call; false when the client makes too many. */
   mayAsk(): boolean;
 }

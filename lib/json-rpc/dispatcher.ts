@@ -216,6 +216,7 @@ const NOBODY: Caller = {
       if (step.done) return step.value;
     }
   },
+  park: () => () => undefined,
   mayAsk: () => true,
 };
 

@@ -51,11 +51,11 @@ export const wait = defineMethod({
     });
     const first = await settledFrame(context, [reference]);
     if (holdsIn(first)) return answer(first);
-    context.account.take('parked');
+    const unpark = context.park();
     try {
       return await firstFrame(context, condition, answer, params.timeout_ms);
     } finally {
-      context.account.give('parked');
+      unpark();
     }
   },
 });

@@ -1,7 +1,7 @@
 // The memory of a state outside its components: targets of pointers, and variables of their own, which have a name and
 // belong to no component.
 import type { Arena } from './arena.js';
-import type { Asker } from './fair-share.js';
+import type { Asker, Figures } from './fair-share.js';
 import { checkName } from './name.js';
 import { holdsPointers } from './pointers.js';
 import { type Member, strideOf, type Type } from './type.js';
@@ -53,7 +53,9 @@ export class Allocations {
   private readonly free = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
   private readonly holders = new Set<Kept>();
-  private bytes = 0;
+  /** Of the memory that belongs to no component: its number and bytes, and how often a client was refused more. */
+  counts: Figures = { held: 0, refusals: 0 };
+  sizes: Figures = { held: 0, refusals: 0 };
 
   constructor(
     private readonly arena: Arena,
@@ -81,9 +83,9 @@ export class Allocations {
   }
 
   /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
-  append(type: Type, count: number, isSingle = false): Allocation {
+  append(type: Type, count: number, isSingle = false, by?: Asker): Allocation {
     this.state.changed();
-    return this.add(type, count, { isSingle, isBehind: true });
+    return this.add(type, count, { isSingle, isBehind: true, by });
   }
 
   /** Zeroed memory as `append` makes it, but wherever there is room. */
@@ -99,7 +101,8 @@ export class Allocations {
     this.kept.add(made);
     if (!owner) {
       this.free.set(offsetBytes, made);
-      this.bytes += bytesOf(made);
+      this.counts.held++;
+      this.sizes.held += bytesOf(made);
       if (holdsPointers(type)) this.holders.add(made);
     }
     if (owner && !this.byOwner.get(owner)?.push(made)) this.byOwner.set(owner, [made]);
@@ -161,7 +164,8 @@ export class Allocations {
   release(allocation: Allocation): void {
     const { type, offsetBytes, count, name } = allocation;
     if (!this.free.delete(offsetBytes)) return;
-    this.bytes -= bytesOf(allocation);
+    this.counts.held--;
+    this.sizes.held -= bytesOf(allocation);
     this.holders.delete(allocation as Kept);
     this.kept.delete(allocation as Kept);
     if (name !== undefined) this.byName.delete(name);
@@ -175,7 +179,7 @@ export class Allocations {
   }
 
   get ownBytes(): number {
-    return this.bytes;
+    return this.sizes.held;
   }
 
   /** All allocations that belong to no component. */

@@ -1,5 +1,6 @@
 // The block of memory with a simulation's whole state; a frame is a copy of its used part, or of the parts that readers
 // use.
+import { FreeMemory } from './free-memory.js';
 import { Memory } from './memory.js';
 import { alignOf, NULL_OFFSET, roundUp, sizeOf, type Type } from './type.js';
 
@@ -14,7 +15,8 @@ interface Extent {
   readonly type: Type;
 }
 
-const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
+/** What so many values side by side take. */
+export const allocatedBytes = (type: Type, count: number): number => roundUp(Math.max(1, sizeOf(type) * count), 8);
 
 /** The offset of a value that is put behind `usedBytes`. */
 const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
@@ -29,7 +31,7 @@ export class Arena {
   private readonly buffer = new SharedArrayBuffer(INITIAL_BYTES, { maxByteLength: MAX_BYTES });
   readonly memory = new Memory(this.buffer);
   private readonly extents = new WeakMap<object, Extent>();
-  private readonly free = new Map<number, number[]>();
+  private readonly free = new FreeMemory();
   private endBytes = FIRST_OFFSET_BYTES;
 
   /** Number of used bytes, counted from the start. */
@@ -37,10 +39,15 @@ export class Arena {
     return this.endBytes;
   }
 
+  /** Of these, the bytes that nothing has given back. */
+  get takenBytes(): number {
+    return this.endBytes - this.free.bytes;
+  }
+
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */
   allocate(type: Type, count = 1): number {
     const sizeBytes = allocatedBytes(type, count);
-    const reused = this.free.get(sizeBytes)?.pop();
+    const reused = this.free.take(sizeBytes);
     if (reused !== undefined) {
       this.memory.bytes.fill(0, reused, reused + sizeBytes);
       return reused;
@@ -57,14 +64,14 @@ export class Arena {
     return offset;
   }
 
-  /** What `usedBytes` would be after one value of each type had been allocated. */
+  /** What `usedBytes` would be at most after one value of each type had been allocated. */
   usedBytesWith(types: readonly Type[]): number {
-    const reused = new Map<number, number>();
     let endBytes = this.endBytes;
+    let reused = 0;
     for (const type of types) {
       const sizeBytes = allocatedBytes(type, 1);
-      const count = reused.get(sizeBytes) ?? 0;
-      if (count < (this.free.get(sizeBytes)?.length ?? 0)) reused.set(sizeBytes, count + 1);
+      // A part that is divided may have room for more of them, so this is the most that it can be.
+      if (reused < this.free.countFor(sizeBytes)) reused++;
       else endBytes = roundUp(endBytes, 8) + sizeBytes;
     }
     return endBytes;
@@ -81,9 +88,7 @@ export class Arena {
   release(type: Type, offsetBytes: number, count = 1): void {
     if (offsetBytes === NULL_OFFSET) return;
     const sizeBytes = allocatedBytes(type, count);
-    const offsets = this.free.get(sizeBytes) ?? [];
-    this.free.set(sizeBytes, offsets);
-    offsets.push(offsetBytes);
+    this.free.add(offsetBytes, sizeBytes);
   }
 
   register(view: object, extent: Extent): void {

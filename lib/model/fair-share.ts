@@ -2,7 +2,7 @@
 
 /** The client that asks for something. */
 export interface Asker {
-  /** Its host. What the clients of an address have taken counts for the address, also after they have gone. */
+  /** Its IPv4 address or its network of IPv6. What its clients have taken counts for it, also after they have gone. */
   readonly address: string;
   /** Number of the client's session. */
   readonly client: number;
@@ -11,19 +11,43 @@ export interface Asker {
 /** Who asks: a client, or the operator (the input file), to whom no shares apply. */
 export type AskedBy = Asker | 'operator';
 
+/** The client that asks, if it is one. */
+export const askerOf = (by: AskedBy | undefined): Asker | undefined => (by === 'operator' ? undefined : by);
+
 /** An amount that is taken, and by whom; `asker` is undefined when it was not a client. */
 export interface Taken {
   readonly asker: Asker | undefined;
   readonly amount: number;
 }
 
+/** How much of a total is taken by anybody, by the clients of an address, and by one of them. */
+export interface Parts {
+  readonly sum: number;
+  readonly ofAddress: number;
+  readonly has: number;
+}
+
+/** What is held of a total, and how often a client was refused more. */
+export interface Figures {
+  held: number;
+  refusals: number;
+}
+
 /** The part of a total that the clients of one address may have together. */
 const PART_OF_AN_ADDRESS = 0.75;
 
 /**
- * How much of a total a client has, and how much it may have at most. A client may take half of what its address could
- * still have, so that the other half is left for others; an address may take three quarters of the total. A client that
- * connects again gets no more than what its address has left.
+ * The most that a client may have of a total. A client may take half of what its address could still have, so that the
+ * other half is left for others; an address may take three quarters of the total. A client that connects again gets no
+ * more than what its address has left.
+ */
+export function mostOf(all: number, { sum, ofAddress, has }: Parts): number {
+  const left = Math.min(all - sum, PART_OF_AN_ADDRESS * all - ofAddress);
+  return Math.floor(Math.max(0, left + has) / 2);
+}
+
+/**
+ * How much of a total a client has, and how much it may have at most.
  * @param all the total.
  */
 export function fairShare(
@@ -38,6 +62,39 @@ export function fairShare(
     ofAddress += one.amount;
     if (one.asker.client === asker.client) has += one.amount;
   }
-  const left = Math.min(all - sum, PART_OF_AN_ADDRESS * all - ofAddress);
-  return { has, most: Math.floor(Math.max(0, left + has) / 2) };
+  return { has, most: mostOf(all, { sum, ofAddress, has }) };
 }
+
+/** What clients have of one total, for amounts that are too many to be listed. */
+export class Shares {
+  private readonly byAddress = new Map<string, { amount: number; readonly byClient: Map<number, number> }>();
+  /** What clients have together, and how often one was refused more. */
+  figures: Figures = { held: 0, refusals: 0 };
+
+  /**
+   * Throws an Error if a client may not have so much more.
+   * @param sum what is taken of the total, by clients or not.
+   */
+  require(asker: Asker, amount: number, { all, sum }: { readonly all: number; readonly sum: number }, words: Words) {
+    const ofAddress = this.byAddress.get(asker.address);
+    const has = ofAddress?.byClient.get(asker.client) ?? 0;
+    const most = mostOf(all, { sum, ofAddress: ofAddress?.amount ?? 0, has });
+    if (has + amount <= most) return;
+    this.figures.refusals++;
+    throw new Error(words(most, has + amount));
+  }
+
+  /** Counts an amount for a client; a negative one takes that back. */
+  add({ address, client }: Asker, amount: number): void {
+    const { byClient, amount: before } = this.byAddress.get(address) ?? { amount: 0, byClient: new Map() };
+    const now = (byClient.get(client) ?? 0) + amount;
+    if (now > 0) byClient.set(client, now);
+    else byClient.delete(client);
+    if (byClient.size > 0) this.byAddress.set(address, { amount: before + amount, byClient });
+    else this.byAddress.delete(address);
+    this.figures.held += amount;
+  }
+}
+
+/** The sentence of a refusal. */
+type Words = (most: number, wanted: number) => string;

@@ -1,13 +1,15 @@
 // A simulation's state on the simulation's side: objects and components in an arena, typed views, mirrors.
+import { Additions } from './additions.js';
 import { type Allocation, Allocations } from './allocations.js';
 import { Arena } from './arena.js';
 import type { CallableDescription } from './callable.js';
-import { type CatalogChanges, type CatalogDescription, objectType, type SimObject } from './catalog.js';
+import type { CatalogChanges, CatalogDescription } from './catalog.js';
 import { Journal } from './catalog-journal.js';
 import { Children } from './children.js';
 import type { AnyDeclared, Declared, ViewOf } from './declare.js';
 import { requireDeclared } from './declared.js';
 import { DeclaredEvents } from './event-description.js';
+import { described, type HeldObject, memberOf } from './held-object.js';
 import { initialValue } from './initial.js';
 import { checkName } from './name.js';
 import type { Mirror, ObjectHandle, ObjectOptions } from './object-handle.js';
@@ -26,16 +28,6 @@ interface BoundMirror {
   readonly push: (() => void) | undefined;
 }
 
-interface HeldObject {
-  readonly name: string;
-  readonly number: number;
-  parent: number | null;
-  readonly typeName: string;
-  readonly members: Member[];
-  /** The cached result of `describe`, until the object changes. */
-  description?: SimObject | undefined;
-}
-
 /** Whose memory may be used again: simulation code that still uses a view must not change another component. */
 type Reuse = 'all' | 'unseen';
 
@@ -43,6 +35,8 @@ export class State {
   readonly arena = new Arena();
   readonly events = new DeclaredEvents(() => ++this.versionNumber);
   readonly types = new TypeRegistry();
+  /** What clients have added. */
+  readonly additions = new Additions();
   private readonly objects = new Map<string, HeldObject>();
   private readonly byNumber = new Map<number, HeldObject>();
   private readonly children = new Children<HeldObject>();
@@ -97,6 +91,7 @@ export class State {
       this.objects.delete(held.name);
       this.changed(held.name, true);
       this.byNumber.delete(held.number);
+      this.additions.removed(held.number);
     }
     this.giveBack(
       gone.flatMap(({ members }) => members.splice(0)),
@@ -136,10 +131,11 @@ export class State {
   }
 
   /** Adds a component without a view. Throws an Error, and then changes nothing. */
-  addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): void {
+  addComponent(object: string, alias: string, declared: AnyDeclared, initial?: unknown): Member {
     const held = this.held(object);
     const member = this.place(held, alias, declared);
     if (initial !== undefined) this.initialise(held, member, initial);
+    return member;
   }
 
   /** Removes components. Throws an Error, and then changes nothing. */
@@ -345,6 +341,7 @@ export class State {
       const isFree = reuse === 'all' || !this.seen.has(member);
       const owned = this.allocations.disown(member);
       this.pointerHolders.delete(member);
+      this.additions.removed(member);
       const { type, offsetBytes } = member;
       return [{ type, offsetBytes, count: 1 }, ...owned].map((allocation) => ({ ...allocation, isFree }));
     });
@@ -382,18 +379,4 @@ export class State {
       throw error;
     }
   }
-}
-
-function described(held: HeldObject): SimObject {
-  const { name, number, parent, typeName, members } = held;
-  held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
-  return held.description;
-}
-
-/** Throws an Error for an alias that the object does not have. */
-function memberOf(held: HeldObject, alias: string): Member {
-  const member = held.members.find(({ name }) => name === alias);
-  if (member) return member;
-  const aliases = held.members.map(({ name }) => name);
-  throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
 }

@@ -1,5 +1,6 @@
 // How long each job takes in each frame, in files that Trick's tools read. Trick: FrameLog
 import type { OpenFile, RunDirectory } from '../files/run-directory.js';
+import type { Asker } from '../model/fair-share.js';
 import { framePlots, PLOT_HEAD } from './frame-plots.js';
 import { JOB_LIST_HEAD, jobList, type LoggedJob, type NumberedJob, numbered } from './job-list.js';
 import { BINARY, type Column, doubleColumns, headerOf, Row } from './row.js';
@@ -63,12 +64,13 @@ export class FrameLog {
   }
 
   /** Begins or continues the log. Throws an Error with one sentence when its files cannot be made. */
-  switchOn(isClients: boolean): void {
+  switchOn(isClients: boolean, asker?: Asker): void {
     const { files, clientFiles, jobs, nowMillis } = this.logged;
     if (this.isRunning) return;
     this.turnMillis = nowMillis();
     const all = numbered([...OWN_JOBS, ...jobs()]);
-    this.writing ??= new Writing(isClients ? clientFiles : files, all, this.turnMillis / 1000);
+    const paid = isClients ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
+    this.writing ??= new Writing(paid, all, this.turnMillis / 1000);
     this.isRunning = true;
   }
 

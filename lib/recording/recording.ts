@@ -1,6 +1,6 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
-import type { AskedBy, Asker } from '../model/fair-share.js';
+import type { AskedBy, Asker, Figures } from '../model/fair-share.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import { costOf, cyclesOf, isMore, requireClientCycles, requireShare, type Share } from './client-share.js';
 import type { Past } from './past.js';
@@ -61,6 +61,8 @@ interface Group {
 
 export class Recording {
   private readonly groups = new Map<string, Group>();
+  /** Recordings that count for clients, and how often a client was refused more. */
+  figures: Figures = { held: 0, refusals: 0 };
   private hasStarted = false;
   private flushedMillis = 0;
 
@@ -77,9 +79,11 @@ export class Recording {
     this.requireCycles(name, options);
     const { files, clientFiles } = this.recorded;
     const share = asker && this.shareOf(options, asker);
-    const recorder = new Recorder(name, options, this.recorded, asker ? clientFiles : files);
+    const paid = asker ? clientFiles.paidBy(clientFiles.payerOf(asker)) : files;
+    const recorder = new Recorder(name, options, this.recorded, paid);
     if (this.hasStarted) recorder.prepare();
     this.groups.set(name, { recorder, share, jobs: this.startJobs(recorder) });
+    if (share) this.figures.held++;
   }
 
   /** Throws an Error if the client's share is too small. @param replaced the group whose share is freed. */
@@ -87,10 +91,15 @@ export class Recording {
     requireClientCycles(options);
     const share = { cost: costOf(options), asker };
     const others = [...this.groups.values()].filter((group) => group !== replaced);
-    requireShare(
-      share,
-      others.flatMap((other) => other.share ?? []),
-    );
+    try {
+      requireShare(
+        share,
+        others.flatMap((other) => other.share ?? []),
+      );
+    } catch (error) {
+      this.figures.refusals++;
+      throw error;
+    }
     return share;
   }
 
@@ -189,13 +198,15 @@ export class Recording {
     const isDearer = isMore(cost, costOf(recorder.options));
     const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
     recorder.change(options);
+    if (next && !share) this.figures.held++;
     group.share = next;
     if (options.cycleSeconds === undefined && options.moreCyclesSeconds === undefined) return;
     for (const stop of group.jobs) stop();
     group.jobs = this.startJobs(recorder);
   }
 
-  private remove({ recorder, jobs }: Group): void {
+  private remove({ recorder, jobs, share }: Group): void {
+    if (share) this.figures.held--;
     for (const stop of jobs) stop();
     recorder.close();
     this.groups.delete(recorder.name);

@@ -1,6 +1,7 @@
 // GET /recordings/FILE: a recording as a download, as far as it is written, and no other file.
 import type { FileHandle } from 'node:fs/promises';
 import { openIn } from '../files/run-listing.js';
+import { NetworkCounts } from '../network/network-counts.js';
 import type { Clock } from '../session/clock.js';
 import { hostOf } from '../transport/address.js';
 import type { Admission } from '../transport/front-end.js';
@@ -31,29 +32,12 @@ export function recordingIn(file: string): RecordingName | undefined {
 }
 
 export class RecordingDownloads {
-  private open = 0;
-  private readonly byAddress = new Map<string, number>();
+  readonly counts = new NetworkCounts((ofNetwork, ofAll) => ofNetwork <= MOST_DOWNLOADS - ofAll);
 
   constructor(
     private readonly directory: () => string,
     private readonly clock: Clock,
   ) {}
-
-  /** Counts a download; returns false, and counts nothing, when the address may have no more. */
-  private admit(address: string): boolean {
-    const own = (this.byAddress.get(address) ?? 0) + 1;
-    if (own > MOST_DOWNLOADS - this.open - 1) return false;
-    this.open++;
-    this.byAddress.set(address, own);
-    return true;
-  }
-
-  private over(address: string): void {
-    this.open--;
-    const own = (this.byAddress.get(address) ?? 0) - 1;
-    if (own > 0) this.byAddress.set(address, own);
-    else this.byAddress.delete(address);
-  }
 
   /** Answers a request for a path below RECORDINGS_PATH. */
   async answer(exchange: HttpExchange, { headers }: Pick<Admission, 'headers'>): Promise<void> {
@@ -63,16 +47,17 @@ export class RecordingDownloads {
       exchange.respond(status, { ...TEXT_TYPE, ...headers }, `${sentence}\n`);
     const address = hostOf(exchange.peer);
     // Counted before the file is opened: many may be asked for at once.
-    if (!this.admit(address)) {
-      const own = this.byAddress.get(address) ?? 0;
-      return void say(503, `${this.open} recordings are being fetched already, ${own} of them by this address`);
+    const { counts } = this;
+    if (!counts.take(address)) {
+      const own = counts.of(address);
+      return void say(503, `${counts.held} recordings are being fetched already, ${own} of them by this address`);
     }
     try {
       const file = recording && (await openIn(this.directory(), name));
       if (recording && file) await this.sendFile(file, recording, exchange, headers);
       else say(404, `there is no recording ${JSON.stringify(name.slice(0, 100))}; recording/list lists them`);
     } finally {
-      this.over(address);
+      counts.give(address);
     }
   }
 

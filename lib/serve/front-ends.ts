@@ -115,6 +115,7 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
     open: openEndpoint,
     trick: () => frontEnd,
   });
+  registry.ledger.show('openedPorts', ports.counts);
   const log: TrickServer['log'] = (text, level = 'informational', by) =>
     serverLog?.say(level, text, by === undefined ? {} : { by });
   const hasClientRules = options.clientRules ?? false;
@@ -155,6 +156,8 @@ function createHttp(parts: Shared): FrontEnd {
   const { historySeconds, defaultCycleMillis, layoutFile, panelFiles } = options;
   const messages = new MessageLog();
   serverLog.onMessage((message) => messages.add(message));
+  const downloads = new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock);
+  registry.ledger.show('downloads', downloads.counts);
   return httpFrontEnd({
     registry,
     version: VERSION,
@@ -165,7 +168,7 @@ function createHttp(parts: Shared): FrontEnd {
     page: { layoutFile, panelFiles },
     isTls: options.tls !== undefined,
     moreMethods: () => moreMethods(parts),
-    downloads: new RecordingDownloads(() => registry.source.info.runDirectory, parts.clock),
+    downloads,
     ...(brp && { neighbour: brp }),
     ...(historySeconds !== undefined && { historySeconds }),
     ...(defaultCycleMillis !== undefined && { defaultCycleMillis }),

@@ -146,15 +146,17 @@ class ThreadedServer extends ServedProgram implements ServedBeside {
       import('../source/desk-thread.js'),
       import('../executive/desk.js'),
     ]);
-    const quota = new DiskQuota(options.diskQuotaBytes);
+    const quota = new DiskQuota(options.diskQuotaBytes, this.vitals.quotaWords);
     const start = {
       runDirectory: runDirectoryOf(options),
-      quota: { limitBytes: quota.limitBytes, used: quota.used },
+      quota: { limitBytes: quota.limitBytes, words: quota.words },
       wake: undefined,
     };
     const entry = new URL('./desk-worker.js', import.meta.url);
-    this.desk = new DeskThread(entry, start, () => this.requested());
-    return { quota, desk: this.desk };
+    const desk = new DeskThread(entry, start, () => this.requested());
+    desk.showIn(this.vitals);
+    this.desk = desk;
+    return { quota, desk };
   }
 
   /** Starts the server's thread; the simulation's earlier messages wait in the port for it. */

@@ -40,6 +40,34 @@ describe('an account', () => {
     expect(ledger.held('subscriptions')).to.be.below(100);
   });
 
+  it('leaves a quarter to other addresses, whatever the number of its connections', () => {
+    const take = (name: string, amount: number) => () => ledger.open(name).take('subscriptions', amount);
+    for (let port = 1; port <= 6; port++) take(`10.0.0.1:${port}`, 12)();
+    expect(take('10.0.0.1:7', 4)).to.throw('the clients of an address may have 75 subscriptions together');
+    take('10.0.0.1:7', 3)();
+    take('10.0.0.2:1', 12)();
+    expect(ledger.figures.get('subscriptions')).to.deep.equal({ held: 87, refusals: 1 });
+  });
+
+  it('counts the addresses of a network of IPv6 together', () => {
+    for (let host = 1; host <= 5; host++) ledger.open(`[2001:db8::${host}]:7000`).take('subscriptions', 15);
+    expect(() => ledger.open('[2001:db8::ffff]').take('subscriptions')).to.throw('an address may have 75');
+    ledger.open('[2001:db8:0:1::1]').take('subscriptions', 5);
+    const [one, other] = [ledger.open('[2001:db8:5::1]:1'), ledger.open('[2001:db8:5::2]:1')];
+    one.spend(10);
+    expect([one.network, other.usedMillis]).to.deep.equal(['2001:db8:5:0::/64', 10]);
+  });
+
+  it('of a network is forgotten with its last client', () => {
+    for (let round = 0; round < 3; round++) {
+      const all = [ledger.open('10.0.0.1:1'), ledger.open('10.0.0.1:2')];
+      all[0]?.take('subscriptions', 40);
+      all[1]?.take('subscriptions', 30);
+      for (const account of all) account.close();
+    }
+    expect(ledger.held('subscriptions')).to.equal(0);
+  });
+
   it('holds nothing when its client has gone', () => {
     const client = ledger.open('a');
     client.take('subscriptions', 7);

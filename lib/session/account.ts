@@ -1,4 +1,5 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
+import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import { Newcomers, UsedTime } from './used-time.js';
 
@@ -24,6 +25,12 @@ export type Holding = keyof Holdings;
 export interface Bound {
   readonly each: number;
   readonly all: number;
+}
+
+/** What all clients hold of something, and how often one was refused more. */
+export interface Counted {
+  readonly held: number;
+  readonly refusals: number;
 }
 
 export type Bounds = Readonly<Record<Holding, Bound>>;
@@ -73,6 +80,16 @@ export class OverBoundError extends Error {
   }
 }
 
+/** The part of each total that the clients of one address may hold together. */
+const PART_OF_AN_ADDRESS = 0.75;
+
+/** The clients of one address, and what they hold together. */
+interface Neighbours {
+  readonly network: string;
+  readonly held: Record<Holding, number>;
+  accounts: number;
+}
+
 /** A client is new for this long, or until so many pieces of its work have been short. */
 const NEW_MILLIS = 5000;
 const KNOWN_PIECES = 8;
@@ -92,13 +109,13 @@ export class Account {
 
   /**
    * @param name the client's name in the log: its connection or its address.
-   * @param address without a port, IPv6 without brackets.
-   * @param newcomers what new clients of its address have used.
+   * @param neighbours the clients of its address, or of its network of IPv6.
+   * @param newcomers what new clients of its network have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
-    readonly address: string,
+    readonly neighbours: Neighbours,
     private readonly ledger: Ledger,
     newcomers: UsedTime,
     private readonly payer?: Account,
@@ -110,6 +127,11 @@ export class Account {
 
   get nowMillis(): number {
     return this.ledger.nowMillis();
+  }
+
+  /** Its address, or its network of IPv6. */
+  get network(): string {
+    return this.neighbours.network;
   }
 
   /** How much of a holding the client has now. */
@@ -128,7 +150,7 @@ export class Account {
   give(holding: Holding, amount = 1): void {
     if (this.isClosed) return;
     this.held[holding] -= amount;
-    this.ledger.returned(holding, amount);
+    this.ledger.returned(this, holding, amount);
   }
 
   /** Replaces the amount held for one thing by another amount. Throws an OverBoundError, and changes nothing. */
@@ -177,8 +199,9 @@ export class Account {
   /** The client has gone, so everything it held is free again. */
   close(): void {
     if (this.isClosed) return;
-    for (const [holding, amount] of Object.entries(this.held)) this.ledger.returned(holding as Holding, amount);
+    for (const [holding, amount] of Object.entries(this.held)) this.ledger.returned(this, holding as Holding, amount);
     this.isClosed = true;
+    this.ledger.closed(this);
   }
 }
 
@@ -187,6 +210,8 @@ export class Ledger {
   private readonly total: Record<Holding, number> = nothing();
   private readonly refused: Record<Holding, number> = nothing();
   private readonly newcomers: Newcomers;
+  private readonly shown = new Map<string, Counted>();
+  private readonly neighbours = new Map<string, Neighbours>();
 
   /** @param heldBack called when a client is refused more, with a sentence about that client. */
   constructor(
@@ -198,17 +223,30 @@ export class Ledger {
   }
 
   /**
-   * @param name an address, or an address with a port.
+   * @param name an address, or an address with a port; IPv6 in brackets.
    * @param payer whose computing time the account uses. Default: its own.
    */
   open(name: string, payer?: Account): Account {
-    const withoutPort = name.replace(/:\d+$/, '');
-    const address = withoutPort.replace(/^\[(.*)\]$/, '$1');
-    return new Account(name, address, this, this.newcomers.of(withoutPort), payer);
+    const network = networkOf(name.replace(/:\d+$/, ''));
+    const neighbours = this.neighbours.get(network) ?? { network, held: nothing(), accounts: 0 };
+    this.neighbours.set(network, neighbours);
+    neighbours.accounts++;
+    return new Account(name, neighbours, this, this.newcomers.of(network), payer);
   }
 
   nowMillis(): number {
     return this.clock.nowMillis();
+  }
+
+  /** Shows what is counted elsewhere among the figures of the server. */
+  show(what: string, counted: Counted): void {
+    this.shown.set(what, counted);
+  }
+
+  /** What clients hold, and how often one was refused more: of every holding, and of what is shown. */
+  get figures(): ReadonlyMap<string, Counted> {
+    const own = HOLDINGS.map((what) => [what, { held: this.total[what], refusals: this.refused[what] }] as const);
+    return new Map<string, Counted>([...own, ...this.shown]);
   }
 
   /** The amount that all clients together hold. */
@@ -223,26 +261,37 @@ export class Ledger {
 
   /**
    * Adds an amount to an account. A client may hold as much as it leaves free for others: a single client can get half
-   * of the total, and with any number of clients the next one still gets something. Throws an OverBoundError.
+   * of the total, and with any number of clients the next one still gets something. The clients of an address may hold
+   * three quarters. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
     const { each, all } = this.bounds[holding];
     const wanted = account.holds(holding) + amount;
     const freeAfter = all - this.total[holding] - amount;
-    if (wanted <= each && wanted <= freeAfter) {
+    const { held } = account.neighbours;
+    const isForOthers = held[holding] + amount > PART_OF_AN_ADDRESS * all;
+    if (wanted <= each && wanted <= freeAfter && !isForOthers) {
       this.total[holding] += amount;
+      held[holding] += amount;
       return;
     }
     this.refused[holding]++;
     const sentence =
       wanted > each
         ? `a client may have ${each} ${WORDS[holding]}`
-        : `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
+        : isForOthers
+          ? `the clients of an address may have ${Math.floor(PART_OF_AN_ADDRESS * all)} ${WORDS[holding]} together`
+          : `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
     this.heldBack(account.name, sentence);
     throw new OverBoundError(holding, sentence);
   }
 
-  returned(holding: Holding, amount: number): void {
+  returned({ neighbours }: Account, holding: Holding, amount: number): void {
     this.total[holding] -= amount;
+    neighbours.held[holding] -= amount;
+  }
+
+  closed({ neighbours }: Account): void {
+    if (--neighbours.accounts === 0) this.neighbours.delete(neighbours.network);
   }
 }

@@ -1,10 +1,14 @@
 // Sessions for HTTP clients, which have no lasting connection: all requests from one address share one session.
+import { networkOf } from '../network/network.js';
+import { NetworkCounts } from '../network/network-counts.js';
 import type { Sink } from './outbound.js';
 import type { SessionRegistry } from './registry.js';
 import type { Session } from './session.js';
 import { WaitingBodies } from './waiting-bodies.js';
 
 const MAX_CLIENTS = 1000;
+/** Clients of one network of IPv6: it has more addresses than anybody could remember. */
+const MAX_OF_NETWORK = 100;
 
 /** Nothing is sent through these sessions, because each exchange writes its own answer. */
 const NOWHERE: Sink = { write: () => true, pendingBytes: 0 };
@@ -13,19 +17,26 @@ export class ClientSessions {
   /** Of all protocols over HTTP. */
   readonly waiting = new WaitingBodies();
   private readonly sessions = new Map<string, Session>();
+  private readonly networks = new NetworkCounts((ofNetwork) => ofNetwork <= MAX_OF_NETWORK);
 
-  constructor(private readonly registry: SessionRegistry) {}
+  constructor(private readonly registry: SessionRegistry) {
+    registry.ledger.show('waitingRequestBytes', this.waiting.counts);
+  }
 
   /** The session of an address. The next request sees what this one has changed, over whatever connection it comes. */
   of(address: string): Session {
-    const session =
-      this.sessions.get(address) ??
-      this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
+    const session = this.sessions.get(address) ?? this.create(address);
     // Inserted again, so that the first in the map is the client that has been quiet longest.
     this.sessions.delete(address);
     this.sessions.set(address, session);
-    if (this.sessions.size > MAX_CLIENTS) this.forgetOldest();
     return session;
+  }
+
+  private create(address: string): Session {
+    if (this.networks.of(address) >= MAX_OF_NETWORK) this.forgetOldest(networkOf(address));
+    else if (this.sessions.size >= MAX_CLIENTS) this.forgetOldest();
+    this.networks.take(address);
+    return this.registry.create({ frontEnd: 'http', peer: address, transport: 'http' }, NOWHERE);
   }
 
   close(): void {
@@ -35,14 +46,15 @@ export class ClientSessions {
 
   /**
    * Forgets the client that has been quiet longest among those that hold nothing, or among all when each holds
-   * something.
+   * something. @param network only of this network.
    */
-  private forgetOldest(): void {
-    const all = [...this.sessions];
+  private forgetOldest(network?: string): void {
+    const all = [...this.sessions].filter(([, { account }]) => network === undefined || account.network === network);
     const [address, session] = (all.find(([, { account }]) => !account.holds('subscriptions')) ?? all[0]) as [
       string,
       Session,
     ];
+    this.networks.give(address);
     this.sessions.delete(address);
     session.close();
   }

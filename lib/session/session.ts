@@ -1,6 +1,7 @@
 // One client of any front-end: its name, its outgoing messages, and which frame its next read must show.
 import type { Shown } from '../frame/reader.js';
 import { convertFor } from '../model/assign.js';
+import type { AskedBy } from '../model/fair-share.js';
 import type { Part } from '../model/reach.js';
 import type { Value } from '../model/read.js';
 import {
@@ -46,6 +47,9 @@ const isFileWork = ({ kind }: Request): boolean => kind === 'checkpoint' || kind
 type Shared = Extract<Request, { readonly by?: unknown }>;
 const SHARED: ReadonlySet<Request['kind']> = new Set<Shared['kind']>([
   'record',
+  'frame-log',
+  'spawn',
+  'insert',
   'declare',
   'resize',
   'checkpoint',
@@ -88,11 +92,15 @@ export class Session {
     return this.settling(this.inOrder(request));
   }
 
+  /** For whom what this session takes of a total counts. */
+  get asker(): AskedBy {
+    const { owner = this.account.network, openedBy } = this.facts;
+    return owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id };
+  }
+
   /** Adds who asks to a request that takes from a total for all clients. */
   private withAsker(request: Request): Request {
-    if (!isShared(request)) return request;
-    const { owner = this.account.address, openedBy } = this.facts;
-    return { ...request, by: owner === '' ? 'operator' : { address: owner, client: (openedBy ?? this).id } };
+    return isShared(request) ? { ...request, by: this.asker } : request;
   }
 
   /** Requests after a checkpoint that is being loaded wait for it, because it would overwrite their effects. */

@@ -1,7 +1,9 @@
 // Checkpoints on a thread of their own, which starts with the first one and ends after a while without any.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Desk, DeskOutcome, DeskTask } from '../executive/desk.js';
-import { type AskedBy, type Asker, fairShare } from '../model/fair-share.js';
+import type { Vitals } from '../executive/vitals.js';
+import { type AskedBy, type Asker, askerOf, type Figures, fairShare } from '../model/fair-share.js';
+import { DESK_MEMORY } from './simulation-memory.js';
 
 /** The most waiting tasks, and bytes of copied states in them; a task of any size is accepted when none waits. */
 const MOST_WAITING = 24;
@@ -13,7 +15,7 @@ export interface DeskStart {
   readonly port: MessagePort;
   readonly runDirectory: string;
   /** The disk quota. */
-  readonly quota: { readonly limitBytes: number; readonly used: SharedArrayBuffer };
+  readonly quota: { readonly limitBytes: number; readonly words: Int32Array<SharedArrayBuffer> };
   /** Increased and notified with each outcome; undefined when the event loop is never blocked. */
   readonly wake: Int32Array | undefined;
 }
@@ -32,7 +34,8 @@ interface Waiting {
 export class DeskThread implements Desk {
   private thread: Thread | undefined;
   private readonly waiting: Waiting[] = [];
-  private waitingBytes = 0;
+  private counts: Figures = { held: 0, refusals: 0 };
+  private sizes: Figures = { held: 0, refusals: 0 };
   private usedMillis = 0;
   private drained: () => void = () => undefined;
 
@@ -47,16 +50,25 @@ export class DeskThread implements Desk {
     private readonly nowMillis: () => number = () => performance.now(),
   ) {}
 
+  /** Shows what waits in the vitals of the simulation's thread. */
+  showIn(vitals: Pick<Vitals, 'figuresOf'>): void {
+    this.counts = vitals.figuresOf('waitingCheckpoints');
+    this.sizes = vitals.figuresOf('waitingCheckpointBytes');
+  }
+
   submit(task: DeskTask, done: (outcome: DeskOutcome) => void, by?: AskedBy): void {
     const bytes = task.kind === 'save' ? task.bytes.length : 0;
-    const asker = by === 'operator' ? undefined : by;
-    const isFull = this.waiting.length >= MOST_WAITING || this.waitingBytes + bytes > MOST_WAITING_BYTES;
-    if (this.waiting.length > 0 && (isFull || (asker && this.isBeyondShare(asker, bytes))))
+    const asker = askerOf(by);
+    const isFull = this.waiting.length >= MOST_WAITING || this.sizes.held + bytes > MOST_WAITING_BYTES;
+    if (this.waiting.length > 0 && (isFull || (asker && this.isBeyondShare(asker, bytes)))) {
+      this.counts.refusals++;
       throw new Error(`${this.waiting.length} checkpoints are being written or read already; ask again later`);
+    }
     this.thread ??= this.begin();
     this.thread.port.postMessage(task, task.kind === 'save' ? [task.bytes.buffer as ArrayBuffer] : []);
     this.waiting.push({ asker, bytes, done });
-    this.waitingBytes += bytes;
+    this.counts.held++;
+    this.sizes.held += bytes;
   }
 
   /** The first checkpoint of an address may have any size. */
@@ -103,6 +115,7 @@ export class DeskThread implements Desk {
     const worker = new Worker(this.entry, {
       workerData: { ...this.start, port: port2 } satisfies DeskStart,
       transferList: [port2],
+      resourceLimits: DESK_MEMORY,
     });
     const thread = { port: port1, worker };
     worker.unref();
@@ -126,7 +139,8 @@ export class DeskThread implements Desk {
 
   private take(outcome: DeskOutcome): void {
     const first = this.waiting.shift();
-    this.waitingBytes -= first?.bytes ?? 0;
+    this.counts.held = this.waiting.length;
+    this.sizes.held -= first?.bytes ?? 0;
     first?.done(outcome);
     if (this.waiting.length === 0) this.drained();
   }

@@ -5,7 +5,7 @@ import { preferOtherThreads } from './thread-priority.js';
 
 export function runDeskThread({ port, runDirectory, quota, wake }: DeskStart): void {
   preferOtherThreads();
-  const files = new RunDirectory(runDirectory, new DiskQuota(quota.limitBytes, quota.used));
+  const files = new RunDirectory(runDirectory, new DiskQuota(quota.limitBytes, quota.words));
   port.on('message', (task: DeskTask) => {
     const outcome = doTask(task, files);
     port.postMessage(outcome, outcome.kind === 'planned' ? [outcome.plan.bytes.buffer as ArrayBuffer] : []);

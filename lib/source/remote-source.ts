@@ -4,6 +4,7 @@ import type { JobPlace } from '../executive/job-classes.js';
 import type { JobTime, Vitals } from '../executive/vitals.js';
 import type { Frame } from '../frame/reader.js';
 import type { Catalog } from '../model/catalog.js';
+import type { Figures } from '../model/fair-share.js';
 import { ALL_ABILITIES } from './abilities.js';
 import { AnswerPace } from './answer-pace.js';
 import { FrameDelivery } from './frame-delivery.js';
@@ -97,6 +98,9 @@ export class RemoteSource implements Source {
   }
   get requestOverruns(): number {
     return this.vitals?.requestOverruns ?? 0;
+  }
+  get shared(): ReadonlyMap<string, Readonly<Figures>> {
+    return this.vitals?.shared ?? new Map();
   }
   get jobs(): readonly JobTime[] {
     return this.vitals?.jobs ?? [];

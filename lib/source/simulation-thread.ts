@@ -47,11 +47,13 @@ export async function runSimulationThread({ overlays, deskEntry }: ThreadParts):
   process.on('unhandledRejection', failOutsideJobs);
   try {
     const definition = await loadSimulation(start.simulationUrl);
-    const quota = new DiskQuota(start.options.diskQuotaBytes);
-    const { limitBytes, used } = quota;
+    const vitals = new Vitals(start.vitals);
+    const quota = new DiskQuota(start.options.diskQuotaBytes, vitals.quotaWords);
+    const { limitBytes, words } = quota;
     const { runDirectory } = start.options;
-    const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, used }, wake: start.wake });
-    const options = { ...start.options, overlays, quota, desk, vitals: new Vitals(start.vitals) };
+    const desk = new DeskThread(deskEntry, { runDirectory, quota: { limitBytes, words }, wake: start.wake });
+    desk.showIn(vitals);
+    const options = { ...start.options, overlays, quota, desk, vitals };
     host = await told(path, 'built', () => SimulationHost.start(definition, options, send));
     // Code of the simulation may end the thread; rows of recordings are not lost with it.
     process.once('exit', () => host?.close());

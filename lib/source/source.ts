@@ -78,6 +78,8 @@ export interface Source {
   readonly playback?: PlaybackState | undefined;
   /** Number of frames that ended late because of clients' requests. */
   readonly requestOverruns?: number;
+  /** What clients hold of the simulation's totals, and how often one was refused more, by its name. */
+  readonly shared?: ReadonlyMap<string, { readonly held: number; readonly refusals: number }>;
   /** How long each of the simulation's jobs takes. */
   readonly jobs?: readonly JobTime[];
   /** Processor time in seconds that the simulation's thread has taken; undefined where the system does not tell. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { DeskOutcome, DeskTask } from '../executive/desk.js';
+import { type DeskOutcome, type DeskTask, DiskQuota } from '../executive/desk.js';
 import { DeskThread } from './desk-thread.js';
 
 const MODULE = new URL('./thread-priority.js', import.meta.url).href;
@@ -55,8 +55,8 @@ describe('the thread for checkpoints', () => {
   it('lets the server and the simulation go first', async function () {
     if (!existsSync('/proc/thread-self/stat') || getPriority() >= 5) this.skip();
     const before = new Set(yieldingThreads());
-    const quota = { limitBytes: 0, used: new SharedArrayBuffer(8) };
-    const start = { runDirectory: tmpdir(), quota, wake: undefined };
+    const { limitBytes, words } = new DiskQuota(0);
+    const start = { runDirectory: tmpdir(), quota: { limitBytes, words }, wake: undefined };
     const outcome = await new Promise<DeskOutcome>((resolve) => {
       let arrived: DeskOutcome | undefined;
       const desk = new DeskThread(DESK, start, () => arrived && resolve(arrived));

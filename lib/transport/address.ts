@@ -1,15 +1,11 @@
 // Socket addresses as text.
+import { plainAddress } from '../network/network.js';
 
 /** A host, and a port of it. */
 export interface Address {
   /** A host name or an address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-}
-
-/** The IPv4 address of an IPv4 peer of a dual-stack socket: `::ffff:10.0.0.1` becomes `10.0.0.1`. */
-export function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
 /** A host as it is written before a port: IPv6 in brackets. */

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import { networkOf } from '../network/network.js';
 import { askOnce, collect, dial } from '../testing/aids/transport-peer.js';
 import type { Connection, Listener } from './connection.js';
-import { type ConnectionLimitOptions, ConnectionLimits, networkOf } from './connection-limits.js';
+import { type ConnectionLimitOptions, ConnectionLimits } from './connection-limits.js';
 import { HeldBack } from './held-back.js';
 import { createHttp, type HttpService } from './http.js';
 import { listenSharedPort } from './shared-port.js';

@@ -1,7 +1,7 @@
 // Limits how many connections may be open: from one address and in all.
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { plainAddress } from './address.js';
+import { networkOf } from '../network/network.js';
 import { HeldBack } from './held-back.js';
 
 export interface ConnectionLimitOptions {
@@ -126,15 +126,4 @@ function descriptorLimit(): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The IPv4 address, or the first four groups of the IPv6 address. */
-export function networkOf(address: string): string {
-  const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  if (tail !== undefined) while (groups.length + after.length < 8) groups.push('0');
-  return `${[...groups, ...after].slice(0, 4).join(':')}::/64`;
 }

@@ -1,6 +1,7 @@
 // Trust: addresses, tokens, origins and rates.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
+import type { Admission } from '../transport/front-end.js';
 import { Trust, type TrustOptions } from './trust.js';
 
 describe('trust', () => {
@@ -21,6 +22,25 @@ describe('trust', () => {
     const listed = trust({ allow: ['10.0.0.0/8', '127.0.0.1/32'] });
     const peers = ['127.0.0.1:5', '127.0.0.2:5', '10.0.0.1:5'];
     expect(peers.map((peer) => listed.admitsAddress(peer, 'local'))).to.deep.equal([true, false, false]);
+  });
+
+  it('counts the wrong tokens and the requests of a network of IPv6 together', () => {
+    const request = (address: string, token = 'secret') => ({
+      ...{ method: 'POST', path: '/jsonrpc', query: new URLSearchParams(), host: undefined, local: '[::1]:7000' },
+      peer: `[${address}]:5`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const guessed = trust({ tokens });
+    const statuses = Array.from({ length: 21 }, (_, host) => guessed.admit(request(`2001:db8::${host + 1}`, 'wrong')));
+    const tooMany = statuses.findIndex((one) => 'status' in one && one.status === 429);
+    expect([statuses.length, tooMany]).to.deep.equal([21, 20]);
+    expect(guessed.admit(request('2001:db8::ffff'))).to.deep.include({ status: 429 });
+    expect(guessed.admit(request('2001:db8:0:1::1'))).to.not.have.property('status');
+
+    const rated = trust({ tokens, requestsPerSecond: 2 });
+    const hosts = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4', '2001:db8::5', '2001:db8:0:1::1'];
+    const asked = hosts.map((host) => (rated.admit(request(host)) as Admission).mayAsk());
+    expect(asked).to.deep.equal([true, true, true, true, false, true]);
   });
 
   it('is narrowed by what clients add', () => {

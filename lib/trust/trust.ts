@@ -1,4 +1,5 @@
 // Decides who may connect and what they may do; every endpoint asks here.
+import { networkOf } from '../network/network.js';
 import type { Clock } from '../session/clock.js';
 import { hostOf, isLoopback } from '../transport/address.js';
 import type { AddressTrust, Admission, Refusal } from '../transport/front-end.js';
@@ -99,7 +100,7 @@ export class Trust {
 
   /** Checks Host, Origin and token. The endpoint decides how to tell the client about a refusal. */
   admit(request: HttpRequest): Admission | Refusal {
-    const client = hostOf(request.peer);
+    const client = networkOf(hostOf(request.peer));
     if (!this.guesses.hasLeft(client)) return TOO_MANY_GUESSES;
     const admitted = this.policy.admit(request);
     if (admitted === UNKNOWN_TOKEN) this.guesses.take(client);
@@ -119,7 +120,7 @@ export class Trust {
   }
 
   private admission({ peer }: HttpRequest, admitted: Omit<Admission, 'mayAsk'>): Admission {
-    const client = hostOf(peer);
+    const client = networkOf(hostOf(peer));
     return { ...admitted, mayAsk: () => this.rate.take(client) };
   }
 }

@@ -44,6 +44,9 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   thisown: '',
 };
 
+/** Owners for whom the value of an event stays the same object. */
+const MOST_OWNERS = 64;
+
 const known = new WeakMap<TrickEvent, Map<string, EventValue>>();
 
 /** The value of an event; it is always the same object for the same event. @param owner whose texts use it. */
@@ -51,6 +54,7 @@ export function valueOfEvent(event: TrickEvent, table: EventTable, owner: string
   const values = known.get(event) ?? new Map<string, EventValue>();
   known.set(event, values);
   const value = values.get(owner) ?? new EventValue(event, table, owner);
+  if (!values.has(owner) && values.size >= MOST_OWNERS) values.clear();
   values.set(owner, value);
   return value;
 }

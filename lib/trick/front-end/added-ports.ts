@@ -1,4 +1,5 @@
 // Ports that Trick's clients open while the server runs: var_server_create_*.
+import { NetworkCounts } from '../../network/network-counts.js';
 import { hostOf, isLoopback, isNameOf } from '../../transport/address.js';
 import type { Endpoint } from '../../transport/front-end.js';
 import type { PortOpener } from '../session/server-settings.js';
@@ -22,8 +23,7 @@ export interface AddedPortsParts {
 }
 
 export class AddedPorts implements PortOpener {
-  private count = 0;
-  private readonly byAddress = new Map<string, number>();
+  readonly counts = new NetworkCounts((ofNetwork, ofAll) => ofNetwork <= MOST_BY_ADDRESS && ofAll <= MOST_ADDED);
 
   constructor(private readonly parts: AddedPortsParts) {}
 
@@ -53,22 +53,20 @@ export class AddedPorts implements PortOpener {
     if (wanted !== host && !isWildcard(host) && !isLoopback(wanted)) {
       throw new Error(`only ${host} is served, ${wanted} is not opened`);
     }
-    if (by !== undefined) this.change(hostOf(by), 1);
+    if (by !== undefined) this.count(hostOf(by));
     try {
       await open(endpointAt(wanted));
     } catch (error) {
-      if (by !== undefined) this.change(hostOf(by), -1);
+      if (by !== undefined) this.counts.give(hostOf(by));
       throw error;
     }
   }
 
-  /** Counts a port of a client, or takes that back. */
-  private change(client: string, change: number): void {
-    const ofClient = (this.byAddress.get(client) ?? 0) + change;
-    if (this.count + change > MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
-    if (ofClient > MOST_BY_ADDRESS) throw new Error(`a client may open at most ${MOST_BY_ADDRESS} ports`);
-    this.count += change;
-    this.byAddress.set(client, ofClient);
+  /** Counts a port of a client, which stays when the client goes. */
+  private count(client: string): void {
+    if (this.counts.take(client)) return;
+    if (this.counts.held >= MOST_ADDED) throw new Error(`clients may open at most ${MOST_ADDED} ports`);
+    throw new Error(`a client may open at most ${MOST_BY_ADDRESS} ports`);
   }
 }
 

@@ -4,7 +4,6 @@ import type { CallContext } from '../../json-rpc/call-context.js';
 import { defineMethod, type Method } from '../../json-rpc/method.js';
 import { quoted, RpcCode, RpcError } from '../../json-rpc/rpc-error.js';
 import { didYouMean, nearestNames } from '../../model/suggest.js';
-import { hostOf } from '../../transport/address.js';
 import { EventPlace, type TrickEvent, UNNAMED } from '../events/event.js';
 import type { Consoles } from './consoles.js';
 
@@ -174,7 +173,7 @@ const fire = (consoles: Consoles) =>
     z.strictObject({ name }),
     (found, _given, { session }) => {
       found.manualFire();
-      return consoles.server.firing.elsewhere(found, hostOf(session.facts.peer));
+      return consoles.server.firing.elsewhere(found, session.account.network);
     },
   );
 

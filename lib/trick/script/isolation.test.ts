@@ -134,10 +134,11 @@ describe('a session beside another', () => {
   });
 
   it('keeps names in a server that keeps no more', async () => {
-    const filler = fixture.registry.ledger.open('filler');
+    let address = 0;
+    const filler = () => fixture.registry.ledger.open(`filler ${address++ % 4}`);
     const { each, all } = DEFAULT_BOUNDS.keptBytes;
-    const fillers = [filler];
-    for (let free = all; free > each; free -= each) fillers.push(fixture.registry.ledger.open('filler'));
+    const fillers = [filler()];
+    for (let free = all; free > each; free -= each) fillers.push(filler());
     try {
       for (const one of fillers) one.take('keptBytes', each);
     } catch {
@@ -145,7 +146,7 @@ describe('a session beside another', () => {
     }
     for (let step = each; step >= 1; step = Math.floor(step / 2)) {
       try {
-        for (;;) fixture.registry.ledger.open('filler').take('keptBytes', step);
+        for (;;) filler().take('keptBytes', step);
       } catch {
         // As much as fits.
       }

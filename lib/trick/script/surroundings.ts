@@ -2,7 +2,6 @@
 import type { Part } from '../../model/reach.js';
 import type { Value } from '../../model/read.js';
 import type { Request } from '../../source/source.js';
-import { hostOf } from '../../transport/address.js';
 import { sayOnce } from '../commands/accepted-commands.js';
 import type { Asked, Stored } from '../commands/command.js';
 import { valueOfEvent } from '../events/event-value.js';
@@ -73,7 +72,7 @@ export class SessionSurroundings implements ParseSurroundings, CommandSurroundin
     this.names = names;
     this.inherited = inherited;
     this.isShared = sharedOwner !== undefined;
-    this.owner = sharedOwner ?? hostOf(session.client.facts.peer);
+    this.owner = sharedOwner ?? session.client.account.network;
     this.requests = new Requests({
       session,
       events: server.events,

@@ -1,0 +1,41 @@
+// Names that clients give entities: each client has its share, also after it has gone.
+import { expect } from 'chai';
+import type { Catalog, SimObject } from '../model/catalog.js';
+import { MOST_NAMES, Names } from './names.js';
+
+describe('names of entities', () => {
+  const of = (address: string, client: number) => ({ address, client });
+  const catalogOf = (...numbers: readonly number[]) =>
+    ({ objects: numbers.map((number) => ({ number }) as SimObject) }) as unknown as Catalog;
+
+  it('have shares, which are given back when the entity is gone or has its own name again', () => {
+    const names = new Names();
+    const by = of('10.0.0.1', 1);
+    const numbers: number[] = [];
+    const give = (asker: typeof by, catalog: Catalog): void => {
+      names.requireRoom(catalog, asker);
+      numbers.push(numbers.length);
+      names.give({ number: numbers.length - 1, name: 'a' }, 'a name', asker);
+    };
+    const most = (asker: typeof by): number => {
+      const all = catalogOf(...Array.from({ length: MOST_NAMES }, (_, number) => number));
+      for (let count = 0; ; count++)
+        try {
+          give(asker, all);
+        } catch (error) {
+          expect((error as Error).message).to.match(/^a client may have given \d+ entities a name now, not one more$/);
+          return count;
+        }
+    };
+    expect(most(by)).to.equal(7500);
+    expect(most(of('10.0.0.1', 2))).to.equal(3750);
+    expect(most(of('10.0.0.2', 3))).to.equal(4375);
+    expect(names.figures).to.deep.equal({ held: 15_625, refusals: 3 });
+    names.give({ number: 0, name: 'a' }, 'a', by);
+    expect(names.figures).to.deep.equal({ held: 15_624, refusals: 3 });
+    give(by, catalogOf(1));
+    expect(names.figures).to.deep.equal({ held: 2, refusals: 3 });
+    expect(names.of({ number: 1, name: 'a' } as SimObject)).to.equal('a name');
+    expect(names.of({ number: 2, name: 'a' } as SimObject)).to.equal('a');
+  });
+});

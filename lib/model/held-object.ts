@@ -1,0 +1,28 @@
+// An object as the state holds it.
+import { objectType, type SimObject } from './catalog.js';
+import { didYouMean, nearestNames } from './suggest.js';
+import type { Member } from './type.js';
+
+export interface HeldObject {
+  readonly name: string;
+  readonly number: number;
+  parent: number | null;
+  readonly typeName: string;
+  readonly members: Member[];
+  /** The cached result of `describe`, until the object changes. */
+  description?: SimObject | undefined;
+}
+
+export function described(held: HeldObject): SimObject {
+  const { name, number, parent, typeName, members } = held;
+  held.description ??= { name, number, parent, type: objectType(typeName, [...members]) };
+  return held.description;
+}
+
+/** Throws an Error for an alias that the object does not have. */
+export function memberOf(held: HeldObject, alias: string): Member {
+  const member = held.members.find(({ name }) => name === alias);
+  if (member) return member;
+  const aliases = held.members.map(({ name }) => name);
+  throw new Error(`object ${held.name} has no component ${alias}${didYouMean(nearestNames(alias, aliases))}`);
+}
