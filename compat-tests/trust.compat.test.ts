@@ -11,6 +11,7 @@ import WebSocket from 'ws';
 import { type Asked, ask, rpc } from './asking.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
+import { serveHere } from './serve-here.js';
 
 const EXISTS = 'trick.var_exists("ball.position")\n';
 const GET = rpc('var/get', { aliases: ['ball.position'] });
@@ -81,7 +82,7 @@ describe('varwire run', function () {
   });
 
   async function start(...options: string[]): Promise<ServerHere> {
-    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options] });
+    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options], by: serveHere });
     running.push(server);
     return server;
   }
