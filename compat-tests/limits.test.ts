@@ -41,13 +41,6 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['session/waiting-bodies', 'MOST_BYTES', '64 MB'],
   ],
   [
-    'messages of more than 16 KB',
-    ['session/long-messages', 'SHORT_BYTES', '16 KB'],
-    ['session/long-messages', 'MOST_BYTES_OF_ADDRESS', '1 MB'],
-    ['session/long-messages', 'MOST_BYTES', '8 MB'],
-    ['session/long-messages', 'MORE_BYTES_OF_ADDRESS', '2 MB'],
-  ],
-  [
     'requests of a WebSocket that are not answered',
     ['json-rpc/asking-socket', 'MAX_PENDING', '1,000'],
     ['json-rpc/asking-socket', 'MAX_WORK', '32'],

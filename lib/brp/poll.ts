@@ -71,7 +71,6 @@ const LONGEST_SHARED = 1_000_000;
 
 class Poll {
   private readonly held: Held;
-  private unpark: (() => void) | undefined;
   private readonly asked: Watermark | undefined;
   private readonly endMillis: number;
   private readonly key: string;
@@ -101,7 +100,6 @@ class Poll {
       return await this.call.inTurns(() => once(() => this.text(now, known)));
     } finally {
       this.held.release();
-      this.unpark?.();
     }
   }
 
@@ -267,7 +265,7 @@ class Poll {
   }
 
   private hold({ variables }: Picture): void {
-    this.unpark ??= this.call.park();
+    this.held.set('parked', 1);
     this.held.set(
       'keptBytes',
       variables.reduce((sum, { type }) => sum + sizeOf(type), 0),

@@ -1,6 +1,5 @@
 // Answers the protocol's requests: over HTTP, as streams, and over WebSockets.
-import { AskingRequest } from '../json-rpc/asking-request.js';
-import type { Caller } from '../json-rpc/caller.js';
+import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
 import type { RpcRequest } from '../json-rpc/envelope.js';
 import { RpcCode, RpcError, TOO_MANY_BODIES } from '../json-rpc/rpc-error.js';
 import type { ClientSessions } from '../session/client-sessions.js';
@@ -83,18 +82,8 @@ export class BrpService {
   /** Answers a request whose body has been read. The status is 200 for errors too. */
   async answer(exchange: HttpExchange, { mayChange, headers, mayAsk }: Admission, body: Uint8Array): Promise<void> {
     const session = this.parts.clients.of(bracketed(hostOf(exchange.peer)));
-    const asking = new AskingRequest(session, exchange, this.parts.registry, mayAsk);
-    const asker = { session, caller: asking.caller, mayChange };
-    await asking.during(body.length, () => this.answerTo(exchange, headers, body, asker));
-  }
-
-  private async answerTo(
-    exchange: HttpExchange,
-    headers: Admission['headers'],
-    body: Uint8Array,
-    asker: BrpAsker,
-  ): Promise<void> {
-    const { caller } = asker;
+    const caller = callerOfRequest(session.account, exchange, this.parts.registry.turns, mayAsk);
+    const asker = { session, caller, mayChange };
     const watch = await this.watchIn(body, caller);
     if (watch) return this.stream(exchange, headers, watch, asker);
     const { text, heldBytes } = await this.dispatch(body, asker);

@@ -1,8 +1,7 @@
 // The HTTP front-end: its routes, and the methods behind POST /jsonrpc and WebSocket /ws.
 import { DEFAULT_HISTORY_SECONDS, History } from '../history/history.js';
-import { AskingRequest } from '../json-rpc/asking-request.js';
 import type { CallContext, ServerFacts } from '../json-rpc/call-context.js';
-import type { Caller } from '../json-rpc/caller.js';
+import { type Caller, callerOfRequest } from '../json-rpc/caller.js';
 import { ChangeResults } from '../json-rpc/change-results.js';
 import { errorAnswer } from '../json-rpc/envelope.js';
 import type { Method } from '../json-rpc/method.js';
@@ -258,20 +257,11 @@ class HttpFrontEnd implements FrontEnd {
   }
 
   private async answer(exchange: HttpExchange, admission: Admission, body: Uint8Array): Promise<void> {
+    const { mayChange, headers, mayAsk } = admission;
     if (await this.options.neighbour?.answer(exchange, admission, body)) return;
     const session = this.clients.of(bracketed(hostOf(exchange.peer)));
     session.reading = () => this.table.aliasesOf(session.account);
-    const asking = new AskingRequest(session, exchange, this.registry, admission.mayAsk);
-    await asking.during(body.length, () => this.answerOf(exchange, admission, body, session, asking.caller));
-  }
-
-  private async answerOf(
-    exchange: HttpExchange,
-    { mayChange, headers }: Admission,
-    body: Uint8Array,
-    session: Session,
-    caller: Caller,
-  ): Promise<void> {
+    const caller = callerOfRequest(session.account, exchange, this.registry.turns, mayAsk);
     const { text, heldBytes, onlyStream } = await (await this.methods()).dispatcher.answer(body, {
       ...this.contextOf(session, mayChange, 'http', caller),
       pathPrefix: prefixOf(exchange),

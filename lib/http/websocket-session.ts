@@ -68,7 +68,7 @@ class WebSocketSession {
 
   listen(): void {
     this.peer.listen({
-      data: (message) => this.take(message),
+      data: (message) => void this.take(message),
       drain: () => this.asking.drained(),
       close: () => this.close(),
     });
@@ -79,14 +79,12 @@ class WebSocketSession {
     });
   }
 
-  private take(message: Buffer): void {
+  private async take(message: Buffer): Promise<void> {
     const refusal = this.asking.begin(message.length);
-    if (refusal) this.asking.send(errorAnswer(null, refusal));
-    else void this.asking.during(message.length, () => this.answer(message));
-    this.asking.pauseIfBusy();
-  }
-
-  private async answer(message: Buffer): Promise<void> {
+    if (refusal) {
+      this.asking.send(errorAnswer(null, refusal));
+      return;
+    }
     const taken = this.neighbour?.take(message);
     this.asking.pauseIfBusy();
     if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {

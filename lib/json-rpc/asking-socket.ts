@@ -1,7 +1,6 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
 import { Lane } from '../session/lane.js';
 import type { Log } from '../session/log.js';
-import { MessageRoom } from '../session/message-room.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import { Unread } from '../session/unread.js';
@@ -32,7 +31,6 @@ export interface AskingParts {
 
 export class AskingSocket {
   readonly caller: Caller;
-  private readonly room: MessageRoom;
   private readonly gone = new AbortController();
   private readonly lane: Lane;
   private readonly unread: Unread;
@@ -53,8 +51,7 @@ export class AskingSocket {
     this.lane = new Lane(registry.turns, account, () => this.workIsOver());
     this.unread = new Unread(account, socket, registry.clock, (sentence) => this.letGo(sentence));
     const inTurns = whileThere((start, isLong) => this.lane.run(start, isLong), signal, this.pieces);
-    this.room = new MessageRoom(registry.longMessages, account, signal, () => this.readOn());
-    this.caller = { account, signal, inTurns, park: () => this.room.park(), mayAsk: () => parts.mayAsk() };
+    this.caller = { account, signal, inTurns, mayAsk: () => parts.mayAsk() };
   }
 
   get isClosed(): boolean {
@@ -68,11 +65,6 @@ export class AskingSocket {
     if (this.pending++ === 0) this.pieces.count = 0;
     this.workBytes += bytes;
     return undefined;
-  }
-
-  /** Carries out a message that was begun; a long one waits until there is room for it. */
-  during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    return this.room.during(bytes, work);
   }
 
   answered(): void {
@@ -113,8 +105,7 @@ export class AskingSocket {
 
   private get isBusy(): boolean {
     const { length } = this.lane;
-    if (this.session.outbound.isFull || this.room.isFull || length >= MAX_WORK) return true;
-    return length > 0 && this.workBytes > MAX_WORK_BYTES;
+    return this.session.outbound.isFull || length >= MAX_WORK || (length > 0 && this.workBytes > MAX_WORK_BYTES);
   }
 
   private workIsOver(): void {

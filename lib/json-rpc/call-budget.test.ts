@@ -91,7 +91,7 @@ function setUp(unreadBytes = DEFAULT_BOUNDS.unreadBytes) {
     const gone = new AbortController();
     const account = ledger.open(name);
     const inTurns = whileThere((start) => turns.run(account, start), gone.signal);
-    const caller: Caller = { account, signal: gone.signal, mayAsk, inTurns, park: () => () => undefined };
+    const caller: Caller = { account, signal: gone.signal, mayAsk, inTurns };
     const call = (method: string, given: string) => ({ jsonrpc: '2.0', id: given, method, params: { name: given } });
     const ask = (message: unknown) => dispatcher.answer(Buffer.from(JSON.stringify(message)), caller);
     const batch = (method: string, ...names: string[]) => ask(names.map((given) => call(method, given)));

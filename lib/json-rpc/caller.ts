@@ -1,6 +1,6 @@
 // The client behind a call: its account, and whether it still waits for the answer.
 import type { Account } from '../session/account.js';
-import type { Slice, Sliced } from '../session/turns.js';
+import type { Slice, Sliced, Turns } from '../session/turns.js';
 
 export interface Caller {
   readonly account: Account;
@@ -8,8 +8,6 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Runs work for this client in slices, each in its turn. Rejects with a GoneError when the client goes meanwhile. */
   inTurns<T>(start: (slice: Slice) => Sliced<T>): Promise<T>;
-  /** Counts a wait that may be long; the returned function ends it. Throws an OverBoundError. */
-  park(): () => void;
   /** Counts one more call; false when the client makes too many. */
   mayAsk(): boolean;
 }
@@ -51,6 +49,23 @@ export function whileThere(
   pieces: Pieces = { count: 0 },
 ): Caller['inTurns'] {
   return (start) => run((slice) => untilGone(start(slice), signal), pieces.count++ >= FEW_PIECES);
+}
+
+/** A transport's request of a client without a lasting connection. */
+interface Request {
+  /** Whether it came before the answer to the one before it. */
+  readonly isBehind: boolean;
+  onClose(call: () => void): void;
+}
+
+/** The caller of one request: its work stops when the request ends. */
+export function callerOfRequest(account: Account, request: Request, turns: Turns, mayAsk: () => boolean): Caller {
+  const gone = new AbortController();
+  request.onClose(() => gone.abort(GONE));
+  const { signal } = gone;
+  const pieces = request.isBehind ? behind() : undefined;
+  const inTurns = whileThere((start, isLong) => turns.run(account, start, isLong), signal, pieces);
+  return { account, signal, mayAsk, inTurns };
 }
 
 function* untilGone<T>(work: Sliced<T>, signal: AbortSignal): Sliced<T> {

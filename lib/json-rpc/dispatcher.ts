@@ -6,6 +6,7 @@ import { Slice, type Sliced } from '../session/turns.js';
 import { AnswerText, MAX_ANSWER_BYTES } from './answer-text.js';
 import { type Caller, GoneError, once } from './caller.js';
 import { type Envelope, jsonRpc2, type RpcRequest } from './envelope.js';
+import { LongList } from './json-text.js';
 import type { Method } from './method.js';
 import { quoted, RpcCode, RpcError } from './rpc-error.js';
 import type { MethodOutcome } from './streamed.js';
@@ -68,18 +69,15 @@ export class Dispatcher<Context, Stream = never> {
   private async textOf(message: Uint8Array, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     try {
       const value = await answering.caller.inTurns((slice) => this.envelope.parse(message, slice));
-      answering.isBatch = Array.isArray(value);
-      return await (Array.isArray(value) ? this.answerBatch(value, answering) : this.answerOne(value, answering));
+      answering.isBatch = Array.isArray(value) || value instanceof LongList;
+      return await (answering.isBatch ? this.answerBatch(value as Batch, answering) : this.answerOne(value, answering));
     } catch (error) {
       return this.errorText(this.envelope.idOf(undefined), error, '');
     }
   }
 
   /** Carries out requests one after the other, so that a later one sees what an earlier one did. */
-  private async answerBatch(
-    requests: readonly unknown[],
-    answering: Answering<Context, Stream>,
-  ): Promise<AnswerText | undefined> {
+  private async answerBatch(requests: Batch, answering: Answering<Context, Stream>): Promise<AnswerText | undefined> {
     if (requests.length === 0) return AnswerText.of(this.envelope.emptyBatch());
     if (requests.length > MAX_BATCH) {
       const sentence = `a batch holds at most ${MAX_BATCH} requests, this one ${requests.length}`;
@@ -87,16 +85,16 @@ export class Dispatcher<Context, Stream = never> {
     }
     const answers = AnswerText.of('[');
     const { caller } = answering;
-    let count = 0;
+    let [index, count] = [0, 0];
     let sinceMillis = caller.account.nowMillis;
-    for (const [index, request] of requests.entries()) {
+    for await (const request of requestsOf(requests, caller)) {
       if (caller.account.nowMillis - sinceMillis >= BATCH_TURN_MILLIS) {
         await caller.inTurns(giveWay);
         sinceMillis = caller.account.nowMillis;
       }
       if (caller.signal.aborted) return undefined;
       // The message itself has already been counted as its first request.
-      const isAllowed = index === 0 || caller.mayAsk();
+      const isAllowed = index++ === 0 || caller.mayAsk();
       const answer = await this.answerOne(request, answering, isAllowed ? undefined : TOO_FAST);
       if (answer === undefined) continue;
       if (count++ > 0) answers.add(',');
@@ -174,6 +172,18 @@ export class Dispatcher<Context, Stream = never> {
   }
 }
 
+type Batch = readonly unknown[] | LongList;
+
+/** The requests of a batch; those of a long one are parsed shortly before they are carried out. */
+async function* requestsOf(batch: Batch, { inTurns }: Caller): AsyncGenerator<unknown> {
+  if (!(batch instanceof LongList)) {
+    yield* batch;
+    return;
+  }
+  const next = () => inTurns((slice) => batch.next(slice));
+  for (let some = await next(); some; some = await next()) yield* some;
+}
+
 /** One message whose answer is being made. */
 class Answering<Context, Stream> {
   readonly streams: Stream[] = [];
@@ -216,7 +226,6 @@ const NOBODY: Caller = {
       if (step.done) return step.value;
     }
   },
-  park: () => () => undefined,
   mayAsk: () => true,
 };
 

@@ -1,6 +1,6 @@
 // How calls and answers are written in JSON, which is where the protocols of JSON-RPC's family differ.
 import type { Slice, Sliced } from '../session/turns.js';
-import { parseJsonText } from './json-text.js';
+import { parseJsonRequests } from './json-text.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 export interface RpcRequest {
@@ -13,7 +13,7 @@ export interface RpcRequest {
 }
 
 export interface Envelope {
-  /** Parses a message in slices; a list is a batch. Throws an RpcError for a message that cannot be parsed. */
+  /** Parses a message in slices; a list, or a LongList, is a batch. Throws an RpcError for a message that cannot be parsed. */
   parse(message: Uint8Array, slice: Slice): Sliced<unknown>;
   /** Reads one request of a message. Throws an RpcError for a value that is not a request. */
   read(value: unknown): RpcRequest;
@@ -31,7 +31,7 @@ export interface Envelope {
 
 /** JSON-RPC 2.0, exactly as specified. */
 export const jsonRpc2: Envelope = {
-  parse: parseJsonText,
+  parse: parseJsonRequests,
   read: readRequest,
   idOf(value) {
     const id = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : null;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Slice } from '../session/turns.js';
 import { runs } from '../testing/aids/run-counts.js';
-import { JsonBoundError, parseInPieces } from './json-pieces.js';
+import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 
 /** Parses with a slice that is over at every look; counts the steps. */
 function parse(
@@ -17,6 +17,20 @@ function parse(
   for (let steps = 1; ; steps++) {
     const step = work.next();
     if (step.done) return { value: step.value, steps };
+  }
+}
+
+/** The elements of a list, read some at a time. */
+function elementsOf(text: string, pieceCharacters: number): unknown[] {
+  const reader = new ElementReader(text, { maxDepth: 64, maxParts: 100_000, pieceCharacters });
+  const all: unknown[] = [];
+  let millis = 0;
+  for (;;) {
+    const work = reader.next(new Slice(() => (millis += 10)));
+    let step = work.next();
+    while (!step.done) step = work.next();
+    if (!step.value) return all;
+    all.push(...step.value);
   }
 }
 
@@ -36,6 +50,9 @@ function expectSame(text: string, pieceCharacters: number): void {
   const expected = outcomeOf(() => JSON.parse(text));
   const found = outcomeOf(() => parse(text, pieceCharacters).value);
   expect(shown(found), text).to.equal(shown(expected));
+  if (!/^\s*\[/.test(text)) return;
+  const elements = outcomeOf(() => elementsOf(text, pieceCharacters));
+  expect(shown(elements), text).to.equal(shown(expected));
 }
 
 const blanks = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
@@ -57,6 +74,14 @@ const { json } = fc.letrec((tie) => ({
 }));
 
 describe('JSON in pieces', () => {
+  it('gives the elements of a long list some at a time', () => {
+    const list = Array.from({ length: 1000 }, (_, k) => ({ k, texts: ['a', `,${k}]`] }));
+    const reader = new ElementReader(JSON.stringify(list), { maxDepth: 64, maxParts: 100_000, pieceCharacters: 1000 });
+    const { value } = reader.next(new Slice(() => 0)).next();
+    expect(value).to.have.lengthOf.within(20, 40);
+    expect(elementsOf(JSON.stringify(list), 1000)).to.deep.equal(list);
+  });
+
   it('is what JSON.parse makes of any text', () => {
     fc.assert(
       fc.property(json as fc.Arbitrary<string>, fc.integer({ min: 1, max: 30 }), (text, size) =>

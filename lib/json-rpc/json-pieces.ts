@@ -32,6 +32,38 @@ export function* parseInPieces(text: string, options: PieceOptions, slice: Slice
   return reading.end();
 }
 
+/** The elements of a list's text, some at a time: a reader of all would need several times the memory of the text. */
+export class ElementReader {
+  private readonly reading: Reading;
+  private at = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly text: string,
+    options: PieceOptions,
+  ) {
+    this.reading = new Reading(text, options);
+  }
+
+  /** The next elements, or undefined after the last ones. Throws what `parseInPieces` throws, where it comes to it. */
+  *next(slice: Slice): Sliced<unknown[] | undefined> {
+    const { reading, text } = this;
+    if (this.isOver) return undefined;
+    let lookAt = this.at + LOOK_CHARACTERS;
+    while (this.at < text.length) {
+      this.at = reading.step(this.at);
+      if (this.at < lookAt && !reading.hasParsed) continue;
+      reading.hasParsed = false;
+      lookAt = this.at + LOOK_CHARACTERS;
+      const some = reading.takeElements();
+      if (slice.isOver(LOOK_CHARACTERS)) yield;
+      if (some.length > 0) return some;
+    }
+    this.isOver = true;
+    return reading.end() as unknown[];
+  }
+}
+
 /** A list or object that is open at the place where the text is read. */
 interface Level {
   readonly openAt: number;
@@ -86,7 +118,13 @@ class Reading {
     return at + 1;
   }
 
-  /** The value, when all has been read. */
+  /** Takes the elements of the outermost list that have been parsed. */
+  takeElements(): unknown[] {
+    const value = this.levels[0]?.value;
+    return Array.isArray(value) ? value.splice(0) : [];
+  }
+
+  /** The value, when all has been read; without the elements that were taken. */
   end(): unknown {
     const { text, root } = this;
     if (!root) return JSON.parse(text);

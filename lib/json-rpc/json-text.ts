@@ -1,26 +1,72 @@
 // Parses JSON text from a client; every error is one sentence.
 import type { Slice, Sliced } from '../session/turns.js';
-import { JsonBoundError, parseInPieces } from './json-pieces.js';
+import { ElementReader, JsonBoundError, parseInPieces } from './json-pieces.js';
 import { RpcCode, RpcError } from './rpc-error.js';
 
 /** Deeper than any value here, and far less than the depth that overflows the stack of a recursive parser. */
 const MAX_DEPTH = 64;
 /** Numbers and texts in lists do not count: whole arrays are set. */
 const MAX_PARTS = 50_000;
+const BOUNDS = { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS };
+/** What a longer list says takes much more memory than its text. */
+const LONG_CHARACTERS = 8 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws an RpcError: -32700 for bytes that are not JSON in UTF-8, -32600 for JSON beyond a bound. */
 export function* parseJsonText(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
+  return yield* asked(parsed(textOf(bytes), slice));
+}
+
+function textOf(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') throw new RpcError(RpcCode.parse, 'a JSON-RPC request was expected, the body is empty');
+  return text;
+}
+
+/** What a client asked; its mistakes are RpcErrors. */
+function* asked(parsing: Sliced<unknown>): Sliced<unknown> {
   try {
-    return yield* parseInPieces(text, { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS }, slice);
+    return yield* parsing;
   } catch (error) {
     if (error instanceof JsonBoundError) throw new RpcError(RpcCode.invalidRequest, `the request is ${error.message}`);
     throw new RpcError(RpcCode.parse, `the request is not JSON: ${shorten((error as Error).message)}`);
   }
 }
+
+/** A list whose elements are parsed when they are needed; all of its text has been checked. */
+export class LongList {
+  private readonly elements: ElementReader;
+
+  constructor(
+    readonly length: number,
+    text: string,
+  ) {
+    this.elements = new ElementReader(text, BOUNDS);
+  }
+
+  /** The next elements, in their order; undefined after the last ones. */
+  next(slice: Slice): Sliced<unknown[] | undefined> {
+    return this.elements.next(slice);
+  }
+}
+
+/** As `parseJsonText`, but a long list is a LongList. */
+export function* parseJsonRequests(bytes: Uint8Array, slice: Slice): Sliced<unknown> {
+  const text = textOf(bytes);
+  return yield* asked(
+    text.length > LONG_CHARACTERS && /^\s*\[/.test(text) ? longList(text, slice) : parsed(text, slice),
+  );
+}
+
+function* longList(text: string, slice: Slice): Sliced<LongList> {
+  const elements = new ElementReader(text, BOUNDS);
+  let length = 0;
+  for (let some = yield* elements.next(slice); some; some = yield* elements.next(slice)) length += some.length;
+  return new LongList(length, text);
+}
+
+const parsed = (text: string, slice: Slice): Sliced<unknown> => parseInPieces(text, BOUNDS, slice);
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {

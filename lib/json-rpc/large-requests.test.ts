@@ -272,3 +272,33 @@ describe('var/set-result', () => {
     expect(await server.call('var/set-result', { sequence: 2 })).to.include({ state: 'done' });
   });
 });
+
+describe('a batch of more than 8 KB', () => {
+  const requests = Array.from({ length: 300 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: id % 3 ? 'var/exists' : 'var/set',
+    params: id % 3 ? { alias: 'ball' } : { alias: 'ball.position[1]', value: id },
+  }));
+
+  it('is carried out and answered in its order', async () => {
+    const server = new TestServer();
+    const answers = (await server.post(JSON.stringify(requests))).json;
+    expect(answers.map(({ id }: { id: number }) => id)).to.deep.equal(requests.map(({ id }) => id));
+    expect(answers[1].result).to.equal(true);
+    expect((await server.call('var/get', { aliases: ['ball.position[1]'] })).values['ball.position[1]']).to.equal(297);
+  });
+
+  it('changes nothing when its text is no JSON at its end, or when it has too many requests', async () => {
+    const server = new TestServer();
+    const before = await server.call('var/get', { aliases: ['ball.position[1]'] });
+    const text = JSON.stringify(requests);
+    for (const [wrong, code] of [
+      [`${text.slice(0, -1)},}]`, -32700],
+      [`${text}x`, -32700],
+      [JSON.stringify([...requests, ...requests, ...requests, ...requests]), -32600],
+    ] as const)
+      expect((await server.post(wrong)).json.error.code).to.equal(code);
+    expect(await server.call('var/get', { aliases: ['ball.position[1]'] })).to.deep.equal(before);
+  });
+});

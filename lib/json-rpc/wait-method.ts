@@ -51,11 +51,11 @@ export const wait = defineMethod({
     });
     const first = await settledFrame(context, [reference]);
     if (holdsIn(first)) return answer(first);
-    const unpark = context.park();
+    context.account.take('parked');
     try {
       return await firstFrame(context, condition, answer, params.timeout_ms);
     } finally {
-      unpark();
+      context.account.give('parked');
     }
   },
 });

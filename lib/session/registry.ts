@@ -4,7 +4,6 @@ import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger } from './account.js'
 import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
 import type { Log } from './log.js';
-import { LongMessages } from './long-messages.js';
 import { LoopLag } from './loop-lag.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
@@ -40,8 +39,6 @@ export class SessionRegistry {
   readonly turns: Turns;
   /** Orders what the server sends by itself: it has half of a turn when clients' computations wait too. */
   readonly sending: Turns;
-  /** Messages of protocols in JSON. */
-  readonly longMessages = new LongMessages();
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -61,7 +58,6 @@ export class SessionRegistry {
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
-    this.ledger.show('longMessageBytes', this.longMessages.counts);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 
