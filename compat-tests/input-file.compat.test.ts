@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { runHere } from './run-here.js';
-import { serveHere } from './serve-here.js';
 import { WireClient } from './wire-client.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type RunEnd, runHere } from './run-here.js';
-import { serveHere } from './serve-here.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const CANNON = fileURLToPath(new URL('build/sims/cannon.js', ROOT));

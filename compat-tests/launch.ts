@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../lib/cli/banner.js';
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, type RunningServer, serve } from '../lib/index.js';
-import type { serveHere } from './serve-here.js';
+import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));

@@ -10,7 +10,7 @@ import express from 'express';
 import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { type Mounted, type RunningServer, serve } from '../lib/index.js';
-import { serveHere } from './serve-here.js';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 
 interface Variables {
   readonly 'tank.level': number;

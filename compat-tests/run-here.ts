@@ -1,7 +1,7 @@
 // A simulation of `varwire run` in this process, up to its end, for tests that ask how it ends and what is said meanwhile.
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, serve } from '../lib/index.js';
-import type { serveHere } from './serve-here.js';
+import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 /** How a run has ended. */
 export interface RunEnd {

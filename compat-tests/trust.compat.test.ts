@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { connect as connectInsideTls } from 'node:tls';
 import { expect } from 'chai';
 import WebSocket from 'ws';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type Asked, ask, rpc } from './asking.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
-import { serveHere } from './serve-here.js';
 
 const EXISTS = 'trick.var_exists("ball.position")\n';
 const GET = rpc('var/get', { aliases: ['ball.position'] });

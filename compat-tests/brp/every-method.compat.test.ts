@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import { randomOf } from '../../lib/testing/aids/fuzz-seed.js';
 import { SHARE } from '../../lib/testing/aids/run-counts.js';
+import { serveHere } from '../../lib/testing/aids/serve-here.js';
 import { endAfterFailure, ServerHere } from '../launch.js';
-import { serveHere } from '../serve-here.js';
 import { FURTHER_CASES } from './further-cases.js';
 import { Inspector, type Json } from './inspector.js';
 import { type Answered, type MethodCase, type Refused, type Watched, WORLD_CASES } from './method-cases.js';

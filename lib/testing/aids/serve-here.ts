@@ -2,16 +2,20 @@
 // a thread of its own would load every module anew.
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Vitals } from '../lib/executive/vitals.js';
-import { type RunningServer, type ServeOptions, type SimulationDefinition, serveSource } from '../lib/index.js';
-import { runDirectoryOf } from '../lib/serve/options.js';
-import { OVERLAYS } from '../lib/serve/overlays.js';
-import { driveByTimers } from '../lib/source/drive.js';
-import { RemoteSource } from '../lib/source/remote-source.js';
-import { SimulationHost } from '../lib/source/simulation-host.js';
+import type { SimulationDefinition } from '../../executive/simulation.js';
+import { Vitals } from '../../executive/vitals.js';
+import { runDirectoryOf, type ServeOptions } from '../../serve/options.js';
+import { OVERLAYS } from '../../serve/overlays.js';
+import { serveSource } from '../../serve/serve.js';
+import { driveByTimers } from '../../source/drive.js';
+import { RemoteSource } from '../../source/remote-source.js';
+import { SimulationHost } from '../../source/simulation-host.js';
 
 /** As `serve`; rejects as it does, other than for a simulation that cannot be loaded. */
-export async function serveHere(simulation: string | URL, options: ServeOptions = {}): Promise<RunningServer> {
+export async function serveHere(
+  simulation: string | URL,
+  options: ServeOptions = {},
+): Promise<Awaited<ReturnType<typeof serveSource>>> {
   const url = typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation;
   const { default: definition } = (await import(url.href)) as { readonly default: SimulationDefinition };
   const vitals = new Vitals();
