@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SimulationDefinition } from '../../executive/simulation.js';
 import { Vitals } from '../../executive/vitals.js';
+import type { AnyVariables } from '../../serve/in-process.js';
 import { runDirectoryOf, type ServeOptions } from '../../serve/options.js';
 import { OVERLAYS } from '../../serve/overlays.js';
 import { serveSource } from '../../serve/serve.js';
@@ -15,7 +16,7 @@ import { SimulationHost } from '../../source/simulation-host.js';
 export async function serveHere(
   simulation: string | URL,
   options: ServeOptions = {},
-): Promise<Awaited<ReturnType<typeof serveSource>>> {
+): Promise<Awaited<ReturnType<typeof serveSource<AnyVariables>>>> {
   const url = typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation;
   const { default: definition } = (await import(url.href)) as { readonly default: SimulationDefinition };
   const vitals = new Vitals();
