@@ -15,6 +15,11 @@ const FLAGS = [
 /** The next file may need it; starting one takes longer than a test. */
 const IDLE_MILLIS = 2000;
 
+const SLOWLY_DRAWN = `{
+  const atNextPicture = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (draw) => setTimeout(() => atNextPicture(draw), 100);
+}`;
+
 let running: Promise<Browser> | undefined;
 let users = 0;
 let idle: NodeJS.Timeout | undefined;
@@ -52,8 +57,11 @@ export class Chromium {
     return new Chromium(await browser.newContext());
   }
 
-  newPage(): Promise<Page> {
-    return this.context.newPage();
+  /** A page that draws ten times a second at most, as on a slow machine: sixty would take half a processor. */
+  async newPage(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.addInitScript(SLOWLY_DRAWN);
+    return page;
   }
 
   async close(): Promise<void> {

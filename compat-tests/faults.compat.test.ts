@@ -10,6 +10,7 @@ import { ask, rpc } from './asking.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 
 const FAULTY = 'compat-tests/fixture/faulty.js';
+const POLL_MILLIS = 10;
 const BUILD = new URL('../', import.meta.url);
 
 describe('a fault of the simulation', function () {
@@ -40,6 +41,7 @@ describe('a fault of the simulation', function () {
     for (;;) {
       const answered = await health();
       if (answered.status === status && !answered.text.includes('too late')) return answered.text;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
     }
   }
 

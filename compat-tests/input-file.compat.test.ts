@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
@@ -179,9 +180,9 @@ describe('an input file', function () {
     it(`that ${what} ends the command with Python's words and exit code 1`, async () => {
       write('Modified_data/bad.py', 'x = 1', 'nosuch', '');
       write('RUN_test/input.py', text);
-      const ended = await run();
-      expect(ended.complaint).to.match(complaint);
-      expect(ended.code).to.equal(1);
+      const { code, log } = await runHere(CANNON, [...GIVEN, '--port', '0'], directory, serveHere);
+      expect(log).to.match(complaint);
+      expect(code).to.equal(1);
     });
   }
 

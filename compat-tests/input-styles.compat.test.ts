@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type RunEnd, runHere } from './run-here.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const CANNON = fileURLToPath(new URL('build/sims/cannon.js', ROOT));
+/** Options of each run. */
+const GIVEN = ['--no-discovery', '--port', '0'];
 const PATIENCE_MILLIS = 60_000;
 
 const STYLES: Readonly<Record<string, string>> = {
@@ -150,10 +153,10 @@ describe('an input file', function () {
   }
 
   const run = (simulation: string, options: readonly string[]): Promise<RunEnd> =>
-    runHere(simulation, ['--no-discovery', '--port', '0', ...options], directory);
+    runHere(simulation, [...GIVEN, ...options], directory);
   const runInput = (text: string): Promise<RunEnd> => {
     write('RUN_test/input.py', text);
-    return run(CANNON, ['--input', 'RUN_test/input.py']);
+    return runHere(CANNON, [...GIVEN, '--input', 'RUN_test/input.py'], directory, serveHere);
   };
 
   for (const [what, text] of Object.entries(STYLES)) {

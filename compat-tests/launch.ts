@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../lib/cli/banner.js';
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, type RunningServer, serve } from '../lib/index.js';
+import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
@@ -22,6 +23,11 @@ export interface LaunchOptions {
   readonly engineOptions?: readonly string[];
   /** The working directory. Default: that of the tests. */
   readonly directory?: string;
+}
+
+export interface HereOptions extends Omit<LaunchOptions, 'engineOptions'> {
+  /** How it is served: `serve`, or `serveHere` where no thread of a simulation is needed. */
+  readonly by?: typeof serveHere;
 }
 
 /** What a server has printed, with the addresses that its banner names. */
@@ -162,7 +168,7 @@ export class ServerHere extends Printed {
   /** @param options those of `varwire run` besides `--port 0`. Rejects as the command fails. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [], directory }: Omit<LaunchOptions, 'engineOptions'> = {},
+    { options = [], simArguments = [], directory, by = serve }: HereOptions = {},
   ): Promise<ServerHere> {
     const url = typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation;
     const here = new ServerHere();
@@ -171,7 +177,7 @@ export class ServerHere extends Printed {
       if (level !== 'informational' && level !== 'debug') here.text += `${text}\n`;
     };
     const served = parseServed([fileURLToPath(url), '--port', '0', ...options]);
-    here.server = await serve(served.file, { ...served.options, arguments: simArguments, log });
+    here.server = await by(served.file, { ...served.options, arguments: simArguments, log });
     here.text += `${banner(here.server)}\n`;
     here.server.source.onEnd((_, code) => {
       here.isOver = true;

@@ -10,6 +10,7 @@ import express from 'express';
 import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { type Mounted, type RunningServer, serve } from '../lib/index.js';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 
 interface Variables {
   readonly 'tank.level': number;
@@ -160,7 +161,7 @@ describe('a mounted server', function () {
   this.timeout(30_000);
 
   it('keeps tokens, and what a token may not do', async () => {
-    const server = await serve<Variables>(TANK, { ...QUIET, tokens: new Map([['look', 'read-only']]) });
+    const server = await serveHere(TANK, { ...QUIET, tokens: new Map([['look', 'read-only']]) });
     const http = await throughNode(server.mount(''));
     const url = `http://127.0.0.1:${portOf(http)}/jsonrpc`;
     expect((await post(url, GET)).status).to.equal(401);
@@ -173,7 +174,7 @@ describe('a mounted server', function () {
   });
 
   it('refuses other machines without an allow list or tokens, whatever name they use', async () => {
-    const server = await serve<Variables>(TANK, QUIET);
+    const server = await serveHere(TANK, QUIET);
     const { handle, upgrade } = server.mount('');
     const from = (remoteAddress: string) => (socket: object) =>
       Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
@@ -200,7 +201,7 @@ describe('a mounted server', function () {
 
   it('says so when a body was read before it came, and answers 503 once it has closed', async () => {
     const logged: string[] = [];
-    const server = await serve<Variables>(TANK, { ...QUIET, log: (_, text) => logged.push(text) });
+    const server = await serveHere(TANK, { ...QUIET, log: (_, text) => logged.push(text) });
     const app = express();
     app.use(express.json(), server.mount('/sim').handle);
     const http = await listening(createServer(app));
@@ -219,7 +220,7 @@ describe('a mounted server', function () {
   });
 
   it('is mounted at a path', async () => {
-    const server = await serve(TANK, QUIET);
+    const server = await serveHere(TANK, QUIET);
     for (const path of ['sim', '/sim/', '/a?b', '/'])
       expect(() => server.mount(path)).to.throw(RangeError, 'a path to mount at looks like /sim, not');
     await server.close();

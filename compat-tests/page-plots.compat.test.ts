@@ -73,14 +73,15 @@ describe('a plot on the page', function () {
     // 2 canvas-drawn axes, and one for the enumeration, each with its name.
     expect(await chart.locator('.u-axis').count()).to.equal(4);
     await page.screenshot({ path: fileURLToPath(new URL('../page-plot.png', import.meta.url)) });
-    const colours = await page.evaluate<number>(`(() => {
+    const colours = (): Promise<number> =>
+      page.evaluate<number>(`(() => {
       const canvas = document.querySelector('[data-type="strip-chart"] canvas');
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       const colours = new Set();
       for (let k = 0; k < data.length; k += 4) if (data[k + 3] === 255) colours.add(data[k] << 16 | data[k + 1] << 8 | data[k + 2]);
       return colours.size;
     })()`);
-    expect(colours).to.be.above(10);
+    await until(colours, (count) => count > 10);
   });
 
   it('follows the simulation, and stands still when it is paused', async () => {

@@ -131,6 +131,8 @@ describe('the table on the page', function () {
     await editorOf('vsx.vst.n[3]').fill('33');
     await page.keyboard.press('Enter');
     await becomes('vsx.vst.n', [0, 1, 2, 33, 4]);
+    // The value takes the focus back when its editor has closed.
+    await table.locator('button:focus', { hasText: '33' }).waitFor();
   });
 
   it('offers no editor for what is read-only', async () => {

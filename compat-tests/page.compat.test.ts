@@ -182,7 +182,9 @@ describe('the page', function () {
     await shell.open(origin());
     await shell.button('Freeze').click();
     await shell.mode('Frozen').waitFor();
-    const frozen = await shell.seconds();
+    // Of the server: the page may not yet show the time at which it froze.
+    const { sim_time } = await call<{ sim_time: { sec_si: number } }>(server.port, 'sim/status', {});
+    const frozen = sim_time.sec_si;
     await shell.page.getByLabel('Ticks of a step').fill('5');
     await shell.page.keyboard.press('Tab');
     await shell.button('Step').click();

@@ -1,6 +1,7 @@
 // A simulation of `varwire run` in this process, up to its end, for tests that ask how it ends and what is said meanwhile.
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, serve } from '../lib/index.js';
+import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 /** How a run has ended. */
 export interface RunEnd {
@@ -13,9 +14,15 @@ export interface RunEnd {
 /**
  * Runs a built simulation until it ends by itself.
  * @param args options of `varwire run`.
+ * @param by how it is served: `serve`, or `serveHere` where no thread of a simulation is needed.
  * @param directory the working directory; it is that of the process, so one run at a time.
  */
-export async function runHere(file: string, args: readonly string[], directory: string): Promise<RunEnd> {
+export async function runHere(
+  file: string,
+  args: readonly string[],
+  directory: string,
+  by: typeof serveHere = serve,
+): Promise<RunEnd> {
   const before = process.cwd();
   let said = '';
   const log: Log = (level, text) => {
@@ -23,7 +30,7 @@ export async function runHere(file: string, args: readonly string[], directory: 
   };
   process.chdir(directory);
   try {
-    const server = await serve(file, { ...parseServed([file, ...args]).options, log });
+    const server = await by(file, { ...parseServed([file, ...args]).options, log });
     let code = 0;
     server.source.onEnd((_, exitCode) => {
       code = exitCode;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { connect as connectInsideTls } from 'node:tls';
 import { expect } from 'chai';
 import WebSocket from 'ws';
+import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type Asked, ask, rpc } from './asking.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
@@ -81,7 +82,7 @@ describe('varwire run', function () {
   });
 
   async function start(...options: string[]): Promise<ServerHere> {
-    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options] });
+    const server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', ...options], by: serveHere });
     running.push(server);
     return server;
   }

@@ -126,7 +126,7 @@ describe('a Monte Carlo', () => {
 
   it('refuses what cannot be run, in one sentence', async () => {
     const why = (options: Partial<MonteCarloOptions>, what: Parameters<typeof monteCarlo>[0] = file) =>
-      monteCarlo(what, { runs: 2, workers: 2, untilSeconds: 1, read: [], ...options }).catch(
+      monteCarlo(what, { runs: 2, workers: 1, untilSeconds: 1, read: [], ...options }).catch(
         (error: Error) => error.message,
       );
     expect(await why({ runs: 0 })).to.equal('the number of runs is a whole number from 1 to 1000000, not 0');
@@ -142,7 +142,7 @@ describe('a Monte Carlo', () => {
       { name: 'a', frameSeconds: 0.1 },
       (sim) => void sim.object('o').component('x', double()),
     );
-    expect(await why({}, definition)).to.equal(
+    expect(await why({ workers: 2 }, definition)).to.equal(
       'workers load the simulation from its file: give the file instead of the definition',
     );
     const draw = () => {

@@ -8,6 +8,7 @@ import { double, int } from '../model/declare.js';
 import { type BesideOptions, type ServedBeside, serveBeside } from './serve-beside.js';
 
 const QUIET: BesideOptions = { port: 0, udp: 'off', discovery: false };
+const POLL_MILLIS = 10;
 
 function counting(sim: Sim): void {
   const x = sim.object('o').component('x', double());
@@ -42,7 +43,7 @@ describe('a simulation on its own thread with the server beside it', () => {
   }
   const get = (served: ServedBeside) => call(served, 'var/get', { aliases: ['o.x'] });
 
-  it('runs a frame with each call of advance, in a loop that never waits, too', async () => {
+  it('runs a frame with each call of advance, in a loop that never waits, too; applies what clients ask for between them', async () => {
     const served = await serve({ drive: 'caller' });
     expect((await get(served)).values).to.deep.equal({ 'o.x': 0 });
     for (let i = 0; i < 300; i++) expect(served.advance()).to.equal(true);
@@ -50,10 +51,6 @@ describe('a simulation on its own thread with the server beside it', () => {
       values: { 'o.x': 300 },
       sim_time: { sec_si: 3, label: 'sim_elapsed' },
     });
-  });
-
-  it('applies what clients ask for between calls of advance, and shows the freeze', async () => {
-    const served = await serve({ drive: 'caller' });
     await call(served, 'var/set', { alias: 'o.x', value: 50 });
     expect((await get(served)).values).to.deep.equal({ 'o.x': 50 });
     served.advance();
@@ -61,7 +58,15 @@ describe('a simulation on its own thread with the server beside it', () => {
     expect(await call(served, 'sim/control', { action: 'freeze' })).to.include({ mode: 'freeze' });
     served.advance();
     expect((await get(served)).values).to.deep.equal({ 'o.x': 51 });
+    await endsTwice(served);
   });
+
+  /** Ends when it is closed, twice if need be. */
+  async function endsTwice(served: ServedBeside): Promise<void> {
+    await served.close();
+    await served.close();
+    expect(await served.ended).to.equal('closed by the program');
+  }
 
   it('is read, written, called and controlled by its program without a socket', async () => {
     const refusal = (promise: Promise<unknown>) => promise.then(String, (error: Error) => [error.name, error.message]);
@@ -118,17 +123,31 @@ describe('a simulation on its own thread with the server beside it', () => {
     expect(await unanswered).to.equal('the simulation has ended: closed by the program');
   });
 
-  it('is driven by timers in real time otherwise, and cannot be advanced', async () => {
+  it('is driven by timers in real time otherwise, and cannot be advanced; ends when it is closed', async () => {
     const served = await serve({});
     const waited = await call(served, 'var/wait', { condition: 'o.x >= 5', timeout_ms: 5000 });
     expect(waited.value).to.be.at.least(5);
     expect(() => served.advance()).to.throw(
       "timers drive this simulation: serve it with { drive: 'caller' } to advance it",
     );
+    await endsTwice(served);
   });
 
-  it('says where it can be reached, and what is spoken there', async () => {
-    const served = await serve({ drive: 'caller', messages: 'off', http: 0 });
+  it('says where it can be reached, and what is spoken there; hands on the log; ends when the simulation does', async () => {
+    const log: string[] = [];
+    let logged = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      logged = resolve;
+    });
+    const hear: BesideOptions['log'] = (level, text) => {
+      log.push(`${level}: ${text}`);
+      logged();
+    };
+    let stop = () => {};
+    const served = await serve({ drive: 'caller', messages: 'off', http: 0, log: hear }, (sim) => {
+      sim.job(0.01, () => sim.say('hot', 'warning'));
+      stop = () => sim.stop();
+    });
     const [trick, http] = served.endpoints;
     expect(served.endpoints.map(({ name, protocol }) => [name, protocol])).to.deep.equal([
       ['trick', 'tcp'],
@@ -136,55 +155,20 @@ describe('a simulation on its own thread with the server beside it', () => {
     ]);
     expect(trick).to.deep.include({ host: served.host, port: served.port, speaks: ['Trick text'] });
     expect(http?.port).not.to.equal(served.port);
-    expect((await fetch(`http://127.0.0.1:${http?.port}/healthz`)).status).to.equal(200);
-  });
-
-  it('ends when the simulation does', async () => {
-    let stop = () => {};
-    const served = await serve({ drive: 'caller' }, (sim) => {
-      stop = () => sim.stop();
-    });
+    expect((await fetch(`http://127.0.0.1:${http?.port}/metrics`)).status).to.equal(200);
+    served.advance();
+    await arrived;
+    expect(log).to.deep.equal(['warning: hot']);
     stop();
     expect([served.advance(), served.advance()]).to.deep.equal([false, false]);
     expect(await served.ended).to.equal('stopped by the simulation');
   });
 
-  it('ends when it is closed, twice if need be', async () => {
-    for (const drive of ['caller', 'timers'] as const) {
-      const served = await serve({ drive });
-      await served.close();
-      await served.close();
-      expect(await served.ended).to.equal('closed by the program');
-    }
-  });
-
-  it('hands the log of the server to the program', async () => {
-    const log: string[] = [];
-    let logged = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      logged = resolve;
-    });
-    const served = await serve(
-      {
-        drive: 'caller',
-        log: (level, text) => {
-          log.push(`${level}: ${text}`);
-          logged();
-        },
-      },
-      (sim) => {
-        sim.job(0.01, () => sim.say('hot', 'warning'));
-      },
-    );
-    served.advance();
-    await arrived;
-    expect(log).to.deep.equal(['warning: hot']);
-  });
-
   /** Asks for the health until its status is the one given; prints what it says. */
   const ASKING =
     'const [, port, status] = process.argv; for (;;) { const answer = await fetch("http://127.0.0.1:" + port + "/healthz");' +
-    'const text = await answer.text(); if (answer.status === Number(status)) { process.stdout.write(text); break; } }';
+    'const text = await answer.text(); if (answer.status === Number(status)) { process.stdout.write(text); break; }' +
+    ` await new Promise((resolve) => setTimeout(resolve, ${POLL_MILLIS})); }`;
   const askingFor = (status: number, { port }: ServedBeside) => [
     '--input-type=module',
     '-e',
@@ -193,7 +177,7 @@ describe('a simulation on its own thread with the server beside it', () => {
     `${status}`,
   ];
 
-  it('says which job keeps the program, while it does', async () => {
+  it('says which job keeps the program, and is unhealthy when its frames stop although it runs or a job has failed, until it goes on', async () => {
     let hold = (): void => undefined;
     const served = await serve({ drive: 'caller', stuckAfterMillis: 300 }, (sim) => {
       sim.job(0.01, function hog() {
@@ -208,31 +192,25 @@ describe('a simulation on its own thread with the server beside it', () => {
     served.advance();
     hold = () => undefined;
     expect(said).to.match(/^the simulation has not answered for [\d.]+ s: it is busy with job hog\n$/);
-    served.advance();
     expect(await healthOf(served, 200)).to.equal('ok\n');
-  });
-
-  it('is unhealthy when its frames stop although it runs, or a job has failed, until it goes on', async () => {
-    let isFailing = false;
-    const served = await serve({ drive: 'caller', stuckAfterMillis: 300 }, (sim) => {
-      sim.job(0.01, function fly() {
-        if (isFailing) throw new Error('told to');
-      });
-    });
-    served.advance();
     expect(await healthOf(served, 503)).to.match(/^no frame has come for [\d.]+ s although the simulation runs\n$/);
-    served.advance();
     expect(await healthOf(served, 200)).to.equal('ok\n');
-    isFailing = true;
+    hold = () => {
+      throw new Error('told to');
+    };
     served.advance();
-    expect(await healthOf(served, 503)).to.equal('job fly failed: told to\n');
+    expect(await healthOf(served, 503)).to.equal('job hog failed: told to\n');
   });
 
-  async function healthOf({ port }: ServedBeside, status: number): Promise<string> {
+  /** Asks until the status is the one given; a server that is to be well gets its frames meanwhile. */
+  async function healthOf(served: ServedBeside, status: number): Promise<string> {
+    const { port } = served;
     for (;;) {
+      if (status === 200) served.advance();
       const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
       const text = await answer.text();
       if (answer.status === status) return text;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
     }
   }
 

@@ -14,6 +14,8 @@ const IMPORTS = `
 import { simulation } from ${JSON.stringify(new URL('../executive/simulation.js', import.meta.url).href)};
 import { double } from ${JSON.stringify(new URL('../model/declare.js', import.meta.url).href)};
 `;
+/** A simulation that hangs sleeps meanwhile, as the tests of the same moment need the processor. */
+const SLEEP = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)';
 const ENTRY = new URL('../serve/simulation-worker.js', import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
@@ -294,7 +296,7 @@ describe('a simulation on a thread of its own', () => {
 
   it('is ended by close when it hangs', async () => {
     const source = await start(`
-      export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => { sim.function('hang', () => { for (;;); }); });`);
+      export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => { sim.function('hang', () => { for (;;) ${SLEEP}; }); });`);
     const hanging = source.submit({ kind: 'call', name: 'hang', values: [] }).catch((error: Error) => error.message);
     await source.close();
     expect(await hanging).to.equal('the simulation has ended: the server is closing');
@@ -304,7 +306,7 @@ describe('a simulation on a thread of its own', () => {
     const source = await start(`
       export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => {
         sim.object('o').component('x', double());
-        sim.function('hang', () => { const end = Date.now() + 1000; while (Date.now() < end); });
+        sim.function('hang', () => { const end = Date.now() + 1000; while (Date.now() < end) ${SLEEP}; });
       });`);
     const saidOf = (asked: Promise<unknown>) =>
       asked.then(

@@ -1,5 +1,5 @@
 // The whole page: header, variables, tabs, panels, and what lies above them.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { ControlBar } from '../control/control-bar.js';
 import { keyOf, needsOf } from '../control/keys.js';
 import { PlaybackBar } from '../control/playback-bar.js';
@@ -28,7 +28,8 @@ export interface AppParts {
 
 export function App(parts: AppParts) {
   const { state, control, playback, tree } = parts;
-  useEffect(() => hearKeys(state, control), [state, control]);
+  // Keys are heard from the moment at which the page shows.
+  useLayoutEffect(() => hearKeys(state, control), [state, control]);
   const isTreeShown = state.isTreeShown.value;
   return (
     <div class={`app ${isTreeShown ? '' : 'no-tree'} ${state.server.isStale.value ? 'is-stale' : ''}`}>

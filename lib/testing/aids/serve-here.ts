@@ -1,0 +1,55 @@
+// A server whose simulation runs on the test's thread, for tests that ask what the server does and not how the simulation runs:
+// a thread of its own would load every module anew.
+import { basename, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { SimulationDefinition } from '../../executive/simulation.js';
+import { Vitals } from '../../executive/vitals.js';
+import type { AnyVariables } from '../../serve/in-process.js';
+import { runDirectoryOf, type ServeOptions } from '../../serve/options.js';
+import { OVERLAYS } from '../../serve/overlays.js';
+import { serveSource } from '../../serve/serve.js';
+import { driveByTimers } from '../../source/drive.js';
+import { RemoteSource } from '../../source/remote-source.js';
+import { SimulationHost } from '../../source/simulation-host.js';
+
+/** As `serve`; rejects as it does, other than for a simulation that cannot be loaded. */
+export async function serveHere(
+  simulation: string | URL,
+  options: ServeOptions = {},
+): Promise<Awaited<ReturnType<typeof serveSource<AnyVariables>>>> {
+  const url = typeof simulation === 'string' ? pathToFileURL(resolve(simulation)) : simulation;
+  const { default: definition } = (await import(url.href)) as { readonly default: SimulationDefinition };
+  const vitals = new Vitals();
+  let host: SimulationHost | undefined;
+  let wake = (): void => undefined;
+  const source = new RemoteSource(
+    (message) => {
+      host?.receive(message);
+      wake();
+    },
+    async () => undefined,
+    true,
+    vitals,
+  );
+  const { inputFile } = options;
+  host = await SimulationHost.start(
+    definition,
+    {
+      arguments: options.arguments ?? [],
+      directory: process.cwd(),
+      file: basename(fileURLToPath(url)),
+      runDirectory: runDirectoryOf(options),
+      overlays: OVERLAYS,
+      vitals,
+      ...(inputFile === undefined ? {} : { inputFile }),
+    },
+    (message) => source.receive(message),
+  );
+  wake = driveByTimers(host);
+  try {
+    return await serveSource(source, options);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
