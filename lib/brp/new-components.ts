@@ -57,7 +57,8 @@ let lastNumber = 0;
 /** `wanted`, or with a number behind it. Clients may give thousands of entities one name: few names are looked up. */
 export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(wanted)) return wanted;
-  for (let number = 2; number <= MOST_TRIED; number++) if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
+  for (let number = 2; number <= MOST_TRIED; number++)
+    if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
   return numbered(wanted, isTaken);
 }
 
