@@ -8,7 +8,7 @@ import { RunDirectory } from '../files/run-directory.js';
 import { double } from '../model/declare.js';
 import { State } from '../model/state.js';
 import { type Checkpointed, saveCheckpoint } from './checkpoint.js';
-import { doTask } from './desk.js';
+import { type Desk, doTask } from './desk.js';
 
 const BLOCK = 4096;
 
@@ -26,15 +26,16 @@ describe('who pays for a checkpoint', () => {
     const waiting: (() => void)[] = [];
     const there = new RunDirectory(directory, new DiskQuota(quota.limitBytes, quota.words));
     const clientFiles = new RunDirectory(directory, quota);
+    const desk: Desk = {
+      submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
+      collect: () => undefined,
+      close: async () => undefined,
+    };
     const running = {
       state,
       clientFiles,
       executive: { clockSeconds: 0, timeSeconds: 0 },
-      desk: {
-        submit: (task, done) => void waiting.push(() => done(doTask(task, there))),
-        collect: () => undefined,
-        close: async () => undefined,
-      },
+      desk,
       say: () => undefined,
     } as unknown as Checkpointed;
     let refused = 0;
