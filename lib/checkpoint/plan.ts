@@ -12,16 +12,20 @@ export interface StateModel {
   readonly catalog: CatalogDescription;
   readonly allocated: readonly Allocation[];
   readonly usedBytes: number;
+  /** Offset and size in turn, in bytes: the parts below `usedBytes` that nothing uses. */
+  readonly freeParts: Float64Array;
 }
 
 export const modelOf = (state: State): StateModel => ({
   catalog: state.describe(),
   allocated: state.allocations.all,
   usedBytes: state.arena.usedBytes,
+  freeParts: state.arena.freeParts,
 });
 
-/** New memory, for targets of pointers and for variables of their own; it lies behind all other, in this order. */
+/** New memory, for targets of pointers and for variables of their own; it is allocated in this order. */
 export interface FreshMemory {
+  readonly offsetBytes: number;
   /** Index of its type in `pointerTargets`, or the declaration in the file. */
   readonly type: number | { readonly typeName: string; readonly extents: readonly number[] };
   readonly count: number;
@@ -110,10 +114,13 @@ function allocateFresh(state: State, { fresh }: LoadPlan, by: Asker | undefined)
   if (fresh.length === 0) return [];
   const catalog = new Catalog(state.describe());
   const targets = pointerTargets(state.describe());
-  return fresh.map(({ type, count, isSingle }) => {
+  const made = fresh.map(({ type, count, isSingle }) => {
     const element = typeof type === 'number' ? targets[type] : shapeOf(catalog, type)?.element;
-    return state.allocations.append(element as Type, count, isSingle, by);
+    return state.allocations.allocate(element as Type, count, isSingle, by);
   });
+  if (made.every(({ offsetBytes }, index) => offsetBytes === fresh[index]?.offsetBytes)) return made;
+  for (const allocation of made) state.allocations.release(allocation);
+  throw new StalePlanError('memory came or went while the file was read');
 }
 
 function eachRange(ranges: Float64Array, call: (start: number, end: number) => void): void {

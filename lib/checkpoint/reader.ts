@@ -9,9 +9,10 @@ import {
   type Statement,
 } from '../../grammar/checkpoint/index.js';
 import { type Allocation, MOST_VARIABLE_BYTES, MOST_VARIABLES } from '../model/allocations.js';
-import { appended } from '../model/arena.js';
+import { allocatedBytes, appended } from '../model/arena.js';
 import { Catalog, type SimObject } from '../model/catalog.js';
 import { clearValue } from '../model/clear-value.js';
+import { FreeMemory } from '../model/free-memory.js';
 import { isKeyed, putInOrder } from '../model/keyed.js';
 import { Memory } from '../model/memory.js';
 import type { Shape } from '../model/named-type.js';
@@ -83,6 +84,7 @@ class CheckpointLoad {
   private readonly ranges: number[] = [];
   private readonly kept: number[] = [];
   private usedBytes: number;
+  private readonly free = new FreeMemory();
   private readonly unused: UnusedMemory;
   private readonly memory: Memory;
   private readonly store: LiteralStore;
@@ -93,6 +95,8 @@ class CheckpointLoad {
     this.catalog = new Catalog(model.catalog);
     this.targets = new Map(pointerTargets(model.catalog).map((type, index) => [type, index]));
     this.usedBytes = model.usedBytes;
+    for (let at = 0; at < model.freeParts.length; at += 2)
+      this.free.add(model.freeParts[at] as number, model.freeParts[at + 1] as number);
     this.unused = new UnusedMemory(model.allocated);
     this.names = new ContainerNames([
       ...this.catalog.objects.map(({ name }) => name),
@@ -234,16 +238,22 @@ class CheckpointLoad {
       this.use(found, name, element);
       return;
     }
+    if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
+    if (!isUnnamed(name)) this.countVariable(name, count * strideOf(element), at);
+    const offsetBytes = this.free.take(allocatedBytes(element, count)) ?? this.append(element, count);
+    this.fresh.push({ offsetBytes, type, count, isSingle, ...(!isUnnamed(name) && { name }) });
+    this.enter({ name, element, offsetBytes, count, isSingle });
+  }
+
+  /** Returns the offset of more memory behind all other. */
+  private append(element: Type, count: number): number {
     const { offsetBytes, usedBytes } = appended(this.usedBytes, element, count);
     if (usedBytes > LARGEST_STATE_BYTES)
       throw new CheckpointError(`the state takes at most ${LARGEST_STATE_BYTES} bytes`);
     this.usedBytes = usedBytes;
-    if (type === undefined) throw new LiteralError(`${name} is of a type that is not known here`, at);
-    if (!isUnnamed(name)) this.countVariable(name, count * strideOf(element), at);
-    this.fresh.push({ type, count, isSingle, ...(!isUnnamed(name) && { name }) });
     (this.memory.buffer as SharedArrayBuffer).grow(usedBytes);
     this.memory.remap();
-    this.enter({ name, element, offsetBytes, count, isSingle });
+    return offsetBytes;
   }
 
   /** A file may declare as much as clients may. */

@@ -26,8 +26,6 @@ export interface Allocation {
 
 interface Room {
   readonly isSingle?: boolean;
-  /** Whether it must lie behind all other memory. */
-  readonly isBehind?: boolean;
   /** The component with which it is freed. */
   readonly owner?: Member;
   /** The client that asked for it. */
@@ -82,21 +80,15 @@ export class Allocations {
     return found && asMember(found);
   }
 
-  /** Zeroed memory for pointers to aim at, behind all other; it belongs to no component and stays until it is released. */
-  append(type: Type, count: number, isSingle = false, by?: Asker): Allocation {
-    this.state.changed();
-    return this.add(type, count, { isSingle, isBehind: true, by });
-  }
-
-  /** Zeroed memory as `append` makes it, but wherever there is room. */
+  /** Zeroed memory for pointers to aim at; it belongs to no component and stays until it is released. */
   allocate(type: Type, count: number, isSingle: boolean, by?: Asker): Allocation {
     this.state.changed();
     return this.add(type, count, { isSingle, by });
   }
 
   /** Adds zeroed memory, of a component if it has an owner. */
-  add(type: Type, count: number, { isSingle = false, isBehind = false, owner, by }: Room): Allocation {
-    const offsetBytes = isBehind ? this.arena.append(type, count) : this.arena.allocate(type, count);
+  add(type: Type, count: number, { isSingle = false, owner, by }: Room): Allocation {
+    const offsetBytes = this.arena.allocate(type, count);
     const made: Kept = { type, offsetBytes, count, ...(isSingle && { isSingle }), ...(by !== undefined && { by }) };
     this.kept.add(made);
     if (!owner) {

@@ -21,7 +21,7 @@ export const allocatedBytes = (type: Type, count: number): number => roundUp(Mat
 /** The offset of a value that is put behind `usedBytes`. */
 const endOf = (usedBytes: number, type: Type): number => roundUp(usedBytes, Math.max(8, alignOf(type)));
 
-/** Where `append` would put so many values behind so many bytes, and what would be in use then. */
+/** Where an arena puts so many values behind so many bytes, and what is in use then. */
 export function appended(usedBytes: number, type: Type, count: number): { offsetBytes: number; usedBytes: number } {
   const offsetBytes = endOf(usedBytes, type);
   return { offsetBytes, usedBytes: offsetBytes + allocatedBytes(type, count) };
@@ -42,6 +42,11 @@ export class Arena {
   /** Of these, the bytes that nothing has given back. */
   get takenBytes(): number {
     return this.endBytes - this.free.bytes;
+  }
+
+  /** The parts that have been given back, as FreeMemory lists them. */
+  get freeParts(): Float64Array {
+    return this.free.parts;
   }
 
   /** Allocates zeroed memory for `count` values of a type side by side. Returns its offset in bytes. */

@@ -20,6 +20,11 @@ export class FreeMemory {
     return this.total;
   }
 
+  /** Offset and size of each part in turn; a FreeMemory to which they are added in this order gives the same ones. */
+  get parts(): Float64Array {
+    return Float64Array.from([...this.sizes].flat());
+  }
+
   /** Adds a part that nothing uses. */
   add(offset: number, sizeBytes: number): void {
     let [start, end] = [offset, offset + sizeBytes];

@@ -23,7 +23,7 @@ function change(state: State, [what, name, other]: readonly [number, string, str
     else if (what === 7) state.allocations.remove(state.allocations.named(name));
     else if (what === 8) state.addFunction({ name, about: '' });
     else if (what === 9) state.addType(struct(name.toUpperCase(), { x: int() }), {});
-    else state.allocations.append(double().type, 3);
+    else state.allocations.allocate(double().type, 3, false);
   } catch {}
 }
 

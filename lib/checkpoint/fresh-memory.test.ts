@@ -1,0 +1,88 @@
+// Memory that loading a checkpoint makes: it lies where memory is free, also when that is loaded and deleted many times.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { double } from '../model/declare.js';
+import { State } from '../model/state.js';
+import { runs } from '../testing/aids/run-counts.js';
+import { modelOf, StalePlanError, takeOver } from './plan.js';
+import { planLoad } from './reader.js';
+import { writeCheckpoint } from './writer.js';
+
+const DOUBLE = double().type;
+const NAMES = ['a', 'b', 'c', 'd'] as const;
+
+describe('memory that a checkpoint declares', () => {
+  let state: State;
+  beforeEach(() => {
+    state = new State();
+    state.addObject('o').component('x', double(3), [1, 2, 3]);
+  });
+
+  const declare = (name: string, count: number): void => {
+    const made = state.allocations.allocate(DOUBLE, count, false);
+    state.allocations.name(made, name);
+    for (let index = 0; index < count; index++)
+      state.arena.memory.view.setFloat64(made.offsetBytes + 8 * index, count + index, true);
+  };
+  const remove = (name: string): void => {
+    if (state.allocations.has(name)) state.allocations.remove(state.allocations.named(name));
+  };
+  const dump = (): string => writeCheckpoint(modelOf(state), state.arena.memory);
+  /** Variables may come in another order. */
+  const inOrder = (file: string): string =>
+    [...file.matchAll(/^double .*/gm)].toSorted().join('\n') +
+    file
+      .replace(/^double .*\n/gm, '')
+      .split('\n\n')
+      .toSorted()
+      .join('\n\n');
+  const load = (file: string): void => takeOver(state, planLoad(modelOf(state), file)).end();
+
+  it('does not use up the state, in whatever order it is deleted and loaded', () => {
+    declare('a', 1000);
+    declare('b', 1000);
+    const file = dump();
+    const end = state.arena.usedBytes;
+    for (let round = 0; round < 20; round++) {
+      remove(round % 2 ? 'a' : 'b');
+      load(file);
+      expect(inOrder(dump())).to.equal(inOrder(file));
+    }
+    expect(state.arena.usedBytes).to.equal(end);
+  });
+
+  it('has the values of the file, and nothing else changes, after any deletions and declarations', () => {
+    const step = fc.record({ name: fc.constantFrom(...NAMES), count: fc.integer({ min: 1, max: 40 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), fc.array(step, { maxLength: 20 }), (before, after) => {
+        for (const name of NAMES) remove(name);
+        for (const { name, count } of [...before, ...after]) {
+          remove(name);
+          declare(name, count);
+        }
+        const file = dump();
+        for (const { name, count } of before) {
+          remove(name);
+          if (count % 3 === 0) declare(name, count);
+        }
+        load(file);
+        expect(inOrder(dump())).to.equal(inOrder(file));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('is refused, and nothing has changed, when other memory is free by now', () => {
+    declare('a', 10);
+    const file = dump();
+    remove('a');
+    const plan = planLoad(modelOf(state), file);
+    const { version } = state;
+    declare('b', 10);
+    const { takenBytes } = state.arena;
+    expect(() => takeOver(state, plan)).to.throw(StalePlanError);
+    expect(() => takeOver(state, { ...plan, version: state.version })).to.throw(StalePlanError, 'memory came or went');
+    expect(state.version).to.be.above(version);
+    expect(state.arena.takenBytes).to.equal(takenBytes);
+  });
+});
