@@ -113,6 +113,8 @@ describe('a plot on the page', function () {
       async () => lengthOf(await shown()),
       (length) => length > 4,
     );
+    // What the page is behind is then little simulation time.
+    await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     const to = timesOf(await shown()).at(-1) as number;
     const from = to - 5;
