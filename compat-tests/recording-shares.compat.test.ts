@@ -58,6 +58,10 @@ describe('recordings of greedy clients', function () {
     await greedy('first');
     expect((await names()).filter((name) => name.startsWith('first')).length).to.equal(7);
     expect((await start('honest', 0.1)).result.file).to.equal('log_honest.csv');
+    const { text } = await ask({ port: server.port, path: '/metrics' });
+    expect(text).to.include('varwire_held{what="recordings"} 8\n');
+    expect(text).to.include('varwire_held{what="recordedRowsPerSecond"} 7010\n');
+    expect(text).to.include('varwire_refused_total{what="recordedRowsPerSecond"} 18\n');
     for (let k = 0; k < 6; k++) await greedy(`again${k}`);
     expect((await names()).filter((name) => name.startsWith('again')).length).to.be.within(3, 8);
     expect((await start('too_much', 0.001)).error.message).to.match(

@@ -118,6 +118,13 @@ describe("the methods of Bevy's protocol that change things", () => {
         expect((await brp.call('world.get', named))[NAME]).to.equal(objectName);
       });
     }
+    it('a name may be given many times at once', async () => {
+      const spawn = () => brp.call('world.spawn_entity', { components: { Name: 'twin' } });
+      const all = await Promise.all([spawn(), spawn(), spawn()]);
+      expect(new Set(all.map(({ entity }) => entity)).size).to.equal(3);
+      const names = brp.registry.source.catalog.objects.map(({ name }) => name);
+      expect(names.slice(-3)).to.deep.equal(['twin', 'twin_2', 'twin_3']);
+    });
     for (const [why, value, message] of [
       ['a name that is no text', 5, /expected a string/],
       ['a long name', 'x'.repeat(257), /at most 256 characters/],

@@ -9,7 +9,7 @@ import { CHILD_OF, CHILDREN, isBuiltIn, NAME } from './built-in.js';
 import { lookUp } from './cells.js';
 import { variableOf } from './component.js';
 import { entityOf, readEntity } from './entity.js';
-import { fitted, nameIn, newComponent, parentIn, planSpawn, requireRoom } from './new-components.js';
+import { fitted, nameIn, newComponent, parentIn, planSpawn, requireRoom, spawnPlanned } from './new-components.js';
 import { type BrpCall, operation } from './operation.js';
 import { findObject } from './read-methods.js';
 import { parseReflectPath, suffixOf } from './reflect-path.js';
@@ -23,10 +23,10 @@ export const spawn = operation({
   result: z.object({ entity: z.number() }),
   isChange: true,
   run: async (call, { components }) => {
-    const { request, name } = await lookUp(call, (world) => planSpawn(call, world, components as Values));
-    const { value } = await call.session.submit(request);
-    giveName(call, { number: Number(value), name: request.object }, name);
-    return { entity: entityOf(Number(value), call.generation) };
+    const plan = await lookUp(call, (world) => planSpawn(call, world, components as Values));
+    const object = await spawnPlanned(call, plan);
+    giveName(call, object, plan.name ?? object.name);
+    return { entity: entityOf(object.number, call.generation) };
   },
 });
 

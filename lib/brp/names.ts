@@ -8,6 +8,8 @@ export const LONGEST_GIVEN_NAME = 256;
 
 /** Names given by this protocol's clients that are no name of an object; an object's own name is not kept here. */
 export class Names {
+  /** Names of objects that are being made. */
+  readonly underway = new Set<string>();
   /** By the number of the object, which is never used again. */
   private readonly given = new Map<number, { readonly text: string; readonly by: Asker }>();
   private readonly shares = new Shares();

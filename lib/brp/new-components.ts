@@ -5,14 +5,14 @@ import type { SimObject } from '../model/catalog.js';
 import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
 import type { Type } from '../model/type.js';
-import type { NewComponent, SpawnRequest } from '../source/source.js';
+import type { NewComponent } from '../source/source.js';
 import { invalidValue, unknownComponent } from './brp-error.js';
 import { CHILD_OF, CHILDREN, NAME } from './built-in.js';
 import { readEntity } from './entity.js';
 import { LONGEST_GIVEN_NAME, objectNameOf } from './names.js';
 import type { BrpCall } from './operation.js';
 import { fromBrp } from './value.js';
-import type { World } from './world.js';
+import { type World, worldOf } from './world.js';
 
 /** The value in the form that the simulation takes. Throws an RpcError in Bevy's words when it does not fit. */
 export function fitted(asked: string, type: Type, value: JsonValue): Value {
@@ -72,14 +72,16 @@ function freeObjectName(world: World): string {
   return `entity_${lastNumber}`;
 }
 
-const isTaken = (world: World, name: string): boolean => world.catalog.object(name) !== undefined;
+/** What an entity is made of. */
+interface SpawnPlan {
+  readonly components: readonly NewComponent[];
+  readonly parent: string | undefined;
+  /** Its Name, if it was given one. */
+  readonly name: string | undefined;
+}
 
-/** What makes an entity, and its Name. Throws an RpcError. */
-export function planSpawn(
-  call: BrpCall,
-  world: World,
-  components: Readonly<Record<string, JsonValue>>,
-): { readonly request: SpawnRequest; readonly name: string } {
+/** Throws an RpcError. */
+export function planSpawn(call: BrpCall, world: World, components: Readonly<Record<string, JsonValue>>): SpawnPlan {
   const added: NewComponent[] = [];
   let name: string | undefined;
   let parent: string | undefined;
@@ -91,11 +93,31 @@ export function planSpawn(
     else if (path === CHILDREN) throw invalidValue(asked, 'give the children ChildOf instead');
     else added.push(newComponent(world, asked, path, value, new Set(added.map(({ alias }) => alias))));
   }
-  const object =
-    name === undefined ? freeObjectName(world) : freeName(objectNameOf(name), (one) => isTaken(world, one));
+  return { components: added, parent, name };
+}
+
+/** Makes an entity, whose object gets a name that no other has or is about to get. Throws an RpcError. */
+export async function spawnPlanned(
+  call: BrpCall,
+  { components, parent, name }: SpawnPlan,
+): Promise<Pick<SimObject, 'number' | 'name'>> {
+  const world = worldOf(call.source);
+  const { underway } = world.names;
+  const isTaken = (one: string): boolean => underway.has(one) || world.catalog.object(one) !== undefined;
+  const object = name === undefined ? freeObjectName(world) : freeName(objectNameOf(name), isTaken);
   if (name !== undefined) requireRoom(call, world, name, object);
-  const request: SpawnRequest = { kind: 'spawn', object, ...(parent !== undefined && { parent }), components: added };
-  return { request, name: name ?? object };
+  underway.add(object);
+  try {
+    const { value } = await call.session.submit({
+      kind: 'spawn',
+      object,
+      ...(parent !== undefined && { parent }),
+      components,
+    });
+    return { number: Number(value), name: object };
+  } finally {
+    underway.delete(object);
+  }
 }
 
 /** The text of a Name. Throws an RpcError. */

@@ -1,4 +1,7 @@
 // Memory that clients declare: a client leaves others as much as it takes, also when it has gone.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AskedBy } from '../model/fair-share.js';
 import { TestRun } from '../testing/aids/simulation-run.js';
@@ -53,5 +56,32 @@ describe('memory that clients declare', () => {
     run.ask({ kind: 'delete-memory', what: made.value as number });
     expect(declare(of('10.0.0.1', 1)).error).to.equal(undefined);
     expect(declare(of('10.0.0.1', 1)).error).to.match(/750/);
+  });
+
+  it('counts for who has loaded the checkpoint that declares it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'varwire-declared-'));
+    try {
+      run = await TestRun.start({}, () => {}, directory);
+      const made = Array.from({ length: 600 }, () => declare(of('10.0.0.1', 1)).value as number);
+      expect(run.ask({ kind: 'checkpoint', file: 'many' })[0]).to.not.have.property('error');
+      for (const address of made) run.ask({ kind: 'delete-memory', what: address });
+      expect(run.running.vitals.shared.get('declaredVariables')?.held).to.equal(0);
+      expect(run.ask({ kind: 'load-checkpoint', file: 'many', by: of('10.0.0.2', 2) })[0]).to.not.have.property(
+        'error',
+      );
+      expect(run.running.vitals.shared.get('declaredVariables')?.held).to.equal(600);
+      expect(most(of('10.0.0.2', 2))).to.equal(150);
+      expect(most(of('10.0.0.1', 1))).to.equal(625);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('shows what is held, and how often more was refused', () => {
+    const held = most(of('10.0.0.1', 1));
+    declare(of('10.0.0.1', 2), 'double', '[4000000]');
+    const { shared } = run.running.vitals;
+    expect(shared.get('declaredVariables')).to.deep.include({ held, refusals: 1 });
+    expect(shared.get('declaredBytes')).to.deep.include({ held: 8 * held, refusals: 1 });
   });
 });

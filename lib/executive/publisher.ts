@@ -28,10 +28,14 @@ export interface PublisherEvents {
 const MOST_HEADROOM_BYTES = 32 * 1024;
 const LEAST_HEADROOM_BYTES = 2 * 1024;
 const RING_GROWTH = 1.125;
+/** The engine looks for unused memory outside its heap when there seems to be this much more of it. */
+const NOTICED_BYTES = 64 * 1024 * 1024;
 
 export class Publisher {
   private writer: FrameWriter | undefined;
   private ringNumber = 0;
+  /** Whether a ring was replaced since the last frame. */
+  private hasOldRing = false;
   private published = 0;
   private catalogVersion = 0;
 
@@ -55,6 +59,9 @@ export class Publisher {
   /** Publishes the state as the frame that was begun. */
   publish(header: FrameHeader): void {
     this.writer?.publish(header, this.state.arena.memory);
+    if (!this.hasOldRing) return;
+    this.hasOldRing = false;
+    tidySoon();
   }
 
   private writerFor(firstFrame: number): FrameWriter {
@@ -71,6 +78,12 @@ export class Publisher {
     const headroom = Math.min(MOST_HEADROOM_BYTES, LEAST_HEADROOM_BYTES + arenaBytes);
     const room = Math.ceil((arenaBytes * RING_GROWTH + headroom) / 64) * 64;
     this.ringNumber++;
+    this.hasOldRing = this.writer !== undefined;
     return new FrameWriter(createRing(room), this.events.poke, this.writer);
   }
+}
+
+/** Old rings would stay for many minutes. Memory that nobody touches takes no room, but the engine counts it. */
+function tidySoon(): void {
+  void new ArrayBuffer(NOTICED_BYTES);
 }

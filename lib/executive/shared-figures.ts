@@ -1,11 +1,15 @@
 // What clients hold of the simulation's totals, in shared memory that the thread of the server can read.
 import type { Figures } from '../model/fair-share.js';
 import type { State } from '../model/state.js';
+import { costFigures } from '../recording/client-share.js';
 import type { Recording } from '../recording/recording.js';
 
 /** What is bounded for all clients together, by its name in the server's figures. */
 export const SHARED = [
   'recordings',
+  'recordedValues',
+  'recordedRowsPerSecond',
+  'recordedValuesPerSecond',
   'declaredVariables',
   'declaredBytes',
   'objects',
@@ -40,12 +44,19 @@ export class SharedFigures implements Figures {
 /** Shows what clients hold of a simulation in its vitals. */
 export function showShares({ state, recording, vitals }: Showing): void {
   const { additions, allocations } = state;
-  recording.figures = vitals.figuresOf('recordings');
+  recording.figures = costFigures((what) => vitals.figuresOf(RECORDED[what]));
   allocations.counts = vitals.figuresOf('declaredVariables');
   allocations.sizes = vitals.figuresOf('declaredBytes');
   additions.objects.figures = vitals.figuresOf('objects');
   additions.bytes.figures = vitals.figuresOf('objectBytes');
 }
+
+const RECORDED = {
+  recordings: 'recordings',
+  values: 'recordedValues',
+  rowsASecond: 'recordedRowsPerSecond',
+  valuesASecond: 'recordedValuesPerSecond',
+} as const;
 
 interface Showing {
   readonly state: State;

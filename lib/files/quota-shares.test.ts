@@ -1,5 +1,5 @@
 // The disk quota: a client leaves others as much as it takes, on whatever thread its files are written.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -66,6 +66,19 @@ describe('the shares of a disk quota', () => {
     expect(file.sizeBytes).to.equal(37 * BLOCK);
     of('10.0.0.1', 1).create('log_a.trk').close();
     expect(quotaFigures(quota.words).held).to.equal(0);
+  });
+
+  it('count directories, which are not made when there is no room for them', () => {
+    const client = of('10.0.0.1', 1);
+    client.replace('a/b/file', blocks(1));
+    client.replace('a/b/other', blocks(1));
+    expect(quotaFigures(quota.words).held).to.equal(4 * BLOCK);
+    for (let count = 0; count < 40; count++)
+      try {
+        client.replace(`d${count}/file`, blocks(90));
+      } catch {}
+    expect(readdirSync(directory)).to.have.length(34);
+    expect(quotaFigures(quota.words).held).to.equal(37 * BLOCK);
   });
 
   it('count files that another thread writes, which knows nothing of earlier ones', () => {

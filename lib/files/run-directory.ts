@@ -207,11 +207,22 @@ export class RunDirectory {
     const root = realpathSync(this.path);
     let at = root;
     for (const part of relative(this.path, dirname(path)).split(sep).filter(Boolean)) {
-      mkdirSync(join(at, part), { recursive: true });
+      if (!existsSync(join(at, part))) this.makePart(join(at, part));
       at = realpathSync(join(at, part));
       if (!isBelow(root, at)) throw new Error(LEADS_OUT);
     }
     return at;
+  }
+
+  /** A directory takes room on the disk too, and stays when no file comes into it. */
+  private makePart(path: string): void {
+    this.quota?.change(0, 1, this.payer);
+    try {
+      mkdirSync(path, { recursive: true });
+    } catch (error) {
+      this.quota?.change(1, 0, this.payer);
+      throw error;
+    }
   }
 
   /** Throws when a client would replace a file that varwire has not made. */

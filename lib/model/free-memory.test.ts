@@ -50,6 +50,9 @@ describe('freed memory of a state', () => {
     arena.release(large, offset);
     expect(arena.usedBytesWith([DOUBLE, large])).to.equal(end + 800);
     const again = arena.allocate(DOUBLE, 10);
-    expect([again, ...arena.memory.bytes.subarray(again, again + 80)]).to.deep.equal([offset, ...Array(80).fill(0)]);
+    expect([again, ...arena.memory.bytes.subarray(again, again + 80)]).to.deep.equal([
+      offset + 720,
+      ...Array(80).fill(0),
+    ]);
   });
 });

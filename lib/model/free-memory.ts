@@ -42,8 +42,9 @@ export class FreeMemory {
     if (found === undefined) return undefined;
     const left = (this.sizes.get(found) as number) - sizeBytes;
     this.remove(found);
-    if (left > 0) this.insert(found + sizeBytes, left);
-    return found;
+    // The end is given, so that the address of something that is gone seldom becomes that of something smaller.
+    if (left > 0) this.insert(found, left);
+    return found + left;
   }
 
   /** How many parts of this size, or of a larger bin, there are. */

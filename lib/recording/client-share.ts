@@ -1,5 +1,5 @@
 // The bounds of recordings that clients ask for: of one client, of all clients of an address, and of all clients.
-import { type Asker, fairShare } from '../model/fair-share.js';
+import { type Asker, type Figures, fairShare } from '../model/fair-share.js';
 import type { RecordOptions } from './recorder.js';
 
 /** How much of each bound a recording uses. */
@@ -55,13 +55,31 @@ export function requireClientCycles(options: RecordOptions): void {
     throw new RangeError(`a client's recording has a cycle of ${SHORTEST_CYCLE_SECONDS} s or more, not ${shortest}`);
 }
 
+/** What clients have of each bound. */
+export type CostFigures = Readonly<Record<keyof Cost, Figures>>;
+
+const COSTS = Object.keys(MOST) as readonly (keyof Cost)[];
+
+/** Figures of each bound, as `make` makes them. */
+export const costFigures = (make: (what: keyof Cost) => Figures): CostFigures =>
+  Object.fromEntries(COSTS.map((what) => [what, make(what)])) as CostFigures;
+
+/** Shows what all shares use together. */
+export function showCosts(figures: CostFigures, shares: readonly Share[]): void {
+  for (const what of COSTS) figures[what].held = shares.reduce((sum, { cost }) => sum + cost[what], 0);
+}
+
 /**
- * Throws an Error with one sentence if the client's share is too small. @param others the shares of other recordings.
+ * Throws an Error with one sentence if the client's share is too small.
+ * @param others the shares of other recordings.
+ * @param figures where the refusal is counted.
  */
-export function requireShare({ cost, asker }: Share, others: readonly Share[]): void {
-  for (const what of Object.keys(MOST) as (keyof Cost)[]) {
+export function requireShare({ cost, asker }: Share, others: readonly Share[], figures: CostFigures): void {
+  for (const what of COSTS) {
     const taken = others.map((other) => ({ asker: other.asker, amount: other.cost[what] }));
     const { has, most } = fairShare(asker, MOST[what], taken);
-    if (has + cost[what] > most) throw new Error(WORDS[what](most, Math.ceil(has + cost[what])));
+    if (has + cost[what] <= most) continue;
+    figures[what].refusals++;
+    throw new Error(WORDS[what](most, Math.ceil(has + cost[what])));
   }
 }

@@ -1,8 +1,17 @@
 // All recording groups of a simulation. Trick: DataRecordDispatcher
 
-import type { AskedBy, Asker, Figures } from '../model/fair-share.js';
+import type { AskedBy, Asker } from '../model/fair-share.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
-import { costOf, cyclesOf, isMore, requireClientCycles, requireShare, type Share } from './client-share.js';
+import {
+  costFigures,
+  costOf,
+  cyclesOf,
+  isMore,
+  requireClientCycles,
+  requireShare,
+  type Share,
+  showCosts,
+} from './client-share.js';
 import type { Past } from './past.js';
 import { LAYOUT_SETTINGS, type Recorded, Recorder, type RecordOptions } from './recorder.js';
 
@@ -59,10 +68,12 @@ interface Group {
   share: Share | undefined;
 }
 
+const sharesOf = (groups: readonly Group[]): Share[] => groups.flatMap(({ share }) => share ?? []);
+
 export class Recording {
   private readonly groups = new Map<string, Group>();
-  /** Recordings that count for clients, and how often a client was refused more. */
-  figures: Figures = { held: 0, refusals: 0 };
+  /** What counts for clients, and how often a client was refused more. */
+  figures = costFigures(() => ({ held: 0, refusals: 0 }));
   private hasStarted = false;
   private flushedMillis = 0;
 
@@ -83,7 +94,7 @@ export class Recording {
     const recorder = new Recorder(name, options, this.recorded, paid);
     if (this.hasStarted) recorder.prepare();
     this.groups.set(name, { recorder, share, jobs: this.startJobs(recorder) });
-    if (share) this.figures.held++;
+    this.showShares();
   }
 
   /** Throws an Error if the client's share is too small. @param replaced the group whose share is freed. */
@@ -91,15 +102,7 @@ export class Recording {
     requireClientCycles(options);
     const share = { cost: costOf(options), asker };
     const others = [...this.groups.values()].filter((group) => group !== replaced);
-    try {
-      requireShare(
-        share,
-        others.flatMap((other) => other.share ?? []),
-      );
-    } catch (error) {
-      this.figures.refusals++;
-      throw error;
-    }
+    requireShare(share, sharesOf(others), this.figures);
     return share;
   }
 
@@ -198,18 +201,22 @@ export class Recording {
     const isDearer = isMore(cost, costOf(recorder.options));
     const next = asker && isDearer ? this.shareOf(changed, asker, group) : share && { ...share, cost };
     recorder.change(options);
-    if (next && !share) this.figures.held++;
     group.share = next;
+    this.showShares();
     if (options.cycleSeconds === undefined && options.moreCyclesSeconds === undefined) return;
     for (const stop of group.jobs) stop();
     group.jobs = this.startJobs(recorder);
   }
 
-  private remove({ recorder, jobs, share }: Group): void {
-    if (share) this.figures.held--;
+  private remove({ recorder, jobs }: Group): void {
     for (const stop of jobs) stop();
     recorder.close();
     this.groups.delete(recorder.name);
+    this.showShares();
+  }
+
+  private showShares(): void {
+    showCosts(this.figures, sharesOf([...this.groups.values()]));
   }
 
   /**

@@ -18,7 +18,7 @@ const event = z.object({
   cycle_sec: z.number(),
   needs_all: z.boolean().describe('Whether all conditions must hold; otherwise one is enough'),
   hold: z.boolean(),
-  owner: z.string().describe('Address of the client whose texts it runs; empty for the input file'),
+  owner: z.string().describe('Address (of IPv6: network) of the client whose texts it runs; empty for the input file'),
   job: z.string().optional().describe('The job beside which it is evaluated'),
   place: z.enum(['before', 'after']).optional(),
   ...counted,
