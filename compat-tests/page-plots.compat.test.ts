@@ -180,6 +180,7 @@ describe('a plot on the page', function () {
   it('reads the values under the cursor, by pointer and by keys', async () => {
     await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
     const at = await until(
       async () => {
         await chart.locator('.u-over').hover();
