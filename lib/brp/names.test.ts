@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Catalog, SimObject } from '../model/catalog.js';
 import { MOST_NAMES, Names } from './names.js';
+import { freeName } from './new-components.js';
 
 describe('names of entities', () => {
   const of = (address: string, client: number) => ({ address, client });
@@ -37,5 +38,23 @@ describe('names of entities', () => {
     expect(names.figures).to.deep.equal({ held: 2, refusals: 3 });
     expect(names.of({ number: 1, name: 'a' } as SimObject)).to.equal('a name');
     expect(names.of({ number: 2, name: 'a' } as SimObject)).to.equal('a');
+  });
+
+  it('are found with few looks, also by who gives one name ten thousand times or takes those that come next', () => {
+    const taken = new Set(['twin', ...Array.from({ length: 20_000 }, (_, index) => `box_${10 * index}`)]);
+    let looks = 0;
+    const isTaken = (name: string): boolean => {
+      looks++;
+      return taken.has(name);
+    };
+    const found = (wanted: string): string => {
+      const name = freeName(wanted, isTaken);
+      expect(taken.has(name), name).to.equal(false);
+      taken.add(name);
+      return name;
+    };
+    expect([found('twin'), found('twin'), found('box')]).to.deep.equal(['twin_2', 'twin_3', 'box']);
+    for (let count = 0; count < 10_000; count++) found(count % 2 ? 'twin' : 'box');
+    expect(looks).to.be.below(1_200_000);
   });
 });

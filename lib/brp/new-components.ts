@@ -49,11 +49,24 @@ export function snakeOf(path: string): string {
   return /^[a-z_]/.test(snake) ? snake : `_${snake}`;
 }
 
-function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+/** So many numbers are tried for a name before one that was never used. */
+const MOST_TRIED = 100;
+/** The number of the latest object that was named by a number of its own. */
+let lastNumber = 0;
+
+/** `wanted`, or with a number behind it. Clients may give thousands of entities one name: few names are looked up. */
+export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(wanted)) return wanted;
-  let number = 2;
-  while (isTaken(`${wanted}_${number}`)) number++;
-  return `${wanted}_${number}`;
+  for (let number = 2; number <= MOST_TRIED; number++)
+    if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
+  return numbered(wanted, isTaken);
+}
+
+/** A name with a number that no name was given before. */
+function numbered(wanted: string, isTaken: (name: string) => boolean): string {
+  do lastNumber++;
+  while (isTaken(`${wanted}_${lastNumber}`));
+  return `${wanted}_${lastNumber}`;
 }
 
 /** The object that a ChildOf value names. Throws an RpcError. */
@@ -61,15 +74,6 @@ export function parentIn(call: BrpCall, world: World, value: JsonValue): SimObje
   const object = world.object(readEntity(value, call.generation)?.objectNumber);
   if (!object) throw invalidValue(CHILD_OF, `there is no entity ${JSON.stringify(value)?.slice(0, 40)}`);
   return object;
-}
-
-/** Numbers the objects that are spawned without a name. */
-let lastNumber = 0;
-
-function freeObjectName(world: World): string {
-  do lastNumber++;
-  while (world.catalog.object(`entity_${lastNumber}`));
-  return `entity_${lastNumber}`;
 }
 
 /** What an entity is made of. */
@@ -104,7 +108,7 @@ export async function spawnPlanned(
   const world = worldOf(call.source);
   const { underway } = world.names;
   const isTaken = (one: string): boolean => underway.has(one) || world.catalog.object(one) !== undefined;
-  const object = name === undefined ? freeObjectName(world) : freeName(objectNameOf(name), isTaken);
+  const object = name === undefined ? numbered('entity', isTaken) : freeName(objectNameOf(name), isTaken);
   if (name !== undefined) requireRoom(call, world, name, object);
   underway.add(object);
   try {

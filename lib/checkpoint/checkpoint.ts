@@ -67,20 +67,16 @@ export function saveCheckpoint(
   const bytes = Buffer.allocUnsafeSlow(model.usedBytes);
   state.arena.memory.bytes.copy(bytes, 0, 0, model.usedBytes);
   const payer = clientFiles.payerOf(askerOf(by));
-  const former = clientFiles.handOver(name, payer);
-  const written = (outcome: DeskOutcome) =>
+  const former = clientFiles.payerElsewhere(name);
+  const written = (outcome: DeskOutcome) => {
+    if (outcome.kind === 'saved') clientFiles.writtenElsewhere(name, payer);
     done(() => {
-      if (outcome.kind === 'refused') clientFiles.handOver(name, former);
       planIn(outcome);
       running.say(`Dumped ASCII Checkpoint ${name}.`, 'informational');
       return { file: name, seconds };
     });
-  try {
-    desk.submit({ kind: 'save', file: name, model, bytes, objects, payer, former }, written, by);
-  } catch (error) {
-    clientFiles.handOver(name, former);
-    throw error;
-  }
+  };
+  desk.submit({ kind: 'save', file: name, model, bytes, objects, payer, former }, written, by);
 }
 
 /** Has a file of the run directory read, and then continues from it, at its simulation time. */

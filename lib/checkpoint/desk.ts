@@ -16,7 +16,7 @@ export type DeskTask =
       /** A copy of the state's bytes. */
       readonly bytes: Uint8Array;
       readonly objects?: readonly string[] | undefined;
-      /** For whom the file counts, and for whom a file of its name has counted. */
+      /** For whom the file counts, and for whom the last file of its name counts that is known to be written. */
       readonly payer?: Payer | undefined;
       readonly former?: Payer | undefined;
     }
@@ -49,7 +49,7 @@ export function doTask(task: DeskTask, files: RunDirectory): DeskOutcome {
       return { kind: 'planned', plan: planLoad(task.model, files.read(task.file, CHECKPOINT_HEAD).toString('latin1')) };
     const { file, model, bytes, objects, payer, former } = task;
     const text = writeCheckpoint(model, new Memory(bytes.buffer), objects);
-    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, { by: former });
+    files.paidBy(payer).replace(file, Buffer.from(text, 'latin1'), CHECKPOINT_HEAD, former);
     return { kind: 'saved' };
   } catch (error) {
     return { kind: 'refused', error: error instanceof Error ? error.message : String(error) };

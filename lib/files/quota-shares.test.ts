@@ -85,9 +85,9 @@ describe('the shares of a disk quota', () => {
     const payer = files.payerOf({ address: '10.0.0.1', client: 1 });
     const text = Buffer.from('HEAD'.padEnd(20 * BLOCK));
     for (let round = 0; round < 10; round++) {
-      const former = files.handOver('chkpnt', payer);
       const there = new RunDirectory(directory, new DiskQuota(quota.limitBytes, quota.words));
-      there.paidBy(payer).replace('./chkpnt', text, 'HEAD', { by: former });
+      there.paidBy(payer).replace('./chkpnt', text, 'HEAD', files.payerElsewhere('chkpnt'));
+      files.writtenElsewhere('chkpnt', payer);
     }
     expect(quotaFigures(quota.words)).to.deep.equal({ held: 20 * BLOCK, refusals: 0 });
     expect(() => of('10.0.0.1', 1).replace('b', blocks(18))).to.throw("a client's files may take");

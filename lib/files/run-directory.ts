@@ -68,28 +68,32 @@ export class RunDirectory {
     return asker && this.quota?.payerOf(asker);
   }
 
-  /** Notes for whom a file will count that another thread writes; returns for whom it has counted. */
-  handOver(name: string, payer: Payer | undefined): Payer | undefined {
+  /** For whom a file counts that another thread has written. */
+  payerElsewhere(name: string): Payer | undefined {
+    return this.elsewhere.get(resolve(this.path, name));
+  }
+
+  /** Notes for whom a file counts that another thread has written. */
+  writtenElsewhere(name: string, payer: Payer | undefined): void {
     const path = resolve(this.path, name);
-    const former = this.elsewhere.get(path);
     if (payer) this.elsewhere.set(path, payer);
     else this.elsewhere.delete(path);
-    return former;
   }
 
   /**
    * Replaces a whole file: a reader sees the old file or the new one. Throws a RunFileError.
    * @param head how a file begins that varwire has made before.
-   * @param counted for whom the old file has counted, if another thread knows that.
+   * @param earlier for whom the old file has counted, if it was written before this thread began.
    */
-  replace(name: string, content: Buffer, head = '', counted?: { readonly by: Payer | undefined }): void {
+  replace(name: string, content: Buffer, head = '', earlier?: Payer): void {
     const asked = this.pathOf(name);
     attempt(`${name} cannot be written`, () => {
       const directory = this.makeDirectory(asked);
       const path = join(directory, basename(asked));
       this.requireOurs(path, head);
       const sizeBytes = sizeOf(path);
-      const former = counted ? counted.by : this.made.get(path)?.payer;
+      const made = this.made.get(path);
+      const former = made ? made.payer : earlier;
       const takeBack = this.takeFor(former, sizeBytes, content.length);
       try {
         writeWhole(directory, path, content);

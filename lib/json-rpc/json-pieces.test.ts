@@ -125,6 +125,20 @@ describe('JSON in pieces', () => {
     );
   });
 
+  it('is one value: what stands before a long list or object, or another one behind it, is refused', () => {
+    const long = `[${'1,'.repeat(40)}1]`;
+    for (const [text, place] of [
+      [`x${long}`, 1],
+      [`[1]${long}`, 3],
+      [`${long} ${long}`, long.length + 1],
+      [`${long},{"a":${long}}`, long.length + 1],
+    ] as const) {
+      const sentence = `Unexpected token '${text[place]}' in JSON at position ${place}`;
+      expect(() => parse(text, 10), text).to.throw(SyntaxError, sentence);
+      if (text.startsWith('[')) expect(() => elementsOf(text, 10), text).to.throw(SyntaxError, sentence);
+    }
+  });
+
   it('is refused when it is nested too deep, in any piece', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parse(`[1,1,1,1,1,1,${nested(3)}]`, 5, 4).value).to.deep.equal([1, 1, 1, 1, 1, 1, [[[]]]]);

@@ -135,10 +135,17 @@ class Reading {
   private open(at: number): void {
     const { maxDepth } = this.options;
     if (this.levels.length >= maxDepth) throw new JsonBoundError(`nested deeper than ${maxDepth} levels`);
+    if (this.levels.length === 0) this.requireFirst(at);
     this.countPart();
     const isObject = this.text.charCodeAt(at) === OPEN_OBJECT;
     const [from, elementAt] = [at + 1, at + 1];
     this.levels.push({ openAt: at, isObject, from, elementAt, value: undefined, key: '', isAfterLevel: false });
+  }
+
+  /** A list or object that is in no other one is the whole text. */
+  private requireFirst(at: number): void {
+    // A short text is parsed as a whole, whose error says more.
+    if (this.text.length > this.pieceCharacters && !isBlank(this.text.slice(0, at))) throw unexpected(this.text, at);
   }
 
   private countPart(): void {
