@@ -146,6 +146,12 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['transport/socket-connection', 'DEFAULT_LINGER_MILLIS', '5 s'],
     ['transport/http-refusal', 'DEFAULT_LINGER_MILLIS', '2 s'],
   ],
+  [
+    'texts and lists that the blocks of all',
+    ['trick/script/flow', 'LITTLE_BYTES', '64 KB'],
+    ['session/memory-pace', 'BYTES_A_SECOND', '48 MB'],
+    ['session/memory-pace', 'BYTES_AT_ONCE', '64 MB'],
+  ],
   ['a block, and a line', ['trick/wire/block-splitter', 'MAX_BLOCK_BYTES', '200,000 bytes']],
   [
     'a text; a list or dictionary; an integer',

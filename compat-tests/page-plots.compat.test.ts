@@ -21,6 +21,8 @@ interface Csv {
   readonly rows: readonly (readonly number[])[];
 }
 
+const SLOW = 0.05;
+
 describe('a plot on the page', function () {
   this.timeout(60_000);
   const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
@@ -40,6 +42,9 @@ describe('a plot on the page', function () {
   }
   const simSeconds = async (): Promise<number> =>
     (await call<Values>(server.port, 'var/get', { aliases: ['ball.position'] })).sim_time.sec_si;
+  /** Simulation seconds in a second: of a slow simulation the page keeps every sample of a paused chart, however long a test takes. */
+  const pace = (ratio: number) => call(server.port, 'sim/control', { action: 'clock_ratio', ratio });
+  afterEach(() => pace(1));
   const plot = (): Locator => chart.getByRole('group');
   const readingOf = async (alias: string): Promise<string> =>
     (await chart.locator('.legend-line', { hasText: alias }).locator('output').textContent()) ?? '';
@@ -108,6 +113,8 @@ describe('a plot on the page', function () {
       async () => lengthOf(await shown()),
       (length) => length > 4,
     );
+    // What the page is behind is then little simulation time.
+    await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     const to = timesOf(await shown()).at(-1) as number;
     const from = to - 5;
@@ -147,6 +154,7 @@ describe('a plot on the page', function () {
   });
 
   it('is zoomed and moved by two fingers', async () => {
+    await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     const before = timesOf(await shown());
     const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
@@ -170,7 +178,9 @@ describe('a plot on the page', function () {
   });
 
   it('reads the values under the cursor, by pointer and by keys', async () => {
+    await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
     const at = await until(
       async () => {
         await chart.locator('.u-over').hover();
@@ -179,11 +189,13 @@ describe('a plot on the page', function () {
       (text) => text !== null && text !== '',
     );
     const { rows } = await shown();
-    await chart.locator('.u-over').hover();
     const row = rows.find(([time]) => Math.abs((time as number) - Number.parseFloat(at as string)) < 1e-6);
     // The cursor comes back with the next picture.
     await until(
-      async () => Number((await readingOf('ball.position[1]')).replace('−', '-')),
+      async () => {
+        await chart.locator('.u-over').hover();
+        return Number((await readingOf('ball.position[1]')).replace('−', '-'));
+      },
       (height) => Math.abs(height - (row?.[1] as number)) < 1e-3,
     );
     await plot().focus();

@@ -94,6 +94,15 @@ export const JSON_AND_BYTES: readonly Attack[] = [
     run: sendAndLeave(() => post(waits(1000)), 1),
   },
   {
+    name: 'E-left-waits',
+    sends: 'a var/wait of ten minutes on each of twenty connections, whose clients leave after 8 ms, over and over',
+    run: sendAndLeave(
+      () => post(rpc('var/wait', { condition: 'target.position[0] > 1e9', timeout_ms: 600_000 })),
+      20,
+      8,
+    ),
+  },
+  {
     name: 'B-socket-waits',
     sends: '60 WebSockets with 1,000 waits each',
     run: times(60, webSocket({ text: (round) => (round === 0 ? waits(1000) : undefined) })),

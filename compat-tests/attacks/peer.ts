@@ -80,13 +80,14 @@ export function sendAndStay(text: Bytes, { reads = true }: Pick<Pour, 'reads'> =
   });
 }
 
-/** Sends and leaves, over and over. */
-export const sendAndLeave = (text: (round: number) => Bytes, count = 10): Run => {
+/** Sends and leaves, over and over: a number of connections at a time, each of which stays so long. */
+export const sendAndLeave = (text: (round: number) => Bytes, count = 10, stayMillis = 0): Run => {
   let round = 0;
   return async (place, until) => {
     while (!until.aborted) {
       const sockets = Array.from({ length: count }, () => open(place));
       await Promise.all(sockets.map((socket) => write(socket, text(round++))));
+      if (stayMillis > 0) await pause(stayMillis);
       for (const [k, socket] of sockets.entries()) {
         if (k % 2 === 0) socket.destroy();
         else socket.resetAndDestroy();

@@ -41,7 +41,7 @@ export class Vitals {
   private readonly places: Int32Array;
   private readonly names: Uint8Array;
   /** The counters of the disk quota. */
-  readonly quotaWords: Int32Array<SharedArrayBuffer>;
+  readonly quotaWords: Int32Array;
   private readonly isTaken: boolean[] = [];
   /** How many jobs each number has stood for. */
   private readonly generations: number[] = [];

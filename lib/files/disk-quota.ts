@@ -34,7 +34,7 @@ export class DiskQuota {
   /** @param words of the same quota on another thread. */
   constructor(
     readonly limitBytes = DEFAULT_DISK_QUOTA_BYTES,
-    readonly words = new Int32Array(new SharedArrayBuffer(DISK_QUOTA_WORDS * 4)),
+    readonly words: Int32Array = new Int32Array(new SharedArrayBuffer(DISK_QUOTA_WORDS * 4)),
   ) {
     this.blockBytes = Math.max(BLOCK_BYTES, Math.ceil(limitBytes / MOST_FILES));
     Atomics.store(this.words, BLOCK_AT, this.blockBytes);

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.js';
 import { FeedTable } from './feed.js';
 import type { Log } from './log.js';
 import { LoopLag } from './loop-lag.js';
+import { MemoryPace } from './memory-pace.js';
 import type { Outbound, Sink } from './outbound.js';
 import { Session, type SessionFacts } from './session.js';
 import { SparseLog } from './sparse-log.js';
@@ -39,6 +40,8 @@ export class SessionRegistry {
   readonly turns: Turns;
   /** Orders what the server sends by itself: it has half of a turn when clients' computations wait too. */
   readonly sending: Turns;
+  /** Of clients' blocks, which compute. */
+  readonly memory: MemoryPace;
   readonly lag: LoopLag;
   private readonly open = new Map<number, Session>();
   private readonly past = new Map<string, Traffic>();
@@ -58,6 +61,7 @@ export class SessionRegistry {
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
+    this.memory = new MemoryPace(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 

@@ -15,7 +15,7 @@ export interface DeskStart {
   readonly port: MessagePort;
   readonly runDirectory: string;
   /** The disk quota. */
-  readonly quota: { readonly limitBytes: number; readonly words: Int32Array<SharedArrayBuffer> };
+  readonly quota: { readonly limitBytes: number; readonly words: Int32Array };
   /** Increased and notified with each outcome; undefined when the event loop is never blocked. */
   readonly wake: Int32Array | undefined;
 }

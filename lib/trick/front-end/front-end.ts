@@ -268,7 +268,8 @@ export class TrickFrontEnd implements FrontEnd {
   }
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
-    const flow = new Flow(session, this.settings.registry.turns, connection);
+    const { turns, memory } = this.settings.registry;
+    const flow = new Flow(session, turns, memory, connection);
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const unread = this.countUnread(connection, session, log);
     const splitter = new BlockSplitter(

@@ -94,7 +94,8 @@ export class BlockRunner {
       this.running ??= this.nextRunning();
       if (!this.running) break;
       this.advance(this.running);
-      if (!this.isWaiting && this.queue.length > 0 && this.settings.nowMillis() >= endMillis)
+      if (this.isWaiting || this.queue.length === 0) continue;
+      if (this.settings.nowMillis() >= endMillis || this.settings.flow.mustRest)
         this.isWaiting = this.settings.flow.wait('turn', this.goOn);
     }
     if (!this.isWaiting) this.settings.flow.finished();
@@ -126,9 +127,11 @@ export class BlockRunner {
   /** Continues a block until it ends or has to wait. */
   private advance(running: Running): void {
     const { work, meter, run } = running;
+    const madeBefore = meter.allocatedBytes;
     meter.startTurn();
     try {
       const step = run.next();
+      this.settings.flow.made(meter.allocatedBytes - madeBefore);
       if (!step.done) {
         meter.endTurn();
         this.isWaiting = this.settings.flow.wait(step.value, this.goOn);

@@ -1,6 +1,7 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
 import { Ledger } from '../../session/account.js';
+import { MemoryPace } from '../../session/memory-pace.js';
 import { TurnTime } from '../../session/turn-time.js';
 import { Turns } from '../../session/turns.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
@@ -24,7 +25,8 @@ function setUp() {
       () => 0,
     ),
   );
-  const flow = new Flow(session, turns, {
+  const clock = new ManualClock();
+  const flow = new Flow(session, turns, new MemoryPace(clock), {
     pauseReading: () => said.push('pause'),
     resumeReading: () => said.push('resume'),
     end: () => said.push('end'),
@@ -32,7 +34,7 @@ function setUp() {
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
-  return { session, flow, said, nextTurn };
+  return { session, flow, said, nextTurn, clock };
 }
 
 describe('flow control', () => {
@@ -55,6 +57,25 @@ describe('flow control', () => {
     session.client.outbound.isFull = false;
     flow.drained();
     expect(said).to.deep.equal(['pause', 'resume']);
+  });
+
+  it('lets blocks rest when clients have made long texts and lists too fast', async () => {
+    const { flow, clock, nextTurn } = setUp();
+    let runs = 0;
+    const goOn = async (millis: number): Promise<number> => {
+      flow.wait('turn', () => runs++);
+      clock.advance(millis);
+      await Promise.resolve();
+      nextTurn();
+      return runs;
+    };
+    flow.made(60 * 1024 * 1024);
+    expect([flow.mustRest, await goOn(0)]).to.deep.equal([false, 1]);
+    flow.made(28 * 1024 * 1024);
+    expect([flow.mustRest, await goOn(499), await goOn(10)]).to.deep.equal([true, 1, 3]);
+    expect(flow.mustRest).to.equal(false);
+    for (let count = 0; count < 10_000; count++) flow.made(64 * 1024);
+    expect(flow.mustRest).to.equal(false);
   });
 
   it('lets a block wait for its client to take the answers', () => {

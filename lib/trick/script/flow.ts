@@ -1,5 +1,6 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
 
+import type { MemoryPace } from '../../session/memory-pace.js';
 import type { Turns } from '../../session/turns.js';
 import type { Connection } from '../../transport/connection.js';
 import type { Wait } from '../interpreter/values.js';
@@ -7,6 +8,8 @@ import type { TrickSession } from '../session/trick-session.js';
 
 /** Requests that a session may have on their way before its blocks wait for them. */
 const MOST_REQUESTS = 256;
+/** Short texts and lists cost nothing when they are thrown away. */
+const LITTLE_BYTES = 64 * 1024;
 
 /** The reading side of a connection. */
 export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
@@ -27,10 +30,14 @@ export class Flow {
   private isEnding = false;
   private whenTaken: (() => void) | undefined;
 
-  /** @param intake undefined for a session without a client. */
+  /**
+   * @param memory undefined for the operator's blocks, which may make texts and lists as fast as they compute.
+   * @param intake undefined for a session without a client.
+   */
   constructor(
     private readonly session: FlowSession,
     private readonly turns: Turns,
+    private readonly memory?: MemoryPace,
     private readonly intake?: Intake,
   ) {}
 
@@ -46,6 +53,16 @@ export class Flow {
     this.regulate();
   }
 
+  /** Counts bytes of texts and lists that a block has made since it went on. */
+  made(bytes: number): void {
+    if (bytes > LITTLE_BYTES) this.memory?.spend(bytes);
+  }
+
+  /** Whether clients have made so much that their blocks rest. */
+  get mustRest(): boolean {
+    return this.memory?.rest !== undefined;
+  }
+
   /** What a running block must wait for before it goes on, if anything. */
   mustWait(requestsUnderway: number): Wait | undefined {
     // A session that has exited must not go on: its runner drops the block at the next turn.
@@ -57,9 +74,10 @@ export class Flow {
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
-    if (wait instanceof Promise) {
+    const until = wait === 'turn' ? this.memory?.rest : wait;
+    if (until instanceof Promise) {
       const goOn = (): void => this.turns.resume(account, resume);
-      wait.then(goOn, goOn);
+      until.then(goOn, goOn);
     } else if (wait === 'turn') this.turns.resume(account, resume);
     else if (wait === 'settled' && settled) void settled.then(() => this.turns.resume(account, resume));
     else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
