@@ -34,7 +34,7 @@ export interface Figures {
 }
 
 /** The part of a total that the clients of one address may have together. */
-const PART_OF_AN_ADDRESS = 0.75;
+export const PART_OF_AN_ADDRESS = 0.75;
 
 /**
  * The most that a client may have of a total. A client may take half of what its address could still have, so that the

@@ -1,4 +1,5 @@
 // The account of one client: what it holds now, and how much computing time it has used lately.
+import { PART_OF_AN_ADDRESS } from '../model/fair-share.js';
 import { networkOf } from '../network/network.js';
 import type { Clock } from './clock.js';
 import { Newcomers, UsedTime } from './used-time.js';
@@ -79,9 +80,6 @@ export class OverBoundError extends Error {
     super(sentence);
   }
 }
-
-/** The part of each total that the clients of one address may hold together. */
-const PART_OF_AN_ADDRESS = 0.75;
 
 /** The clients of one address, and what they hold together. */
 interface Neighbours {
@@ -225,9 +223,10 @@ export class Ledger {
   /**
    * @param name an address, or an address with a port; IPv6 in brackets.
    * @param payer whose computing time the account uses. Default: its own.
+   * @param address with whose clients the account shares. Default: that of the name.
    */
-  open(name: string, payer?: Account): Account {
-    const network = networkOf(name.replace(/:\d+$/, ''));
+  open(name: string, payer?: Account, address = name.replace(/:\d+$/, '')): Account {
+    const network = networkOf(address);
     const neighbours = this.neighbours.get(network) ?? { network, held: nothing(), accounts: 0 };
     this.neighbours.set(network, neighbours);
     neighbours.accounts++;

@@ -82,7 +82,7 @@ export class SessionRegistry {
 
   /** @param payer the account whose computing time the session uses. Default: its own. */
   create(facts: SessionFacts, sink: Sink, payer?: Account): Session {
-    const account = this.ledger.open(facts.peer, payer);
+    const account = this.ledger.open(facts.peer, payer, facts.owner || undefined);
     const session = new Session(++this.lastId, facts, this.source, account, sink, (closed) => this.closed(closed));
     this.open.set(session.id, session);
     this.lag.start();
