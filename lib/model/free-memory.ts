@@ -22,7 +22,13 @@ export class FreeMemory {
 
   /** Offset and size of each part in turn; a FreeMemory to which they are added in this order gives the same ones. */
   get parts(): Float64Array {
-    return Float64Array.from([...this.sizes].flat());
+    const parts = new Float64Array(2 * this.sizes.size);
+    let at = 0;
+    for (const [offset, sizeBytes] of this.sizes) {
+      parts[at++] = offset;
+      parts[at++] = sizeBytes;
+    }
+    return parts;
   }
 
   /** Adds a part that nothing uses. */
