@@ -59,7 +59,7 @@ class BrpSocket {
     await taking.catch((err: unknown) => {
       if (!this.asking.isClosed) this.parts.log('error', 'a message over a WebSocket failed', { err });
     });
-    this.asking.answered();
+    this.asking.answered(message.length);
   }
 
   private close(): void {

@@ -162,6 +162,27 @@ describe('a change over a WebSocket', () => {
   });
 });
 
+describe('messages of a WebSocket that wait', () => {
+  it('are counted while they do, and refused when they are too many bytes', async () => {
+    const server = new TestServer(new TestBall());
+    const peer = server.open(new MemoryWebSocket(webSocketOf().request));
+    const held = (): number | undefined => server.registry.ledger.held('keptBytes');
+    const condition = { condition: 'ball.position[0] > 1e9', timeout_ms: 600_000 };
+    const batch = JSON.stringify([call(1, 'var/wait', condition), call(2, 'var/get', { pad: 'x'.repeat(1e6) })]);
+    for (let sent = 0; sent < 40; sent++) {
+      peer.send(batch);
+      await turns(20);
+    }
+    const refusals = peer.texts.filter(({ error }) => error?.message.startsWith('messages of this client that wait'));
+    expect(refusals).to.have.length(24);
+    expect(refusals[0].error.code).to.equal(-23418);
+    expect(held()).to.equal(16 * batch.length);
+    peer.end();
+    await turns(20);
+    expect(held()).to.equal(0);
+  });
+});
+
 describe('changes that are refused', () => {
   it('make one line a second in the log', async () => {
     const server = new TestServer();

@@ -88,13 +88,13 @@ class WebSocketSession {
     const taken = this.neighbour?.take(message);
     this.asking.pauseIfBusy();
     if (taken && (await taken.catch((error: unknown) => this.failed(error)))) {
-      this.asking.answered();
+      this.asking.answered(message.length);
       return;
     }
     const answering = (this.dispatcher ?? (await this.parts.dispatcher)).answer(message, this.context);
     this.asking.pauseIfBusy();
     const { text, heldBytes, streams } = await answering;
-    this.asking.answered();
+    this.asking.answered(message.length);
     if (text !== undefined) this.asking.send(text.bytes);
     this.asking.hold(heldBytes);
     for (const stream of streams) this.attach(stream);

@@ -1,4 +1,5 @@
 // What a client asks over one WebSocket: how much may be unanswered and unread, and when reading stops.
+import { OverBoundError } from '../session/account.js';
 import { Lane } from '../session/lane.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
@@ -13,6 +14,9 @@ const MAX_PENDING = 1000;
 const MAX_WORK = 32;
 /** The most bytes of messages whose work waits: what they say takes several times as much memory. */
 const MAX_WORK_BYTES = 64 * 1024;
+
+/** A message of fewer bytes is not counted while it waits for its answer. */
+const COUNTED_BYTES = 4 * 1024;
 
 /** A transport's WebSocket. */
 interface Socket {
@@ -62,13 +66,27 @@ export class AskingSocket {
   begin(bytes: number): RpcError | undefined {
     if (!this.parts.mayAsk()) return tooMany('this client makes more requests than allowed');
     if (this.pending >= MAX_PENDING) return tooMany(`${MAX_PENDING} requests of this client are not answered yet`);
+    if (!this.keeps(bytes)) return TOO_LONG;
     if (this.pending++ === 0) this.pieces.count = 0;
     this.workBytes += bytes;
     return undefined;
   }
 
-  answered(): void {
+  /** @param bytes as `begin` was given. */
+  answered(bytes: number): void {
     this.pending--;
+    if (bytes >= COUNTED_BYTES) this.caller.account.give('keptBytes', bytes);
+  }
+
+  /** Counts a message until it has been answered: a batch that waits keeps its text. False when that is too much. */
+  private keeps(bytes: number): boolean {
+    try {
+      if (bytes >= COUNTED_BYTES) this.caller.account.take('keptBytes', bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof OverBoundError) return false;
+      throw error;
+    }
   }
 
   /** Stops reading while the client does not take its answers, or they are not made yet. */
@@ -119,5 +137,10 @@ export class AskingSocket {
     this.socket.destroy();
   }
 }
+
+const TOO_LONG = new RpcError(
+  RpcCode.tooMany,
+  'messages of this client that wait for their answers have as many bytes as this server keeps for it; send it later',
+);
 
 const tooMany = (sentence: string): RpcError => new RpcError(RpcCode.tooMany, sentence);
