@@ -157,9 +157,11 @@ export async function startTrickFixture({
     },
     async ask(connection, text) {
       connection.send(text);
-      // A busy machine spreads a block over many turns.
-      do await settle();
-      while (registry.turns.hasWaiting);
+      // A busy machine spreads a block over many turns, and one that makes much rests.
+      do {
+        await settle();
+        if (registry.memory.rest) clock.advance(10);
+      } while (registry.turns.hasWaiting || registry.memory.rest);
       return connection.taken();
     },
     async answer(connection) {
