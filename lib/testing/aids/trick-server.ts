@@ -159,8 +159,8 @@ export async function startTrickFixture({
       connection.send(text);
       // A busy machine spreads a block over many turns, and one that makes much rests.
       do {
-        await settle();
         if (registry.memory.rest) clock.advance(10);
+        await settle();
       } while (registry.turns.hasWaiting || registry.memory.rest);
       return connection.taken();
     },
