@@ -22,9 +22,10 @@ export class MemoryPace {
 
   /** Resolves when clients may make more; undefined when they may now. */
   get rest(): Promise<void> | undefined {
+    if (this.resting) return this.resting;
     this.refill();
     if (this.left > 0) return undefined;
-    this.resting ??= new Promise((resolve) => {
+    this.resting = new Promise((resolve) => {
       this.clock.after(1 + (-1000 * this.left) / BYTES_A_SECOND, () => {
         this.resting = undefined;
         resolve();
