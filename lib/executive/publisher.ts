@@ -85,5 +85,9 @@ export class Publisher {
 
 /** Old rings would stay for many minutes. Memory that nobody touches takes no room, but the engine counts it. */
 function tidySoon(): void {
-  void new ArrayBuffer(NOTICED_BYTES);
+  try {
+    void new ArrayBuffer(NOTICED_BYTES);
+  } catch {
+    // A process that may not have so much has little to give back.
+  }
 }
