@@ -181,22 +181,16 @@ describe('a plot on the page', function () {
     await pace(SLOW);
     await chart.getByRole('button', { name: 'Pause the chart' }).click();
     await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
-    const at = await until(
-      async () => {
-        await chart.locator('.u-over').hover();
-        return chart.locator('.legend-time').textContent();
-      },
-      (text) => text !== null && text !== '',
-    );
     const { rows } = await shown();
-    const row = rows.find(([time]) => Math.abs((time as number) - Number.parseFloat(at as string)) < 1e-6);
-    // The cursor comes back with the next picture.
-    await until(
+    // Another picture may come after the pause, and the cursor comes back with the next one.
+    const { at } = await until(
       async () => {
         await chart.locator('.u-over').hover();
-        return Number((await readingOf('ball.position[1]')).replace('−', '-'));
+        const at = (await chart.locator('.legend-time').textContent()) ?? '';
+        const row = rows.find(([time]) => Math.abs((time as number) - Number.parseFloat(at)) < 1e-6);
+        return { at, row, height: Number((await readingOf('ball.position[1]')).replace('−', '-')) };
       },
-      (height) => Math.abs(height - (row?.[1] as number)) < 1e-3,
+      ({ row, height }) => Math.abs(height - (row?.[1] as number)) < 1e-3,
     );
     await plot().focus();
     await page.keyboard.press('Shift+ArrowLeft');
