@@ -151,6 +151,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['trick/script/flow', 'LITTLE_BYTES', '64 KB'],
     ['session/memory-pace', 'BYTES_A_SECOND', '48 MB'],
     ['session/memory-pace', 'BYTES_AT_ONCE', '64 MB'],
+    ['session/memory-pace', 'LONGEST_REST_MILLIS', '1 s'],
   ],
   ['a block, and a line', ['trick/wire/block-splitter', 'MAX_BLOCK_BYTES', '200,000 bytes']],
   [

@@ -1,43 +1,47 @@
-// How fast blocks of clients may make texts and lists. The system takes long ones that are thrown away back in one piece,
-// 0.15 ms a megabyte, and everybody waits for that.
+// How fast blocks of clients may make long texts and lists. The system takes those that are thrown away back in one
+// piece, 0.15 ms a megabyte, and everybody waits for that.
 import type { Clock } from './clock.js';
 
 const BYTES_A_SECOND = 48 * 1024 * 1024;
 const BYTES_AT_ONCE = 64 * 1024 * 1024;
+/** However many clients make them, none rests longer for a piece of its work. */
+const LONGEST_REST_MILLIS = 1000;
 
 export class MemoryPace {
+  /** Bytes that may be made at once; negative while more was made than the pace allows. */
   private left = BYTES_AT_ONCE;
   private sinceMillis: number;
-  private resting: Promise<void> | undefined;
+  private restingCount = 0;
 
   constructor(private readonly clock: Clock) {
     this.sinceMillis = clock.nowMillis();
   }
 
-  /** Counts bytes that were made. */
-  spend(bytes: number): void {
-    this.refill();
-    this.left -= bytes;
+  /** How many clients rest. */
+  get resting(): number {
+    return this.restingCount;
   }
 
-  /** Resolves when clients may make more; undefined when they may now. */
-  get rest(): Promise<void> | undefined {
-    if (this.resting) return this.resting;
-    this.refill();
-    if (this.left > 0) return undefined;
-    this.resting = new Promise((resolve) => {
-      this.clock.after(1 + (-1000 * this.left) / BYTES_A_SECOND, () => {
-        this.resting = undefined;
-        resolve();
-      });
-    });
-    return this.resting;
-  }
-
-  private refill(): void {
+  /** Counts bytes that a client has made; returns when it may go on, which may be now. */
+  spend(bytes: number): number {
     const nowMillis = this.clock.nowMillis();
     const earned = ((nowMillis - this.sinceMillis) * BYTES_A_SECOND) / 1000;
-    this.left = Math.min(BYTES_AT_ONCE, this.left + earned);
+    this.left = Math.min(BYTES_AT_ONCE, this.left + earned) - bytes;
+    this.left = Math.max(this.left, (-BYTES_A_SECOND * LONGEST_REST_MILLIS) / 1000);
     this.sinceMillis = nowMillis;
+    return nowMillis + Math.max(0, (-1000 * this.left) / BYTES_A_SECOND);
+  }
+
+  isOver(untilMillis: number): boolean {
+    return this.clock.nowMillis() >= untilMillis;
+  }
+
+  /** Calls when a client has rested. */
+  rest(untilMillis: number, goOn: () => void): void {
+    this.restingCount++;
+    this.clock.after(untilMillis - this.clock.nowMillis(), () => {
+      this.restingCount--;
+      goOn();
+    });
   }
 }

@@ -159,9 +159,9 @@ export async function startTrickFixture({
       connection.send(text);
       // A busy machine spreads a block over many turns, and one that makes much rests.
       do {
-        if (registry.memory.rest) clock.advance(10);
+        if (registry.memory.resting > 0) clock.advance(10);
         await settle();
-      } while (registry.turns.hasWaiting || registry.memory.rest);
+      } while (registry.turns.hasWaiting || registry.memory.resting > 0);
       return connection.taken();
     },
     async answer(connection) {

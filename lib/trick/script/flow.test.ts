@@ -7,6 +7,8 @@ import { Turns } from '../../session/turns.js';
 import { ManualClock } from '../../testing/aids/manual-clock.js';
 import { Flow } from './flow.js';
 
+const MEGABYTE = 1024 * 1024;
+
 function setUp() {
   const session = {
     isExited: false,
@@ -26,7 +28,9 @@ function setUp() {
     ),
   );
   const clock = new ManualClock();
-  const flow = new Flow(session, turns, new MemoryPace(clock), {
+  const pace = new MemoryPace(clock);
+  const other = new Flow(session, turns, pace);
+  const flow = new Flow(session, turns, pace, {
     pauseReading: () => said.push('pause'),
     resumeReading: () => said.push('resume'),
     end: () => said.push('end'),
@@ -34,7 +38,7 @@ function setUp() {
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
-  return { session, flow, said, nextTurn, clock };
+  return { session, flow, other, said, nextTurn, clock };
 }
 
 describe('flow control', () => {
@@ -59,22 +63,42 @@ describe('flow control', () => {
     expect(said).to.deep.equal(['pause', 'resume']);
   });
 
-  it('lets blocks rest when clients have made long texts and lists too fast', async () => {
+  it('lets the blocks of a client rest when it has made long texts and lists too fast', () => {
     const { flow, clock, nextTurn } = setUp();
     let runs = 0;
-    const goOn = async (millis: number): Promise<number> => {
+    const goOn = (millis: number): number => {
       flow.wait('turn', () => runs++);
       clock.advance(millis);
-      await Promise.resolve();
       nextTurn();
       return runs;
     };
-    flow.made(60 * 1024 * 1024);
-    expect([flow.mustRest, await goOn(0)]).to.deep.equal([false, 1]);
-    flow.made(28 * 1024 * 1024);
-    expect([flow.mustRest, await goOn(499), await goOn(10)]).to.deep.equal([true, 1, 3]);
+    flow.made(60 * MEGABYTE);
+    expect([flow.mustRest, goOn(0)]).to.deep.equal([false, 1]);
+    flow.made(28 * MEGABYTE);
+    expect([flow.mustRest, goOn(499), goOn(10)]).to.deep.equal([true, 1, 3]);
     expect(flow.mustRest).to.equal(false);
     for (let count = 0; count < 10_000; count++) flow.made(64 * 1024);
+    expect(flow.mustRest).to.equal(false);
+  });
+
+  it('lets the next blocks of such a client rest before they begin', () => {
+    const { flow, clock, nextTurn } = setUp();
+    let runs = 0;
+    flow.made(88 * MEGABYTE);
+    flow.begin(() => runs++, false);
+    clock.advance(499);
+    nextTurn();
+    expect(runs).to.equal(0);
+    clock.advance(2);
+    nextTurn();
+    expect(runs).to.equal(1);
+  });
+
+  it('lets those go on that made little, and nobody rest for more than a second', () => {
+    const { flow, other, clock } = setUp();
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    expect([flow.mustRest, other.mustRest]).to.deep.equal([true, false]);
+    clock.advance(1000);
     expect(flow.mustRest).to.equal(false);
   });
 

@@ -28,6 +28,7 @@ export class Flow {
   private hasPeerEnded = false;
   /** Whether its end waits for the simulation. */
   private isEnding = false;
+  private restsUntilMillis = 0;
   private whenTaken: (() => void) | undefined;
 
   /**
@@ -44,7 +45,8 @@ export class Flow {
   /** Lets a session's first block begin, now or in a later turn of the event loop. */
   begin(resume: () => void, isLong: boolean): void {
     this.isBusy = true;
-    this.turns.begin(this.session.client.account, resume, isLong);
+    if (this.mustRest) this.wait('turn', resume);
+    else this.turns.begin(this.session.client.account, resume, isLong);
   }
 
   /** Called when all blocks have run. */
@@ -55,12 +57,12 @@ export class Flow {
 
   /** Counts bytes of texts and lists that a block has made since it went on. */
   made(bytes: number): void {
-    if (bytes > LITTLE_BYTES) this.memory?.spend(bytes);
+    if (this.memory && bytes > LITTLE_BYTES) this.restsUntilMillis = this.memory.spend(bytes);
   }
 
-  /** Whether clients have made so much that their blocks rest. */
+  /** Whether this client has made so much while clients make too much that its blocks rest. */
   get mustRest(): boolean {
-    return this.memory?.rest !== undefined;
+    return this.memory?.isOver(this.restsUntilMillis) === false;
   }
 
   /** What a running block must wait for before it goes on, if anything. */
@@ -74,12 +76,11 @@ export class Flow {
   /** Calls `resume` when the wait is over; false, and never calls it, when there is nothing to wait for. */
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
-    const until = wait === 'turn' ? this.memory?.rest : wait;
-    if (until instanceof Promise) {
-      const goOn = (): void => this.turns.resume(account, resume);
-      until.then(goOn, goOn);
-    } else if (wait === 'turn') this.turns.resume(account, resume);
-    else if (wait === 'settled' && settled) void settled.then(() => this.turns.resume(account, resume));
+    const goOn = (): void => this.turns.resume(account, resume);
+    if (wait instanceof Promise) wait.then(goOn, goOn);
+    else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
+    else if (wait === 'turn') goOn();
+    else if (wait === 'settled' && settled) void settled.then(goOn);
     else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
     else return false;
     return true;
