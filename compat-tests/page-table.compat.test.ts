@@ -123,6 +123,30 @@ describe('the table on the page', function () {
     await becomes('vsx.vst.o', 'said "so", in the page');
   });
 
+  it('keeps the next editor open when pictures come late', async () => {
+    const setIt = (alias: string): Locator => rowOf(alias).getByRole('button', { name: /set it$/ });
+    await editorOf('vsx.vst.o').waitFor({ state: 'detached' });
+    await setIt('vsx.vst.c').click();
+    await page.evaluate(`{
+      const { requestAnimationFrame } = window;
+      window.late = [];
+      window.requestAnimationFrame = (call) => window.late.push(call);
+      window.drawLate = () => {
+        window.requestAnimationFrame = requestAnimationFrame;
+        for (const call of window.late) call(0);
+      };
+    }`);
+    await editorOf('vsx.vst.c').press('Escape');
+    await setIt('vsx.vst.o').focus();
+    await page.keyboard.press('Enter');
+    const focused = (): Promise<string | null> => page.evaluate('document.activeElement.ariaLabel');
+    await until(focused, (label) => label === 'New value of vsx.vst.o');
+    await page.evaluate('window.drawLate()');
+    expect(await focused()).to.equal('New value of vsx.vst.o');
+    await page.keyboard.press('Escape');
+    await until(focused, (label) => /^vsx.vst.o: .*set it$/.test(label ?? ''));
+  });
+
   it('opens an array into a grid, and sets one element', async () => {
     await rowOf('vsx.vst.n')
       .getByRole('button', { name: /; its elements$/ })

@@ -27,7 +27,8 @@ export function LiveValue(props: LiveValueProps) {
   if (isEditing) {
     const done = (): void => {
       setEditing(false);
-      requestAnimationFrame(() => button.current?.focus());
+      // Keeps the focus where the person has moved it meanwhile, for instance to the next editor.
+      requestAnimationFrame(() => document.activeElement === document.body && button.current?.focus());
     };
     return <ValueEditor {...props} onDone={done} />;
   }
