@@ -42,7 +42,9 @@ describe('unfinished request bodies', () => {
     const slow = [];
     for (let count = 0; count < 6; count++) slow.push(await begin(80_000));
     const answer = await slow[0]!.heard.until((text) => text.endsWith('again\n'));
-    expect(answer).to.match(/^HTTP\/1.1 503 .*keeps no more unfinished request bodies, your address has most, and this one took longest/s);
+    expect(answer).to.match(
+      /^HTTP\/1.1 503 .*keeps no more unfinished request bodies, your address has most, and this one took longest/s,
+    );
     expect(answer).to.match(/connection: close/i);
     const text = await askOnce(
       listener.port,
