@@ -20,6 +20,8 @@ describe('the options of varwire run', () => {
       ],
       [['--send-dir', 'no/such'], '--send-dir takes a directory, and no/such is none'],
       [['--send-dir', 'package.json'], '--send-dir takes a directory, and package.json is none'],
+      [['--disk-quota', '1000TB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 1000TB'],
+      [['--disk-quota', '5XB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 5XB'],
       [['--krpc', 'x'], '--krpc takes a port, an address and a port like 127.0.0.1:7001, or off, not x'],
     ];
     for (const [options, sentence] of refused) expect(() => served(...options), options.join(' ')).to.throw(sentence);

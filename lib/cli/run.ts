@@ -215,10 +215,14 @@ function parseGeneration(text: string): (typeof GENERATIONS)[number] {
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
+/** The counters of a quota have 32 bits. */
+const LARGEST_QUOTA_BYTES = 200e12;
+
 function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
-  if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
-  return Number(digits) * (SIZES[unit.toLowerCase()] as number);
+  const bytes = Number(digits) * (SIZES[unit.toLowerCase()] as number);
+  if (bytes <= LARGEST_QUOTA_BYTES) return bytes;
+  throw new UsageError(`--disk-quota takes a size such as 500MB, at most 200TB, not ${text}`);
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };

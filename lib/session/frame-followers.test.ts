@@ -38,7 +38,7 @@ describe('followers of frames', () => {
     followers.add({ account: other, end, look: counting('other') });
     await fixture.ticks(3);
     await turn();
-    expect(told).to.deep.equal(['it failed: there is a fault']);
+    expect(told).to.deep.equal(['there is a fault']);
     expect(looks).to.deep.equal({ before: 3, after: 3, other: 3 });
   });
 });

@@ -9,6 +9,8 @@ export interface FrameFollower {
   look(frame: Frame): void;
   /** Called once when the simulation or the server has ended; the follower has been removed. */
   end(reason: string): void;
+  /** Called once when a look has failed; the follower has been removed. Default: `end` is called. */
+  failed?(sentence: string): void;
 }
 
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
@@ -75,7 +77,9 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       follower.look(frame);
     } catch (error) {
       if (followers.delete(follower) && followers.size === 0) this.forget(follower.account);
-      follower.end(`it failed: ${(error as Error).message}`);
+      const { message } = error as Error;
+      if (follower.failed) follower.failed(message);
+      else follower.end(message);
     }
   }
 
