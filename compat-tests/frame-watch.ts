@@ -1,11 +1,11 @@
 // Two bystanders, a Trick session and an event stream, that must get every frame whatever other clients do.
+
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { EventStream } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const COUNTER = 'trick_sys.sched.frame_count';
 const FRAME_MILLIS = 10;
-/** Reached only when a test fails. */
-const PATIENCE_MILLIS = 20_000;
 
 export class FrameWatch {
   private readonly fromTrick: number[] = [];

@@ -106,7 +106,7 @@ describe('the JSON wire of a running ball', () => {
     // A loaded machine may let a message through in between, so the sum of the gaps is compared.
     expect(missed.reduce((sum, count) => sum + count, 0)).to.be.at.least(20);
     expect(await call(port, 'sim/status', {})).to.include({ lapped_frames: 0 });
-  }).timeout(60_000);
+  });
 
   it('speaks the same methods over a WebSocket', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);

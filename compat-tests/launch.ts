@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../lib/cli/banner.js';
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, type RunningServer, serve } from '../lib/index.js';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
-/** Reached only when a test fails, even on a busy machine. */
-const START_MILLIS = 30_000;
 const TICS_PER_SECOND = 1_000_000;
 const POLL_MILLIS = 10;
 
@@ -144,7 +143,7 @@ export class LaunchedServer extends Printed {
   private until(isMet: () => boolean, expected: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(`varwire has not shown ${expected}; it printed:\n${this.text}`));
-      const timer = setTimeout(fail, START_MILLIS);
+      const timer = setTimeout(fail, PATIENCE_MILLIS);
       this.heard = () => {
         if (!isMet() && !this.isOver) return;
         clearTimeout(timer);

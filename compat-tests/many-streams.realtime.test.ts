@@ -36,8 +36,7 @@ function eventsIn(text: string): { id: number; dropped: number }[] {
   }));
 }
 
-describe(`${STREAMS} event streams of a running fixture`, function () {
-  this.timeout(60_000);
+describe(`${STREAMS} event streams of a running fixture`, () => {
   let server: LaunchedServer;
   const streams: IncomingMessage[] = [];
   before(async () => {

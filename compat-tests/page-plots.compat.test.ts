@@ -23,8 +23,7 @@ interface Csv {
 
 const SLOW = 0.05;
 
-describe('a plot on the page', function () {
-  this.timeout(60_000);
+describe('a plot on the page', () => {
   const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
   let server: ServerHere;
   let page: Page;

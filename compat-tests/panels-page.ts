@@ -2,6 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
 import { type ServerHere, showOutputOfFailure } from './launch.js';
 
@@ -38,7 +39,7 @@ export const panelOf = (page: Page, type: string): Locator => page.locator(`[dat
 export async function until<Result>(
   read: () => Promise<Result>,
   isWanted: (result: Result) => boolean,
-  patienceMillis = 20_000,
+  patienceMillis = PATIENCE_MILLIS,
 ): Promise<Result> {
   const end = performance.now() + patienceMillis;
   for (;;) {

@@ -156,8 +156,7 @@ class Reader {
   }
 }
 
-describe("NASA's suite for variable servers, by kind", function () {
-  this.timeout(60_000);
+describe("NASA's suite for variable servers, by kind", () => {
   let server: ServerHere;
   let directory: string;
   let reader: Reader;
