@@ -35,6 +35,10 @@ export function addressOf(port: number, panels: readonly PanelWish[], query = ''
 /** The first panel of a kind. */
 export const panelOf = (page: Page, type: string): Locator => page.locator(`[data-type="${type}"]`).first();
 
+/** Resolves when the page has drawn what it was about to draw, however late its pictures come. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
+
 /** Resolves with what `read` answers, as soon as it is what is wanted; fails with the last answer. */
 export async function until<Result>(
   read: () => Promise<Result>,
