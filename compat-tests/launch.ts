@@ -22,9 +22,11 @@ export interface LaunchOptions {
   readonly engineOptions?: readonly string[];
   /** The working directory. Default: that of the tests. */
   readonly directory?: string;
+  /** Whether the server runs what it does often before its first client, which most tests do without. Default false. */
+  readonly isWarmedUp?: boolean;
 }
 
-export interface HereOptions extends Omit<LaunchOptions, 'engineOptions'> {
+export interface HereOptions extends Omit<LaunchOptions, 'engineOptions' | 'isWarmedUp'> {
   /** How it is served: `serve`, or `serveHere` where no thread of a simulation is needed. */
   readonly by?: typeof serveHere;
 }
@@ -81,12 +83,16 @@ export class LaunchedServer extends Printed {
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [], engineOptions = [], directory }: LaunchOptions = {},
+    { options = [], simArguments = [], engineOptions = [], directory, isWarmedUp = false }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(
-      spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, args, {
+        cwd: directory,
+        env: isWarmedUp ? { ...process.env, VARWIRE_WARM_UP: 'on' } : process.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     );
     await server
       .until(() => server.isReady, 'its banner')
