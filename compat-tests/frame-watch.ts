@@ -51,6 +51,11 @@ export class FrameWatch {
     return [...gapsIn('trick', this.fromTrick), ...gapsIn('events', this.fromEvents)];
   }
 
+  /** How many frames the one that missed more has missed; infinite when one has got a frame twice. */
+  get missed(): number {
+    return Math.max(missedIn(this.fromTrick), missedIn(this.fromEvents));
+  }
+
   get summary(): string {
     return `trick ${this.fromTrick.length} up to ${this.fromTrick.at(-1)}, events ${this.fromEvents.length} up to ${this.fromEvents.at(-1)}${this.broken}`;
   }
@@ -87,6 +92,12 @@ export class FrameWatch {
     }
   }
 }
+
+const missedIn = (frames: readonly number[]): number =>
+  frames.slice(1).reduce((sum, frame, k) => {
+    const step = frame - (frames[k] as number);
+    return sum + (step > 0 ? step - 1 : Number.POSITIVE_INFINITY);
+  }, 0);
 
 function gapsIn(who: string, frames: readonly number[]): string[] {
   return frames.flatMap((frame, k) => {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SEED, SEED_VARIABLE } from '../lib/testing/aids/fuzz-seed.js';
 import { FrameWatch } from './frame-watch.js';
 import { post } from './http-client.js';
-import { inTime } from './in-time.js';
+import { inTime, leftOut } from './in-time.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -184,17 +184,15 @@ describe('a server that is sent', () => {
     await server?.stop();
   });
 
-  async function gapsDuring(attack: Attack): Promise<string[]> {
-    const before = watch!.gaps.length;
-    await attack(server!.port, server!, watch!);
-    await watch!.passes(10);
-    return watch!.gaps.slice(before);
-  }
-
   for (const [what, attack] of Object.entries(ATTACKS)) {
     it(`${what} goes on serving everybody else`, async () => {
-      const gaps = await inTime(server!.port, () => gapsDuring(attack), ['frames']);
-      expect(gaps).to.deep.equal([]);
+      await inTime(server!.port, async () => {
+        await attack(server!.port, server!, watch!);
+        await watch!.passes(10);
+      }, ['frames']);
+      // None, unless the machine was too busy for the server to keep pace.
+      const { missed } = watch!;
+      expect(missed, watch!.gaps.join()).to.be.at.most(await leftOut(server!.port, ['frames']));
       const client = await WireClient.tcp(server!.port);
       client.send('trick.var_exists("ball.position")\n');
       expect(await client.line()).to.equal('1\t1');

@@ -26,3 +26,23 @@ export async function inTime<Result>(
     if ((await leftOut(port, kinds)) === before) return result;
   }
 }
+
+/**
+ * So many steps in seconds from one time to the next, after the first step that is as long as is wanted; others while the
+ * server has left some out.
+ */
+export async function stepsInTime(
+  port: number,
+  wanted: number,
+  count: number,
+  nextTime: () => Promise<number>,
+): Promise<number[]> {
+  const isExact = (step: number): boolean => Math.abs(step - wanted) <= 1e-5;
+  for (;;) {
+    let [before, last] = [await nextTime(), await nextTime()];
+    while (!isExact(last - before)) [before, last] = [last, await nextTime()];
+    const steps: number[] = [];
+    for (; steps.length < count; steps.push(last - before)) [before, last] = [last, await nextTime()];
+    if (steps.every(isExact) || (await leftOut(port, ['frames', 'cycles'])) === 0) return steps;
+  }
+}
