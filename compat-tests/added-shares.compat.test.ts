@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import { ask, rpc } from './asking.js';
 import { ServerHere } from './launch.js';
 
-describe('what greedy clients add', function () {
-  this.timeout(60_000);
+describe('what greedy clients add', () => {
   let directory: string;
   let server: ServerHere;
 

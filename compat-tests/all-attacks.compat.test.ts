@@ -41,9 +41,7 @@ async function ask(client: WireClient): Promise<void> {
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
-describe('an attack', function () {
-  this.timeout(60_000);
-
+describe('an attack', () => {
   for (const attacks of byServer().values()) {
     describe('on a server', () => {
       let directory: string;

@@ -265,8 +265,7 @@ async function bystander(port: number): Promise<void> {
   client.close();
 }
 
-describe('what once hung, ended or misled the server', function () {
-  this.timeout(90_000);
+describe('what once hung, ended or misled the server', () => {
   let scene: Scene | undefined;
 
   beforeEach(async () => {

@@ -12,9 +12,7 @@ import { WireClient } from './wire-client.js';
 const PROGRAM = fileURLToPath(new URL('fixture/beside-recorder.js', import.meta.url));
 const CYCLE_SECONDS = 0.01;
 
-describe('a recording of serveBeside', function () {
-  this.timeout(60_000);
-
+describe('a recording of serveBeside', () => {
   for (const drive of ['timers', 'caller']) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
       it(`driven by ${drive} has every row up to ${signal}, whenever it comes`, async () => {

@@ -24,8 +24,7 @@ const DOCS = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'ut
 const blockOf = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(DOCS)?.[1] ?? '';
 
-describe('docs/browser.md', function () {
-  this.timeout(60_000);
+describe('docs/browser.md', () => {
   let server: ServerHere;
   let elsewhere: Server;
   const shown = (text: string): string => text.replaceAll('7000', String(server.port));

@@ -8,8 +8,7 @@ import { Chromium, REBOUND } from './chromium.js';
 import { call, type Values } from './http-client.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
-describe('a browser', function () {
-  this.timeout(60_000);
+describe('a browser', () => {
   let server: ServerHere;
   let browser: Chromium | undefined;
   let page: Page;

@@ -1,6 +1,7 @@
 // A headless Chromium on machines that have one: one for all files of a process, which all have their own cookies and storage.
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 
 /** Without a window's parts, a browser starts in a quarter of the processor time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -27,7 +28,12 @@ let idle: NodeJS.Timeout | undefined;
 function started(): Promise<Browser> {
   clearTimeout(idle);
   users++;
-  running ??= chromium.launch({ executablePath: BROWSER as string, headless: true, args: FLAGS });
+  running ??= chromium.launch({
+    executablePath: BROWSER as string,
+    headless: true,
+    args: FLAGS,
+    timeout: PATIENCE_MILLIS,
+  });
   return running;
 }
 
@@ -54,7 +60,9 @@ export class Chromium {
       hook.skip();
     }
     const browser = await started();
-    return new Chromium(await browser.newContext());
+    const context = await browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MILLIS);
+    return new Chromium(context);
   }
 
   /** A page that draws ten times a second at most, as on a slow machine: sixty would take half a processor. */

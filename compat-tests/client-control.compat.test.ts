@@ -24,8 +24,7 @@ const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const execute = promisify(execFile);
 const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
-describe('the client in control', function () {
-  this.timeout(60_000);
+describe('the client in control', () => {
   let server: ServerHere;
   let client: TrickClient<typeof tank>;
   let directory: string;

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { transformSync } from 'esbuild';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { commandHere } from './command-here.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
-/** Reached only when a test fails. */
-const PATIENCE_MILLIS = 30_000;
 const SEPARATOR = '---';
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
@@ -42,8 +41,7 @@ const EXPECTED: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/^varwire find/, /^/],
 ];
 
-describe('docs/client.md', function () {
-  this.timeout(2 * PATIENCE_MILLIS);
+describe('docs/client.md', () => {
   let server: ServerHere;
 
   before(async () => {

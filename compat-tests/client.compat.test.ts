@@ -95,8 +95,7 @@ const VARIANTS = (['tcp', 'udp'] as const).flatMap((transport) =>
 
 describe('the client against the fixture', () => {
   let server: ServerHere;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     server = await ServerHere.start('compat-tests/fixture/fixture.js');
   });
   afterEach(function () {

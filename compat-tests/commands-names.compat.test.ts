@@ -28,8 +28,7 @@ await client.set('tank.mode', 'FULL');
 await client.get('tank.levle');
 `;
 
-describe('the commands, of names', function () {
-  this.timeout(60_000);
+describe('the commands, of names', () => {
   let server: ServerHere;
   before(async () => {
     server = await ServerHere.start('compat-tests/fixture/tank.js', {

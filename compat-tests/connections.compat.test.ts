@@ -89,8 +89,7 @@ describe('connections', () => {
     await until(port, /200 OK/);
   });
 
-  it('that wait for computations do not keep a server from ending', async function () {
-    this.timeout(60_000);
+  it('that wait for computations do not keep a server from ending', async () => {
     server = await LaunchedServer.start('sims/ball.js', { options: OPTIONS });
     const { port } = server;
     const reads = open(port);

@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { runHere } from './run-here.js';
 
 const FIXTURE = fileURLToPath(new URL('./fixture/fixture.js', import.meta.url));
-const PATIENCE_MILLIS = 60_000;
 
 /** Seven events and what is done to them on the way; each says its name and the time whenever it acts. */
 const INPUT = `
@@ -77,8 +76,7 @@ fx.all.i = 42
 trick.stop(5)
 `;
 
-describe('events of an input file', function () {
-  this.timeout(PATIENCE_MILLIS);
+describe('events of an input file', () => {
   let directory: string;
 
   beforeEach(() => {

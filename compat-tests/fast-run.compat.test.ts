@@ -28,8 +28,7 @@ export default simulation({ name: 'a', frameSeconds: 0.1, terminateSeconds: 2 },
 });
 `;
 
-describe('a run without a server', function () {
-  this.timeout(60_000);
+describe('a run without a server', () => {
   let directory: string;
   before(() => {
     directory = mkdtempSync(join(ROOT, 'build', 'fast-'));

@@ -13,8 +13,7 @@ const FAULTY = 'compat-tests/fixture/faulty.js';
 const POLL_MILLIS = 10;
 const BUILD = new URL('../', import.meta.url);
 
-describe('a fault of the simulation', function () {
-  this.timeout(60_000);
+describe('a fault of the simulation', () => {
   let server: LaunchedServer | ServerHere | undefined;
   let port: number;
   const OPTIONS = ['--no-discovery', '--udp', 'off'];
@@ -109,8 +108,7 @@ describe('a fault of the simulation', function () {
   });
 });
 
-describe('a log that cannot be written', function () {
-  this.timeout(60_000);
+describe('a log that cannot be written', () => {
   let child: ChildProcess | undefined;
   afterEach(() => void child?.kill('SIGKILL'));
 

@@ -46,8 +46,7 @@ function runsOf(text: string): { readonly id: string; readonly start: number; re
     .filter(({ start, stop }) => start < stop);
 }
 
-describe('the log of job times', function () {
-  this.timeout(60_000);
+describe('the log of job times', () => {
   let directory: string;
   let server: ServerHere;
 

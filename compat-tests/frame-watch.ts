@@ -1,11 +1,11 @@
 // Two bystanders, a Trick session and an event stream, that must get every frame whatever other clients do.
+
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { EventStream } from './http-client.js';
 import { WireClient } from './wire-client.js';
 
 const COUNTER = 'trick_sys.sched.frame_count';
 const FRAME_MILLIS = 10;
-/** Reached only when a test fails. */
-const PATIENCE_MILLIS = 20_000;
 
 export class FrameWatch {
   private readonly fromTrick: number[] = [];
@@ -51,6 +51,11 @@ export class FrameWatch {
     return [...gapsIn('trick', this.fromTrick), ...gapsIn('events', this.fromEvents)];
   }
 
+  /** How many frames the one that missed more has missed; infinite when one has got a frame twice. */
+  get missed(): number {
+    return Math.max(missedIn(this.fromTrick), missedIn(this.fromEvents));
+  }
+
   get summary(): string {
     return `trick ${this.fromTrick.length} up to ${this.fromTrick.at(-1)}, events ${this.fromEvents.length} up to ${this.fromEvents.at(-1)}${this.broken}`;
   }
@@ -87,6 +92,12 @@ export class FrameWatch {
     }
   }
 }
+
+const missedIn = (frames: readonly number[]): number =>
+  frames.slice(1).reduce((sum, frame, k) => {
+    const step = frame - (frames[k] as number);
+    return sum + (step > 0 ? step - 1 : Number.POSITIVE_INFINITY);
+  }, 0);
 
 function gapsIn(who: string, frames: readonly number[]): string[] {
   return frames.flatMap((frame, k) => {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { runHere } from './run-here.js';
 import { WireClient } from './wire-client.js';
 
 const COMMAND = fileURLToPath(new URL('../lib/cli/main.js', import.meta.url));
 const CANNON = fileURLToPath(new URL('../sims/cannon.js', import.meta.url));
-const PATIENCE_MILLIS = 60_000;
 
 interface Ended {
   readonly code: number;
@@ -21,8 +21,7 @@ interface Ended {
 /** Options of each run. */
 const GIVEN = ['--no-discovery', '--input', 'RUN_test/input.py'];
 
-describe('an input file', function () {
-  this.timeout(PATIENCE_MILLIS);
+describe('an input file', () => {
   let directory: string;
 
   beforeEach(() => {

@@ -11,7 +11,6 @@ const ROOT = new URL('../../', import.meta.url);
 const CANNON = fileURLToPath(new URL('build/sims/cannon.js', ROOT));
 /** Options of each run. */
 const GIVEN = ['--no-discovery', '--port', '0'];
-const PATIENCE_MILLIS = 60_000;
 
 const STYLES: Readonly<Record<string, string>> = {
   'starts displays beside a simulation in real time': `
@@ -138,8 +137,7 @@ trick.stop(0.5)
 `,
 };
 
-describe('an input file', function () {
-  this.timeout(PATIENCE_MILLIS);
+describe('an input file', () => {
   let directory: string;
 
   beforeEach(() => {

@@ -34,8 +34,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : typeof value;
 
-describe('docs/json-methods.md', function () {
-  this.timeout(60_000);
+describe('docs/json-methods.md', () => {
   let directory: string;
   let server: ServerHere;
   let socket: WebSocket;

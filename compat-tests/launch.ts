@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../lib/cli/banner.js';
 import { parseServed } from '../lib/cli/run.js';
 import { type Log, type RunningServer, serve } from '../lib/index.js';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import type { serveHere } from '../lib/testing/aids/serve-here.js';
 
 const BUILD = new URL('../', import.meta.url);
 const COMMAND = fileURLToPath(new URL('lib/cli/main.js', BUILD));
-/** Reached only when a test fails, even on a busy machine. */
-const START_MILLIS = 30_000;
 const TICS_PER_SECOND = 1_000_000;
 const POLL_MILLIS = 10;
 
@@ -23,9 +22,11 @@ export interface LaunchOptions {
   readonly engineOptions?: readonly string[];
   /** The working directory. Default: that of the tests. */
   readonly directory?: string;
+  /** Whether the server runs what it does often before its first client, which most tests do without. Default false. */
+  readonly isWarmedUp?: boolean;
 }
 
-export interface HereOptions extends Omit<LaunchOptions, 'engineOptions'> {
+export interface HereOptions extends Omit<LaunchOptions, 'engineOptions' | 'isWarmedUp'> {
   /** How it is served: `serve`, or `serveHere` where no thread of a simulation is needed. */
   readonly by?: typeof serveHere;
 }
@@ -82,12 +83,16 @@ export class LaunchedServer extends Printed {
   /** @param simulation a built file: its URL, or its path below build/, such as `sims/ball.js`. */
   static async start(
     simulation: string | URL,
-    { options = [], simArguments = [], engineOptions = [], directory }: LaunchOptions = {},
+    { options = [], simArguments = [], engineOptions = [], directory, isWarmedUp = false }: LaunchOptions = {},
   ): Promise<LaunchedServer> {
     const file = fileURLToPath(typeof simulation === 'string' ? new URL(simulation, BUILD) : simulation);
     const args = [...engineOptions, COMMAND, 'run', file, '--port', '0', ...options, '--', ...simArguments];
     const server = new LaunchedServer(
-      spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, args, {
+        cwd: directory,
+        env: isWarmedUp ? { ...process.env, VARWIRE_WARM_UP: 'on' } : process.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     );
     await server
       .until(() => server.isReady, 'its banner')
@@ -144,7 +149,7 @@ export class LaunchedServer extends Printed {
   private until(isMet: () => boolean, expected: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(`varwire has not shown ${expected}; it printed:\n${this.text}`));
-      const timer = setTimeout(fail, START_MILLIS);
+      const timer = setTimeout(fail, PATIENCE_MILLIS);
       this.heard = () => {
         if (!isMet() && !this.isOver) return;
         clearTimeout(timer);

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -105,7 +106,7 @@ describe('a running server', () => {
     }
     const sender = createSocket('udp4');
     try {
-      const answer = once(member, 'message', { signal: AbortSignal.timeout(10_000) });
+      const answer = once(member, 'message', { signal: AbortSignal.timeout(PATIENCE_MILLIS) });
       sender.send('trick.var_exists("ball")\n', groupPort, 'localhost');
       expect(String((await answer)[0])).to.equal('1\t1\n');
     } finally {

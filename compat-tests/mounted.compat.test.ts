@@ -77,8 +77,7 @@ async function closed(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-describe('a server mounted', function () {
-  this.timeout(30_000);
+describe('a server mounted', () => {
   let server: RunningServer<Variables>;
   before(async () => {
     server = await serve<Variables>(TANK, { ...QUIET, http: 'off' });
@@ -157,9 +156,7 @@ describe('a server mounted', function () {
   }
 });
 
-describe('a mounted server', function () {
-  this.timeout(30_000);
-
+describe('a mounted server', () => {
   it('keeps tokens, and what a token may not do', async () => {
     const server = await serveHere(TANK, { ...QUIET, tokens: new Map([['look', 'read-only']]) });
     const http = await throughNode(server.mount(''));
@@ -227,8 +224,7 @@ describe('a mounted server', function () {
   });
 });
 
-describe('a server in its own program', function () {
-  this.timeout(30_000);
+describe('a server in its own program', () => {
   let server: RunningServer<Variables>;
   before(async () => {
     server = await serve<Variables>(TANK, QUIET);
@@ -276,8 +272,7 @@ describe('a server in its own program', function () {
   });
 });
 
-describe('docs/embedding.md', function () {
-  this.timeout(60_000);
+describe('docs/embedding.md', () => {
   const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
   const section = page.slice(page.indexOf('## In the program that serves it'));
   const blocks = [...section.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block = '']) => block);

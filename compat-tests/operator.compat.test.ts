@@ -12,8 +12,7 @@ interface LogLine {
   readonly [fact: string]: unknown;
 }
 
-describe('the operator of a server', function () {
-  this.timeout(60_000);
+describe('the operator of a server', () => {
   let server: LaunchedServer;
   before(async () => {
     const options = ['--no-discovery', '--udp', 'off', '--log', 'json'];

@@ -46,8 +46,7 @@ test.close();
 console.log(VERSION, typeof DOUBLE, values['ball.position[1]'].toFixed(2), typeof height);
 `;
 
-describe('the package', function () {
-  this.timeout(60_000);
+describe('the package', () => {
   let made: string;
   let file: string;
   let paths: readonly string[];

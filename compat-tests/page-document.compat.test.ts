@@ -12,8 +12,7 @@ const DOCUMENT = new URL('../../docs/page.md', import.meta.url);
 const TEXT = readFileSync(DOCUMENT, 'utf8');
 const MOST_PICTURE_BYTES = 100_000;
 
-describe('docs/page.md', function () {
-  this.timeout(60_000);
+describe('docs/page.md', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-gauge-'));
   let server: ServerHere | undefined;
   let browser: Chromium | undefined;

@@ -30,8 +30,7 @@ interface EventList {
   }[];
 }
 
-describe('the panels on the page', function () {
-  this.timeout(60_000);
+describe('the panels on the page', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-panels-'));
   const bench = onPage(() => {
     writeFileSync(join(directory, 'input.py'), INPUT);

@@ -35,8 +35,7 @@ const LAYOUT = {
   ],
 };
 
-describe('the page in other places', function () {
-  this.timeout(60_000);
+describe('the page in other places', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-places-'));
   let browser: Chromium | undefined;
   let server: ServerHere | undefined;

@@ -17,8 +17,7 @@ const PANELS = [
   { type: 'strip-chart', settings: { lines: ['telemetry.altitude'], span: 60 }, columns: 16, rows: 8 },
 ];
 
-describe('a recording on the page', function () {
-  this.timeout(60_000);
+describe('a recording on the page', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-playback-'));
   const file = join(directory, 'flight.csv');
   let browser: Chromium | undefined;

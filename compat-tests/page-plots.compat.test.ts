@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { call, type Values } from './http-client.js';
 import { ServerHere } from './launch.js';
-import { addressOf, onPage, type PanelWish, panelOf, until } from './panels-page.js';
+import { addressOf, drawn, onPage, type PanelWish, panelOf, until } from './panels-page.js';
 
 const CHART: PanelWish = {
   type: 'strip-chart',
@@ -23,8 +23,14 @@ interface Csv {
 
 const SLOW = 0.05;
 
-describe('a plot on the page', function () {
-  this.timeout(60_000);
+/** Seconds of a time as the legend has it: `9.500 s`, after a minute `1:00.000`. */
+const secondsOf = (text: string): number =>
+  text
+    .replace(/ s$/, '')
+    .split(':')
+    .reduce((seconds, part) => 60 * seconds + Number(part), 0);
+
+describe('a plot on the page', () => {
   const bench = onPage(() => ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--udp', 'off'] }));
   let server: ServerHere;
   let page: Page;
@@ -45,6 +51,13 @@ describe('a plot on the page', function () {
   /** Simulation seconds in a second: of a slow simulation the page keeps every sample of a paused chart, however long a test takes. */
   const pace = (ratio: number) => call(server.port, 'sim/control', { action: 'clock_ratio', ratio });
   afterEach(() => pace(1));
+  /** Resolves when the picture is that of the paused chart; what the page is behind is then little simulation time. */
+  const pausedSlowly = async (): Promise<void> => {
+    await pace(SLOW);
+    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
+    await drawn(page);
+  };
   const plot = (): Locator => chart.getByRole('group');
   const readingOf = async (alias: string): Promise<string> =>
     (await chart.locator('.legend-line', { hasText: alias }).locator('output').textContent()) ?? '';
@@ -113,9 +126,7 @@ describe('a plot on the page', function () {
       async () => lengthOf(await shown()),
       (length) => length > 4,
     );
-    // What the page is behind is then little simulation time.
-    await pace(SLOW);
-    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await pausedSlowly();
     const to = timesOf(await shown()).at(-1) as number;
     const from = to - 5;
     const over = (await chart.locator('.u-over').boundingBox())!;
@@ -154,8 +165,7 @@ describe('a plot on the page', function () {
   });
 
   it('is zoomed and moved by two fingers', async () => {
-    await pace(SLOW);
-    await chart.getByRole('button', { name: 'Pause the chart' }).click();
+    await pausedSlowly();
     const before = timesOf(await shown());
     const { x, y, width, height } = (await chart.locator('.u-over').boundingBox())!;
     const touch = await page.context().newCDPSession(page);
@@ -178,16 +188,14 @@ describe('a plot on the page', function () {
   });
 
   it('reads the values under the cursor, by pointer and by keys', async () => {
-    await pace(SLOW);
-    await chart.getByRole('button', { name: 'Pause the chart' }).click();
-    await chart.getByRole('button', { name: 'Follow the latest' }).waitFor();
+    await pausedSlowly();
     const { rows } = await shown();
     // Another picture may come after the pause, and the cursor comes back with the next one.
     const { at } = await until(
       async () => {
         await chart.locator('.u-over').hover();
         const at = (await chart.locator('.legend-time').textContent()) ?? '';
-        const row = rows.find(([time]) => Math.abs((time as number) - Number.parseFloat(at)) < 1e-6);
+        const row = rows.find(([time]) => Math.abs((time as number) - secondsOf(at)) < 1e-6);
         return { at, row, height: Number((await readingOf('ball.position[1]')).replace('−', '-')) };
       },
       ({ row, height }) => Math.abs(height - (row?.[1] as number)) < 1e-3,

@@ -9,8 +9,7 @@ const ROWS = ['e', 'c', 'm', 'o', 'n', 'vec_enum[1]', 'blocked_from_input', 'k',
   (name) => `vsx.vst.${name}`,
 );
 
-describe('the table on the page', function () {
-  this.timeout(60_000);
+describe('the table on the page', () => {
   const bench = onPage(() =>
     ServerHere.start('compat-tests/fixture/variable-server.js', { options: ['--no-discovery', '--udp', 'off'] }),
   );

@@ -11,8 +11,7 @@ import { ServerHere, showOutputOfFailure } from './launch.js';
 import { until } from './panels-page.js';
 import { ShellPage } from './shell-page.js';
 
-describe('the page', function () {
-  this.timeout(60_000);
+describe('the page', () => {
   const directory = mkdtempSync(join(tmpdir(), 'varwire-page-'));
   let browser: Chromium | undefined;
   let server: ServerHere;

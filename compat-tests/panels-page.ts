@@ -2,6 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
 import { type ServerHere, showOutputOfFailure } from './launch.js';
 
@@ -34,11 +35,15 @@ export function addressOf(port: number, panels: readonly PanelWish[], query = ''
 /** The first panel of a kind. */
 export const panelOf = (page: Page, type: string): Locator => page.locator(`[data-type="${type}"]`).first();
 
+/** Resolves when the page has drawn what it was about to draw, however late its pictures come. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
+
 /** Resolves with what `read` answers, as soon as it is what is wanted; fails with the last answer. */
 export async function until<Result>(
   read: () => Promise<Result>,
   isWanted: (result: Result) => boolean,
-  patienceMillis = 20_000,
+  patienceMillis = PATIENCE_MILLIS,
 ): Promise<Result> {
   const end = performance.now() + patienceMillis;
   for (;;) {

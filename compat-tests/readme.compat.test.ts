@@ -3,11 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { Chromium } from './chromium.js';
 import { ServerHere, showOutputOfFailure } from './launch.js';
-
-/** Reached only when a test fails. */
-const PATIENCE_MILLIS = 50_000;
 
 /** The text of the fenced blocks of a language in a page. */
 function blocksOf(page: string, language: string): string[] {
@@ -70,8 +68,7 @@ function missingTools(): string[] {
   });
 }
 
-describe('the documentation', function () {
-  this.timeout(60_000);
+describe('the documentation', () => {
   let server: ServerHere;
   const missing = missingTools();
   before(async () => {

@@ -17,8 +17,7 @@ late.activate()
 trick.add_event(late)
 `;
 
-describe('recordings of greedy clients', function () {
-  this.timeout(90_000);
+describe('recordings of greedy clients', () => {
   let directory: string;
   let server: ServerHere;
 

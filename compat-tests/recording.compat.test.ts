@@ -16,8 +16,7 @@ const CANNON = fileURLToPath(new URL('../sims/cannon.js', import.meta.url));
 const OPTIONS = ['--no-discovery', '--udp', 'off', '--input'];
 const CYCLE_SECONDS = 0.01;
 
-describe('data recording', function () {
-  this.timeout(60_000);
+describe('data recording', () => {
   let directory: string;
   let server: LaunchedServer | ServerHere | undefined;
 

@@ -30,8 +30,7 @@ function proxyTo(port: number, prefix: string): Server {
   return proxy;
 }
 
-describe('files of a run over HTTP', function () {
-  this.timeout(60_000);
+describe('files of a run over HTTP', () => {
   let directory: string;
   let server: ServerHere;
 

@@ -2,9 +2,7 @@
 import { expect } from 'chai';
 import { Soak } from './soak/soak.js';
 
-describe("Trick's programs together", function () {
-  this.timeout(60_000);
-
+describe("Trick's programs together", () => {
   it('go on while one of them freezes, steps, writes and loads checkpoints, and others come and go', async () => {
     const { logbook, rounds } = await Soak.run(0.02, 2);
     expect(logbook.failures).to.deep.equal([]);

@@ -13,8 +13,7 @@ import { WireClient } from './wire-client.js';
 
 const SERVICE = 'SIMStl';
 
-describe('the types of C++ on every wire', function () {
-  this.timeout(60_000);
+describe('the types of C++ on every wire', () => {
   let served: KrpcServed;
   let trick: WireClient;
   let port: number;

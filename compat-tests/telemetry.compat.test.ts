@@ -98,7 +98,7 @@ describe('a file of telemetry', () => {
     } finally {
       child.kill();
     }
-  }).timeout(60_000);
+  });
 
   it('may have one row, and says when it has none', async () => {
     const file = join(directory, 'short.csv');

@@ -68,8 +68,7 @@ async function upgrade(url: string, options: WebSocket.ClientOptions = {}): Prom
 
 const status = async (asked: Asked): Promise<number> => (await ask(asked)).status;
 
-describe('varwire run', function () {
-  this.timeout(60_000);
+describe('varwire run', () => {
   let folder: string;
   const running: ServerHere[] = [];
   before(() => {

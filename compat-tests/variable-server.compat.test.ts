@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 import { endAfterFailure, ServerHere } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -64,8 +65,7 @@ const EXCHANGES: readonly (readonly [what: string, send: string, answer: string]
   ['what exists', 'trick.var_exists("vsx.vst.c"); trick.var_exists("vsx.vst.nosuch")', '1\t1\n1\t0\n'],
 ];
 
-describe("NASA's suite for variable servers", function () {
-  this.timeout(60_000);
+describe("NASA's suite for variable servers", () => {
   let server: ServerHere;
   let directory: string;
 
@@ -123,7 +123,7 @@ describe("NASA's suite for variable servers", function () {
     for (const [what, text, answer] of EXCHANGES) {
       const messages: string[] = [];
       const enough = new Promise<void>((resolve, reject) => {
-        setTimeout(reject, 20_000, new Error(`no answer on the group: ${what}`)).unref();
+        setTimeout(reject, PATIENCE_MILLIS, new Error(`no answer on the group: ${what}`)).unref();
         member.removeAllListeners('message').on('message', (bytes) => {
           messages.push(bytes.toString('latin1'));
           if (messages.join('').length >= answer.length) resolve();

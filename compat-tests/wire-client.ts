@@ -1,9 +1,7 @@
 // A raw client for tests: sends bytes, waits for the exact bytes that it expects, and fails on all others.
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-
-/** Far longer than any answer takes; reached only when a test fails. */
-const PATIENCE_MILLIS = 50_000;
+import { PATIENCE_MILLIS } from '../lib/testing/aids/patience.js';
 
 interface Link {
   readonly send: (bytes: Buffer) => void;

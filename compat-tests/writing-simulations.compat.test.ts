@@ -42,8 +42,7 @@ async function compile(directory: string): Promise<string> {
   return stdout;
 }
 
-describe('docs/writing-simulations.md', function () {
-  this.timeout(60_000);
+describe('docs/writing-simulations.md', () => {
   let directory: string;
   let compilerSaid: string;
   let study: string;

@@ -47,8 +47,7 @@ const TRIALS: readonly Trial[] = [
   },
 ];
 
-describe('a simulation of the documentation', function () {
-  this.timeout(30_000);
+describe('a simulation of the documentation', () => {
   let directory: string;
   let server: ServerHere;
   // Inside the project, so that the packages varwire and tsx are found.

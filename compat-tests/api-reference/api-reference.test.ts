@@ -6,9 +6,7 @@ import { apiPages, PAGES } from './pages.js';
 
 const FOLDER = new URL('../../../docs/api/', import.meta.url);
 
-describe('docs/api', function () {
-  this.timeout(60_000);
-
+describe('docs/api', () => {
   it('is up to date: npm run docs makes it', () => {
     const pages = apiPages();
     expect(readdirSync(FOLDER).sort()).to.deep.equal([...pages.keys()].sort());

@@ -19,8 +19,7 @@ async function sentence(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-describe("clients of Bevy's protocol", function () {
-  this.timeout(60_000);
+describe("clients of Bevy's protocol", () => {
   let server: ServerHere;
   let inspector: Inspector;
   const launch = async () => {

@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { PATIENCE_MILLIS } from '../../lib/testing/aids/patience.js';
 import { ServerHere, showOutputOfFailure } from '../launch.js';
 import { ALL_METHODS } from './releases.js';
 
 const PAGE = readFileSync(new URL('../../../docs/brp.md', import.meta.url), 'utf8');
-/** Reached only when a test fails. */
-const PATIENCE_MILLIS = 50_000;
 
 interface Shown {
   readonly command: string;
@@ -55,8 +54,7 @@ const alike = (text: string): string =>
       number.length > 9 && !number.includes('.') ? number : 'n',
     );
 
-describe('docs/brp.md', function () {
-  this.timeout(60_000);
+describe('docs/brp.md', () => {
   let server: ServerHere;
   before(async () => {
     server = await ServerHere.start('sims/ball.js', { options: ['--no-discovery', '--brp', '0'] });

@@ -21,8 +21,7 @@ for (const [where, portOf] of [
   ['its own port', (server: ServerHere) => server.brpPort],
   ['the main port', (server: ServerHere) => server.port],
 ] as const) {
-  describe(`the proposal before Bevy's protocol, at ${where}`, function () {
-    this.timeout(60_000);
+  describe(`the proposal before Bevy's protocol, at ${where}`, () => {
     let server: ServerHere;
     let entity: string;
     const launch = async () => {

@@ -12,8 +12,7 @@ const CHILDREN = 'bevy_ecs::hierarchy::Children';
 // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
 type Answer = any;
 
-describe("public clients of Bevy's protocol", function () {
-  this.timeout(60_000);
+describe("public clients of Bevy's protocol", () => {
   let server: ServerHere;
   let url: string;
   const launch = async () => {

@@ -45,8 +45,7 @@ const krpc = (procedure: string, ...given: (Uint8Array | null | undefined)[]): C
   call('KRPC', procedure, ...given);
 
 for (const kind of KINDS) {
-  describe(`the service KRPC over ${kind}`, function () {
-    this.timeout(30_000);
+  describe(`the service KRPC over ${kind}`, () => {
     let served: KrpcServed;
     let client: KrpcClient;
     before(async () => {
@@ -334,8 +333,7 @@ for (const kind of KINDS) {
   });
 }
 
-describe('the streams of kRPC', function () {
-  this.timeout(30_000);
+describe('the streams of kRPC', () => {
   let served: KrpcServed;
   before(async () => {
     served = await KrpcServed.start(PLANT);

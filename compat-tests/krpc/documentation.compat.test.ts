@@ -21,8 +21,7 @@ const snake = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase();
 
-describe('docs/krpc.md', function () {
-  this.timeout(30_000);
+describe('docs/krpc.md', () => {
   let server: ServerHere | undefined;
   let child: ChildProcess | undefined;
   afterEach(async () => {

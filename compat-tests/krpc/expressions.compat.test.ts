@@ -333,8 +333,7 @@ const ROWS = new Map<string, Row>([
 
 const PLANT = new URL('./plant.js', import.meta.url);
 
-describe("kRPC's expressions over TCP", function () {
-  this.timeout(30_000);
+describe("kRPC's expressions over TCP", () => {
   let served: KrpcServed;
   let client: KrpcClient;
   let e: Expressions;

@@ -24,8 +24,7 @@ const statusOf = (port: number, path: string, protocolVersion = 13): Promise<num
     socket.on('open', () => reject(new Error('it was opened')));
   });
 
-describe("kRPC's handshake", function () {
-  this.timeout(30_000);
+describe("kRPC's handshake", () => {
   let served: KrpcServed;
   const channels: TcpChannel[] = [];
   const rpc = (): TcpChannel => dial(served.ports.rpc);
@@ -167,8 +166,7 @@ describe("kRPC's handshake", function () {
   });
 });
 
-describe("kRPC's handshake over WebSocket", function () {
-  this.timeout(30_000);
+describe("kRPC's handshake over WebSocket", () => {
   let served: KrpcServed;
   before(async () => {
     served = await KrpcServed.testService();

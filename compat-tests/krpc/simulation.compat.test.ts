@@ -24,8 +24,7 @@ import {
 const S = 'ThePlant';
 const PLANT = new URL('plant.js', import.meta.url);
 
-describe("a simulation for kRPC's clients", function () {
-  this.timeout(30_000);
+describe("a simulation for kRPC's clients", () => {
   let served: KrpcServed;
   let client: KrpcClient;
   let tank: Uint8Array;
@@ -282,8 +281,7 @@ describe("a simulation for kRPC's clients", function () {
   });
 });
 
-describe("a large state for kRPC's clients", function () {
-  this.timeout(30_000);
+describe("a large state for kRPC's clients", () => {
   let served: KrpcServed;
   before(async () => {
     const simArguments = ['--large', '200000'];

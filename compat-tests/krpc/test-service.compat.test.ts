@@ -24,8 +24,7 @@ const S = 'TestService';
 const NULL = varint(0);
 
 for (const kind of KINDS) {
-  describe(`kRPC's TestService over ${kind}`, function () {
-    this.timeout(30_000);
+  describe(`kRPC's TestService over ${kind}`, () => {
     let served: KrpcServed;
     let client: KrpcClient;
     before(async () => {

@@ -12,8 +12,7 @@ const POSITION = /^ball\.position \[[-\d.e]+,[-\d.e]+\]\n?$/;
 const SOURCE = new URL('../../../compat-tests/line-front-end/line-front-end.ts', import.meta.url);
 const FREE = { host: '127.0.0.1', port: 0 } as const;
 
-describe('a front-end through the public interface alone', function () {
-  this.timeout(20_000);
+describe('a front-end through the public interface alone', () => {
   const running: RunningServer[] = [];
   /** One server for all tests that ask for no options. */
   let shared: ReturnType<typeof start> | undefined;

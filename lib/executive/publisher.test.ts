@@ -12,8 +12,7 @@ async function someObjects(): Promise<void> {
 }
 
 describe('the ring of a state that grows', () => {
-  it('gives back the memory of the ring before', async function () {
-    this.timeout(60_000);
+  it('gives back the memory of the ring before', async () => {
     const collected: number[] = [];
     const registry = new FinalizationRegistry((ringNumber: number) => collected.push(ringNumber));
     const state = new State();

@@ -157,8 +157,7 @@ describe('the frame ring', () => {
     expect(slotsFor(2 ** 29)).to.equal(4);
   });
 
-  describe('between threads', function () {
-    this.timeout(60_000);
+  describe('between threads', () => {
     for (const [frames, slots, arenaBytes] of [
       [200_000, 4, 256],
       [100_000, 64, 1024],

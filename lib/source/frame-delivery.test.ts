@@ -288,6 +288,18 @@ describe('the delivery of frames on demand', () => {
     expect(bench.delivery.skipped).to.equal(0);
   });
 
+  it('gives no way when it is to finish, as no further frame comes', () => {
+    const bench = new Bench();
+    bench.costMillis = 2;
+    for (let value = 1; value <= 9; value++) bench.publish(value);
+    bench.arrive();
+    expect(bench.delivered).to.have.length(3);
+    bench.delivery.finish();
+    expect(bench.delivered.map((text) => text.split(':')[0])).to.deep.equal([...'123456789']);
+    bench.nextTurn();
+    expect([bench.delivered.length, bench.delivery.skipped]).to.deep.equal([9, 0]);
+  });
+
   it('goes on with the latest frame when it has been behind for a quarter of a second', () => {
     const bench = new Bench();
     bench.costMillis = 100;

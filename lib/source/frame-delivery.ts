@@ -106,11 +106,21 @@ export class FrameDelivery {
    * without listeners, reads only the latest frame.
    */
   drain(): void {
+    if (!this.isGoingOn) this.deliverFor(TURN_MILLIS);
+  }
+
+  /** Delivers what waits in the ring without giving way, so that the last frame comes before the news of the end. */
+  finish(): void {
+    this.skipIfFarBehind();
+    this.deliverFor(Number.POSITIVE_INFINITY);
+  }
+
+  private deliverFor(turnMillis: number): void {
     const { reader } = this;
-    if (!reader || this.isHeld || this.isGoingOn) return;
+    if (!reader || this.isHeld) return;
     if (this.isUnheard) reader.skipToLatest();
     else reader.acknowledge();
-    const endMillis = this.nowMillis() + TURN_MILLIS;
+    const endMillis = this.nowMillis() + turnMillis;
     while (this.isSpareWaiting || reader.next(this.spare)) {
       this.isSpareWaiting = !this.selectCatalog(this.spare.header.catalogVersion);
       if (this.isSpareWaiting) return;
@@ -136,11 +146,15 @@ export class FrameDelivery {
     });
   }
 
-  /** Continues with the latest frame when delivery is too far behind. */
   private goOn(): void {
+    this.skipIfFarBehind();
+    this.drain();
+  }
+
+  /** Continues with the latest frame when delivery is too far behind. */
+  private skipIfFarBehind(): void {
     const behindMillis = this.nowMillis() - (this.behindSinceMillis ?? this.nowMillis());
     if (behindMillis > LONGEST_BEHIND_MILLIS || this.reader?.isHalfFull) this.skip();
-    this.drain();
   }
 
   private caughtUp(): void {

@@ -208,7 +208,7 @@ export class RemoteSource implements Source {
         this.end(message.error, 1);
         break;
       case 'ended':
-        this.delivery.drain();
+        this.delivery.finish();
         this.end(message.reason, message.exitCode);
         break;
     }

@@ -229,11 +229,13 @@ describe('a simulation on a thread of its own', () => {
 
   it('ends by itself and can be closed before and after', async () => {
     const source = await start(
-      "export default simulation({ name: 'short', frameSeconds: 0.001, terminateSeconds: 0.02 }, () => {});",
+      "export default simulation({ name: 'short', frameSeconds: 0.001, terminateSeconds: 0.02, startFrozen: true }, () => {});",
     );
     const modes: number[] = [];
     source.onFrame(({ header }) => modes.push(header.mode));
-    const reason = await new Promise((resolve) => source.onEnd(resolve));
+    const ended = new Promise((resolve) => source.onEnd(resolve));
+    await source.submit({ kind: 'control', control: { action: 'run' } });
+    const reason = await ended;
     expect(reason).to.equal('the simulation has reached its terminate time');
     expect(modes.at(-1)).to.equal(Mode.exit);
     await source.close();
@@ -303,10 +305,14 @@ describe('a simulation on a thread of its own', () => {
   });
 
   it('ends what waits for it when it does not answer, and drops what it has not begun', async () => {
+    const directory = mkdtempSync(join(HERE, 'simulation-'));
+    directories.push(directory);
+    const released = join(directory, 'released');
     const source = await start(`
+      import { existsSync } from 'node:fs';
       export default simulation({ name: 'hang', frameSeconds: 0.001 }, (sim) => {
         sim.object('o').component('x', double());
-        sim.function('hang', () => { const end = Date.now() + 1000; while (Date.now() < end) ${SLEEP}; });
+        sim.function('hang', () => { while (!existsSync(${JSON.stringify(released)})) ${SLEEP}; });
       });`);
     const saidOf = (asked: Promise<unknown>) =>
       asked.then(
@@ -319,7 +325,9 @@ describe('a simulation on a thread of its own', () => {
     expect(await Promise.all([hanging, write])).to.deep.equal(Array(2).fill('NoAnswerError: it is busy'));
     expect(await saidOf(source.submit({ kind: 'look' }))).to.match(/it is busy/);
     source.setSilence(undefined);
-    expect(await saidOf(source.submit({ kind: 'look' }))).to.equal('answered');
+    const look = saidOf(source.submit({ kind: 'look' }));
+    writeFileSync(released, '');
+    expect(await look).to.equal('answered');
     expect(shownValue(source, 'o.x')).to.equal(0);
   });
 

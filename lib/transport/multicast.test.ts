@@ -44,7 +44,7 @@ async function unavailable(): Promise<string | undefined> {
     await once(socket, 'listening');
     socket.addMembership(GROUP, LOOPBACK);
     socket.setMulticastInterface(LOOPBACK);
-    const heard = once(socket, 'message', { signal: AbortSignal.timeout(1000) });
+    const heard = once(socket, 'message', { signal: AbortSignal.timeout(10_000) });
     socket.send('probe', socket.address().port, GROUP);
     await heard;
     return undefined;

@@ -6,5 +6,4 @@ setFlagsFromString('--interrupt-budget=400000');
 
 // The workers of a parallel run have begun their own measurement already.
 if (process.env.MOCHA_WORKER_ID !== undefined) delete process.env.NODE_V8_COVERAGE;
-// The serial run keeps the warm-up.
 process.env.VARWIRE_WARM_UP = 'off';

@@ -114,9 +114,7 @@ const program = fc.array(statement, { minLength: 1, maxLength: 6 }).map((lines) 
 
 const LIMITS = { steps: 20_000, blockBytes: 2 ** 22, output: 100_000 };
 
-describe('a random program', function () {
-  this.timeout(120_000);
-
+describe('a random program', () => {
   it('parses, and ends within its limits in an error of the language or none', () => {
     let ended = 0;
     fc.assert(

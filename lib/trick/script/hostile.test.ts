@@ -119,5 +119,5 @@ describe('a hostile line', () => {
 describe('fuzzed blocks', () => {
   it('leave the simulation and the other sessions as they were', async () => {
     await fuzzBlocks(SEED, 3000);
-  }).timeout(60_000);
+  });
 });

@@ -1,5 +1,5 @@
 // A value that is shown and can be set in place, with a click or Enter, by people who may change it.
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Server, Value, VariableFacts } from '../../data/server.js';
 import { isSwitch, valueText } from '../values/value-text.js';
 import { useFreshness } from './use-facts.js';
@@ -18,6 +18,12 @@ export function LiveValue(props: LiveValueProps) {
   const { server, alias, facts, digits, value } = props;
   const [isEditing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const hasClosed = useRef(false);
+  useLayoutEffect(() => {
+    // Keeps the focus where the person has moved it meanwhile, for instance to the next editor.
+    if (hasClosed.current && document.activeElement === document.body) button.current?.focus();
+    hasClosed.current = false;
+  }, [isEditing]);
   const text = valueText(value, facts, digits);
   const freshness = useFreshness(text) ? 'fresh' : '';
   const maySet = server.may('write') && facts.access !== 'read-only' && facts.kind !== 'struct';
@@ -26,11 +32,10 @@ export function LiveValue(props: LiveValueProps) {
   if (isSwitch(facts)) return <Switch {...props} freshness={freshness} />;
   if (isEditing) {
     const done = (): void => {
+      hasClosed.current = true;
       setEditing(false);
-      // Keeps the focus where the person has moved it meanwhile, for instance to the next editor.
-      requestAnimationFrame(() => document.activeElement === document.body && button.current?.focus());
     };
-    return <ValueEditor {...props} onDone={done} />;
+    return <ValueEditor {...props} onDone={done} onLeft={() => setEditing(false)} />;
   }
   return (
     <button

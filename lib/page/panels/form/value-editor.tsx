@@ -1,5 +1,5 @@
 // Sets a value where it stands, with the editor of its type; a refusal is said there, in the server's words.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Json, Server, Value, VariableFacts } from '../../data/server.js';
 import { enteredValue, steppedText } from '../values/entered-value.js';
 
@@ -10,8 +10,10 @@ export interface ValueEditorProps {
   readonly facts: VariableFacts;
   readonly units: string | undefined;
   readonly value: Value | undefined;
-  /** Called when the value is set, or when the person has left the editor. */
+  /** Called when the value is set, or when the person gives up. */
   onDone(): void;
+  /** Called when the person goes to another part of the page, which then takes the focus. */
+  onLeft(): void;
 }
 
 export function ValueEditor(props: ValueEditorProps) {
@@ -19,7 +21,7 @@ export function ValueEditor(props: ValueEditorProps) {
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const isOver = useRef(false);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       isOver.current = true;
     },
@@ -60,14 +62,14 @@ interface EditorProps extends ValueEditorProps {
 
 function useFocus<Kind extends HTMLElement>() {
   const element = useRef<Kind>(null);
-  useEffect(() => element.current?.focus(), []);
+  useLayoutEffect(() => element.current?.focus(), []);
   return element;
 }
 
-function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: EditorProps) {
+function LabelEditor({ alias, facts, value, set, onDone, onLeft, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLSelectElement>();
   // The field loses the focus while it waits for the server, so it gets it back.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (faultId !== undefined) element.current?.focus();
   }, [element, faultId]);
   const labels = facts.labels ?? {};
@@ -81,7 +83,7 @@ function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: Edit
       disabled={isBusy}
       value={current ?? ''}
       onKeyDown={(event) => event.key === 'Escape' && leave(event, onDone)}
-      onBlur={() => faultId === undefined && !isBusy && onDone()}
+      onBlur={() => faultId === undefined && !isBusy && onLeft()}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     >
       {current === undefined && <option value="">{String(value ?? '–')}</option>}
@@ -94,9 +96,9 @@ function LabelEditor({ alias, facts, value, set, onDone, isBusy, faultId }: Edit
   );
 }
 
-function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultId }: EditorProps) {
+function TextEditor({ alias, facts, value, set, setFault, onDone, onLeft, isBusy, faultId }: EditorProps) {
   const element = useFocus<HTMLInputElement>();
-  useEffect(() => element.current?.select(), []);
+  useLayoutEffect(() => element.current?.select(), []);
   // Keeps the first value, because a changing value must not replace what is selected or typed.
   const first = useRef(value).current;
   const commit = (text: string): void => {
@@ -124,7 +126,7 @@ function TextEditor({ alias, facts, value, set, setFault, onDone, isBusy, faultI
       maxLength={facts.kind === 'text' ? facts.capacity : undefined}
       spellcheck={false}
       onKeyDown={onKeyDown}
-      onBlur={() => faultId === undefined && !isBusy && onDone()}
+      onBlur={() => faultId === undefined && !isBusy && onLeft()}
     />
   );
 }

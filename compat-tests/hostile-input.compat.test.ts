@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { SEED, SEED_VARIABLE } from '../lib/testing/aids/fuzz-seed.js';
 import { FrameWatch } from './frame-watch.js';
 import { post } from './http-client.js';
+import { inTime, leftOut } from './in-time.js';
 import { endAfterFailure, LaunchedServer } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -185,9 +186,13 @@ describe('a server that is sent', () => {
 
   for (const [what, attack] of Object.entries(ATTACKS)) {
     it(`${what} goes on serving everybody else`, async () => {
-      await attack(server!.port, server!, watch!);
-      await watch!.passes(10);
-      expect(watch!.gaps).to.deep.equal([]);
+      await inTime(server!.port, async () => {
+        await attack(server!.port, server!, watch!);
+        await watch!.passes(10);
+      }, ['frames']);
+      // None, unless the machine was too busy for the server to keep pace.
+      const { missed } = watch!;
+      expect(missed, watch!.gaps.join()).to.be.at.most(await leftOut(server!.port, ['frames']));
       const client = await WireClient.tcp(server!.port);
       client.send('trick.var_exists("ball.position")\n');
       expect(await client.line()).to.equal('1\t1');

@@ -1,0 +1,48 @@
+// What a server does while it keeps pace: on a busy machine it leaves frames out for lack of time, and counts them.
+import { ask } from './asking.js';
+
+/** What a server leaves out: frames for all of its clients, or cycles of one. */
+type LeftOut = 'frames' | 'cycles';
+
+/** How many of them a server has left out so far because there was no time for them. */
+export async function leftOut(port: number, kinds: readonly LeftOut[]): Promise<number> {
+  const { text } = await ask({ port, path: '/metrics' });
+  const counts = kinds.map(
+    (kind) => new RegExp(`^varwire_frames_skipped\\{of="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+  );
+  if (counts.includes(undefined)) throw new Error(`no count of what was left out:\n${text}`);
+  return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+/** The result of the first attempt during which the server has left nothing out. */
+export async function inTime<Result>(
+  port: number,
+  attempt: () => Promise<Result>,
+  kinds: readonly LeftOut[] = ['frames', 'cycles'],
+): Promise<Result> {
+  for (;;) {
+    const before = await leftOut(port, kinds);
+    const result = await attempt();
+    if ((await leftOut(port, kinds)) === before) return result;
+  }
+}
+
+/**
+ * So many steps in seconds from one time to the next, after the first step that is as long as is wanted; others while the
+ * server has left some out.
+ */
+export async function stepsInTime(
+  port: number,
+  wanted: number,
+  count: number,
+  nextTime: () => Promise<number>,
+): Promise<number[]> {
+  const isExact = (step: number): boolean => Math.abs(step - wanted) <= 1e-5;
+  for (;;) {
+    let [before, last] = [await nextTime(), await nextTime()];
+    while (!isExact(last - before)) [before, last] = [last, await nextTime()];
+    const steps: number[] = [];
+    for (; steps.length < count; steps.push(last - before)) [before, last] = [last, await nextTime()];
+    if (steps.every(isExact) || (await leftOut(port, ['frames', 'cycles'])) === 0) return steps;
+  }
+}
