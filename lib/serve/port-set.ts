@@ -185,11 +185,10 @@ export class PortSet {
     const at = this.at({ host: this.settings.host, port });
     const http = this.httpPorts.get(MAIN);
     const shared = this.settings.http === undefined ? http : undefined;
-    if (stream && shared) {
-      const sides = { http: shared.service, stream: this.guarded(stream) };
+    if (shared) {
+      const sides = { http: shared.service, ...(stream && { stream: this.guarded(stream) }) };
       this.main = this.keep(await listenSharedPort(at, sides));
     } else if (stream) this.main = this.keep(await listenTcp(at, this.guarded(stream)));
-    else if (shared) this.main = this.keep(await listenHttp(at, shared.service));
     if (shared && this.main) shared.listener = this.main;
   }
 

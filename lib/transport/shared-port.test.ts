@@ -194,5 +194,14 @@ describe('a port shared by HTTP and streams', () => {
       silent.destroy();
       await other.close();
     });
+
+    it('refuses what is not HTTP where no streams are taken', async () => {
+      const other = await listenSharedPort({ host: '127.0.0.1', port: 0 }, { http });
+      const text = /^HTTP\/1.1 400 .*\r\n\r\nHTTP alone is spoken here\n$/s;
+      expect(await askOnce(other.port, 'trick.var_pause()\n')).to.match(text);
+      expect(await askOnce(other.port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).to.match(/^HTTP\/1.1 505 /);
+      expect(await askOnce(other.port, REQUEST)).to.match(/^HTTP\/1.1 200 /);
+      await other.close();
+    });
   });
 });

@@ -10,8 +10,11 @@ import { type Closer, listenSockets, type PortOptions } from './socket-server.js
 export interface SharedPortSides {
   /** Takes sockets that speak HTTP; `createHttp` makes one. */
   readonly http: { accept(socket: Socket): Closer };
-  /** Gets a connection together with its first bytes; one that has sent nothing belongs to neither side. */
-  stream(connection: Connection): void;
+  /**
+   * Gets a connection together with its first bytes; one that has sent nothing belongs to neither side. Undefined refuses
+   * what is not HTTP.
+   */
+  stream?(connection: Connection): void;
 }
 
 export interface SharedPortOptions extends PortOptions {
@@ -25,6 +28,7 @@ const LINGER_MILLIS = 1000;
 /** A fatal TLS alert, `handshake_failure`. */
 const TLS_REFUSAL = Buffer.from([0x15, 3, 1, 0, 2, 2, 40]);
 const HTTP2_REFUSAL = 'HTTP/2 is not spoken here, HTTP/1.1 is';
+const STREAM_REFUSAL = 'HTTP alone is spoken here';
 const UNDECIDED_REFUSAL = 'the request did not arrive in the time allowed';
 
 /** With `tls`, both protocols are spoken inside TLS. Rejects with a ListenError. */
@@ -41,16 +45,17 @@ export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSi
 
 function take(socket: Socket, language: Language, sides: SharedPortSides): Closer {
   if (language === 'http') return sides.http.accept(socket);
-  if (language === 'stream') return acceptStream(socket, sides);
-  if (language === 'http2') refuse(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
+  if (language === 'stream' && sides.stream) return acceptStream(socket, (connection) => sides.stream?.(connection));
+  if (language === 'stream') refuse(socket, 400, STREAM_REFUSAL, LINGER_MILLIS);
+  else if (language === 'http2') refuse(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
   else if (language === 'undecided') refuse(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);
   else refuseTls(socket);
   return () => socket.destroy();
 }
 
-function acceptStream(socket: Socket, sides: SharedPortSides): Closer {
+function acceptStream(socket: Socket, accept: (connection: Connection) => void): Closer {
   const connection = new SocketConnection(socket);
-  sides.stream(connection);
+  accept(connection);
   return () => connection.end();
 }
 
