@@ -169,7 +169,7 @@ describe('a run without a server', () => {
       [
         ['--runs', '3', '--read', 'o.x', '--until', '-1'],
         2,
-        "varwire: Option '--until' argument is ambiguous; varwire",
+        'varwire: --until takes a value; one that begins with - is written --until=-1; varwire',
       ],
     ] as const) {
       const result = await varwire('monte-carlo', 'sim', ...args);

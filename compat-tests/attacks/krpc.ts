@@ -68,6 +68,29 @@ async function costlyEvents(own: KrpcClient, until: AbortSignal): Promise<void> 
   while (!until.aborted) await pause(100);
 }
 
+const expression = (own: KrpcClient, name: string, ...given: Uint8Array[]): Promise<Uint8Array> =>
+  own.call(call('KRPC', `Expression_static_${name}`, ...given));
+
+/** Texts of 1 MB that the server keeps, until it keeps no more. */
+async function longTexts(own: KrpcClient, until: AbortSignal): Promise<void> {
+  const long = text('x'.repeat(1_000_000));
+  while (!until.aborted) await expression(own, 'ConstantString', long).catch(() => pause(1));
+}
+
+/** An event that compares two texts of 1 MB a thousand times; when it ends, another one begins. */
+async function longComparisons(own: KrpcClient, until: AbortSignal): Promise<void> {
+  const long = text('x'.repeat(1_000_000));
+  const pair = [await expression(own, 'ConstantString', long), await expression(own, 'ConstantString', long)] as const;
+  const differ = await expression(own, 'NotEqual', ...pair);
+  const many = await expression(own, 'CreateList', items(...Array.from({ length: 1000 }, () => differ)));
+  const never = await expression(own, 'Contains', many, await expression(own, 'ConstantBool', varint(1)));
+  while (!until.aborted) {
+    const event = await own.call(call('KRPC', 'AddEvent', never)).catch(() => undefined);
+    if (event) await own.call(call('KRPC', 'StartStream', event.subarray(-1))).catch(() => undefined);
+    else await pause(10);
+  }
+}
+
 /** Bytes on the port for calls, on a connection of its own. */
 const bytes =
   (send: (channel: TcpChannel, until: AbortSignal) => Promise<void>): Attack['run'] =>
@@ -101,6 +124,8 @@ export const KRPC: readonly Attack[] = [
   { name: 'K-streams', sends: 'kRPC: 2,000 streams of 10,000 doubles', run: streams(list, true) },
   { name: 'K-unread', sends: 'kRPC: the same, never read', run: streams(list, false) },
   { name: 'K-events', sends: 'kRPC: 2,000 events of 16,000 steps in each frame', run: client(costlyEvents) },
+  { name: 'K-texts', sends: 'kRPC: expressions that are texts of 1 MB', run: client(longTexts) },
+  { name: 'K-compare', sends: 'kRPC: events that compare two texts of 1 MB 1,000 times', run: client(longComparisons) },
   {
     name: 'K-answers',
     sends: 'kRPC: requests of 1,000 GetList, whose answers are not read',

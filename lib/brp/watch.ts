@@ -6,6 +6,7 @@ import type { SimObject } from '../model/catalog.js';
 import { sizeOf } from '../model/type.js';
 import type { Variable } from '../model/variable.js';
 import { OverBoundError } from '../session/account.js';
+import { Held } from '../session/held.js';
 import { entityNotFound } from './brp-error.js';
 import { isBuiltIn } from './built-in.js';
 import { builtInText } from './cells.js';
@@ -13,8 +14,8 @@ import { componentsOf, variableOf } from './component.js';
 import { bytesOf, bytesToCopy, hasBytes, textInTurns, textOf } from './component-bytes.js';
 import type { ComponentFollower } from './component-followers.js';
 import { entityText } from './entity.js';
-import { Held, valuesPerSecond } from './held.js';
 import type { BrpCall } from './operation.js';
+import { valuesPerSecond } from './values-per-second.js';
 import { worldOf } from './world.js';
 
 /** From this size on, writing the text takes longer than a slice: these are 2,000 doubles. */

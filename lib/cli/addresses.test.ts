@@ -56,7 +56,7 @@ describe('the options for ports', () => {
       [{ port: 'off' }, '--port takes a port from 0 to 65535, not off'],
       [{ http: '65536' }, '--http takes a port from 0 to 65535, not 65536'],
       [{ udp: '7001' }, '--udp takes an address and a port like 127.0.0.1:7001, not 7001'],
-      [{ krpc: 'localhost' }, '--krpc takes an address and a port like 127.0.0.1:7001, not localhost'],
+      [{ krpc: 'localhost' }, '--krpc takes a port, an address and a port like 127.0.0.1:7001, or off, not localhost'],
       [{ tcp: ['off'] }, '--tcp takes an address and a port like 127.0.0.1:7001, not off'],
     ];
     for (const [given, sentence] of refused) expect(() => parsePorts(ROWS, given)).to.throw(sentence);

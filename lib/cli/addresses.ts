@@ -30,7 +30,9 @@ function parseOne({ option, takes }: PortOption, text: string): unknown {
     case 'PORT|off':
       return parsePort(option, text);
     case '[ADDR:]PORT|off':
-      return /^\d+$/.test(text) ? parsePort(option, text) : requireAddress(option, text);
+      return /^-?\d+$/.test(text)
+        ? parsePort(option, text)
+        : requireAddress(option, text, 'a port, an address and a port like 127.0.0.1:7001, or off');
     case 'ADDR:PORT':
     case 'ADDR:PORT|off':
       return requireAddress(option, text);
@@ -48,8 +50,8 @@ function parsePort(option: string, text: string): number {
   return port;
 }
 
-function requireAddress(option: string, text: string): Address {
+function requireAddress(option: string, text: string, what = 'an address and a port like 127.0.0.1:7001'): Address {
   const address = parseAddress(text);
-  if (!address) throw new UsageError(`--${option} takes an address and a port like 127.0.0.1:7001, not ${text}`);
+  if (!address) throw new UsageError(`--${option} takes ${what}, not ${text}`);
   return address;
 }

@@ -1,5 +1,5 @@
 // `varwire run`: serves a simulation until it ends or the terminal interrupts it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PORT_OPTIONS, type RunningServer, type ServeOptions, serve } from '../index.js';
 import { becomeServer } from '../serve/server-process.js';
@@ -147,7 +147,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('tokens', given['token-file'], readTokens),
     ...present('hostNames', given['host-name'], asIs),
     ...present('trick', given.trick, parseTrick),
-    ...present('corsOrigins', given.cors, asIs),
+    ...present('corsOrigins', given.cors, (origins) => origins.map(parseOrigin)),
     ...present('requestsPerSecond', rate, parseRate),
     ...present('maxConnections', given['max-connections'], (text) => parseCount('max-connections', text)),
     ...present('maxConnectionsPerAddress', given['max-connections-per-address'], (text) =>
@@ -160,7 +160,7 @@ function optionsOf(given: Given): ServeOptions {
     ...present('defaultCycleMillis', given.cycle, parseCycle),
     ...present('layoutFile', given.layout, asIs),
     ...present('panelFiles', given.panel, asIs),
-    ...present('sendDirectory', given['send-dir'], asIs),
+    ...present('sendDirectory', given['send-dir'], requireDirectory),
     ...present('inputFile', given.input, asIs),
     ...present('runDirectory', given['run-dir'], asIs),
     ...present('diskQuotaBytes', given['disk-quota'], parseSize),
@@ -189,6 +189,17 @@ function parseRate(text: string): number {
   return rate;
 }
 
+/** As browsers send it, `null` too: any other text would never fit. */
+function parseOrigin(text: string): string {
+  if (text === 'null' || (URL.canParse(text) && new URL(text).origin === text)) return text;
+  throw new UsageError(`--cors takes an origin such as https://screens.example, without a path, not ${text}`);
+}
+
+function requireDirectory(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UsageError(`--send-dir takes a directory, and ${path} is none`);
+}
+
 function parseTrick(text: string): NonNullable<ServeOptions['trick']> {
   if (text === 'on' || text === 'local' || text === 'off') return text;
   throw new UsageError(`--trick takes on, local or off, not ${text}`);
@@ -204,10 +215,14 @@ function parseGeneration(text: string): (typeof GENERATIONS)[number] {
 
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
+/** The counters of a quota have 32 bits. */
+const LARGEST_QUOTA_BYTES = 200e12;
+
 function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt])?b?$/i.exec(text) ?? [];
-  if (digits === undefined) throw new UsageError(`--disk-quota takes a size such as 500MB, not ${text}`);
-  return Number(digits) * (SIZES[unit.toLowerCase()] as number);
+  const bytes = Number(digits) * (SIZES[unit.toLowerCase()] as number);
+  if (bytes <= LARGEST_QUOTA_BYTES) return bytes;
+  throw new UsageError(`--disk-quota takes a size such as 500MB, at most 200TB, not ${text}`);
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };

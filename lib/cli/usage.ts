@@ -6,7 +6,11 @@ export class UsageError extends Error {
 
 /** The error of `parseArgs` as one sentence, with the place where the options are listed. */
 export function refusedLine(error: unknown, where: string): UsageError {
-  const [what = ''] = (error as Error).message.split(/\.\s/);
+  const { message } = error as Error;
+  const [, option] = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message) ?? [];
+  if (option !== undefined)
+    return new UsageError(`${option} takes a value; one that begins with - is written ${option}=-1; ${where}`);
+  const [what = ''] = message.split(/\.\s/);
   return new UsageError(`${what}; ${where}`);
 }
 

@@ -47,11 +47,15 @@ function declare(
   { declaration, count, by }: Extract<MemoryRequest, { readonly kind: 'declare' }>,
 ): number {
   const read = readDeclaration(declaration);
-  if (!read) throw new Error(`${JSON.stringify(declaration.slice(0, 100))} is no declaration of a variable`);
+  const shown = JSON.stringify(declaration.slice(0, 100));
+  if (!read) throw new Error(`${shown} is no declaration of a variable`);
   const { name, extents } = read;
   if (name !== undefined) checkFreeName(name);
-  const shape = shapeOfDeclaration(catalog, { ...read, extents: count === undefined ? extents : [count, ...extents] });
-  if (!shape) throw new Error(`there is no type ${read.typeName} for ${JSON.stringify(declaration.slice(0, 100))}`);
+  const lengths = count === undefined ? extents : [count, ...extents];
+  const wrong = lengths.find((length) => !(Number.isSafeInteger(length) && length > 0));
+  if (wrong !== undefined) throw new Error(`an array has 1 item or more, and ${shown} would have ${wrong}`);
+  const shape = shapeOfDeclaration(catalog, { ...read, extents: lengths });
+  if (!shape) throw new Error(`there is no type ${read.typeName} for ${shown}`);
   return add(state, shape, { name, by }).offsetBytes;
 }
 

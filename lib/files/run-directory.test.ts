@@ -34,6 +34,12 @@ describe('run directory', () => {
     );
   });
 
+  it('says so at once where the system has room for nothing', function () {
+    if (process.platform !== 'linux') this.skip();
+    const files = new RunDirectory('/proc/varwire/RUN_test');
+    expect(() => files.replace('a', Buffer.from('y'))).to.throw(RunFileError, /the run directory cannot be made/);
+  });
+
   it('refuses every spelling of a file outside, for writing and for reading', () => {
     const files = new RunDirectory(directory);
     mkdirSync(directory);

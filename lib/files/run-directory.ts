@@ -5,7 +5,6 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -19,6 +18,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Asker } from '../model/fair-share.js';
 import type { DiskQuota, Payer } from './disk-quota.js';
+import { makeDirectory } from './make-directory.js';
 
 const LONGEST_NAME_BYTES = 255;
 /** No checkpoint of a state that fits its arena is much larger. */
@@ -204,7 +204,7 @@ export class RunDirectory {
   /** Makes the directory of a file; returns its real path. Throws when that is outside the run directory. */
   private makeDirectory(path: string): string {
     try {
-      mkdirSync(this.path, { recursive: true });
+      makeDirectory(this.path);
     } catch (error) {
       throw new Error(`the run directory cannot be made: ${reasonOf(error)}`, { cause: error });
     }
@@ -222,7 +222,7 @@ export class RunDirectory {
   private makePart(path: string): void {
     this.quota?.change(0, 1, this.payer);
     try {
-      mkdirSync(path, { recursive: true });
+      makeDirectory(path);
     } catch (error) {
       this.quota?.change(1, 0, this.payer);
       throw error;
@@ -234,7 +234,7 @@ export class RunDirectory {
     if (!this.quota || this.made.get(path)?.head === head) return;
     const begins = beginningOf(path, Buffer.byteLength(head));
     if (begins === undefined || (begins === head && head !== '')) return;
-    throw new Error('there is a file of this name that varwire has not made');
+    throw new Error('there is a file of this name that varwire has not made, or has made in another format');
   }
 
   /** Throws a RunFileError for a path outside the run directory, in any spelling. */

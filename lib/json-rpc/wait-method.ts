@@ -84,8 +84,9 @@ function firstFrame<Answer>(
     signal.addEventListener('abort', gone);
     stops.push(() => signal.removeEventListener('abort', gone));
     stops.push(clock.after(timeoutMillis, () => giveUp(`the condition did not hold within ${timeoutMillis} ms`)));
+    const failed = (sentence: string) => giveUp(`the condition could not be looked at: ${sentence}`);
     // Added last, because a simulation that has ended ends it at once, when everything else must be in the list.
-    stops.push(followers.add({ account, look, end }));
+    stops.push(followers.add({ account, look, end, failed }));
     if (signal.aborted) gone();
   });
 }

@@ -19,6 +19,7 @@ export interface KrpcFrontEndOptions {
   readonly added: AddedServices;
 }
 
+const HIGHEST_PORT = 65_535;
 const WEBSOCKET_VERSION = '13';
 
 export class KrpcFrontEnd implements FrontEnd {
@@ -31,6 +32,8 @@ export class KrpcFrontEnd implements FrontEnd {
 
   endpoints(): readonly Endpoint[] {
     const { at } = this.options;
+    if (at.port === HIGHEST_PORT)
+      throw new RangeError(`kRPC takes two ports, so its first is at most ${HIGHEST_PORT - 1}`);
     const streamsAt = { host: at.host, port: at.port === 0 ? 0 : at.port + 1 };
     return [...this.callEndpoints(at), ...this.streamEndpoints(streamsAt)];
   }

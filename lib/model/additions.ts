@@ -2,9 +2,6 @@
 import { type Asker, Shares } from './fair-share.js';
 import type { Member } from './type.js';
 
-/** An object by its number, or a component. */
-type Added = number | Member;
-
 export class Additions {
   readonly objects = new Shares();
   readonly bytes = new Shares();
@@ -23,13 +20,17 @@ export class Additions {
     this.bytes.add(asker, bytes);
   }
 
-  /** Something has been removed, by whomever. */
-  removed(added: Added): void {
-    const asker = typeof added === 'number' ? this.objectAskers.get(added) : undefined;
+  /** An object has been removed, by whomever. */
+  removedObject(number: number): void {
+    const asker = this.objectAskers.get(number);
     if (asker) this.objects.add(asker, -1);
-    this.objectAskers.delete(added as number);
-    const member = typeof added === 'number' ? undefined : this.members.get(added);
-    if (member) this.bytes.add(member.asker, -member.bytes);
-    this.members.delete(added as Member);
+    this.objectAskers.delete(number);
+  }
+
+  /** A component has been removed, by whomever. */
+  removedMember(member: Member): void {
+    const added = this.members.get(member);
+    if (added) this.bytes.add(added.asker, -added.bytes);
+    this.members.delete(member);
   }
 }

@@ -91,7 +91,7 @@ export class State {
       this.objects.delete(held.name);
       this.changed(held.name, true);
       this.byNumber.delete(held.number);
-      this.additions.removed(held.number);
+      this.additions.removedObject(held.number);
     }
     this.giveBack(
       gone.flatMap(({ members }) => members.splice(0)),
@@ -341,7 +341,7 @@ export class State {
       const isFree = reuse === 'all' || !this.seen.has(member);
       const owned = this.allocations.disown(member);
       this.pointerHolders.delete(member);
-      this.additions.removed(member);
+      this.additions.removedMember(member);
       const { type, offsetBytes } = member;
       return [{ type, offsetBytes, count: 1 }, ...owned].map((allocation) => ({ ...allocation, isFree }));
     });

@@ -10,7 +10,7 @@ export interface Holdings {
   readonly subscriptions: number;
   /** Waits and polls that the server has not answered yet. */
   readonly parked: number;
-  /** Bytes of names, lists, events and reads that the server keeps for the client. */
+  /** Bytes of names, lists, events, streams and requests that the server keeps for the client. */
   readonly keptBytes: number;
   /** Bytes of answers that the client has not read. */
   readonly unreadBytes: number;
@@ -60,7 +60,7 @@ export const DEFAULT_BOUNDS: Bounds = {
 const WORDS: Readonly<Record<Holding, string>> = {
   subscriptions: 'subscriptions',
   parked: 'waits that are not over',
-  keptBytes: 'bytes of names, lists, events and reads',
+  keptBytes: 'bytes of names, lists, events, streams and requests',
   unreadBytes: 'bytes of answers that it has not read',
   valuesPerSecond: 'values a second',
   historySeries: 'variables whose past is kept',

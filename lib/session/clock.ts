@@ -7,6 +7,8 @@ export interface Clock {
   nowMillis(): number;
   /** Calls `call` once after a delay. The returned function cancels it. */
   after(delayMillis: number, call: () => void): () => void;
+  /** For how long the event loop has waited for something to do. Without it, long work never rests. */
+  idleMillis?(): number;
 }
 
 export const systemClock: Clock = {
@@ -15,4 +17,5 @@ export const systemClock: Clock = {
     const timer = setTimeout(call, delayMillis);
     return () => clearTimeout(timer);
   },
+  idleMillis: () => performance.eventLoopUtilization().idle,
 };

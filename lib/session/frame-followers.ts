@@ -9,6 +9,8 @@ export interface FrameFollower {
   look(frame: Frame): void;
   /** Called once when the simulation or the server has ended; the follower has been removed. */
   end(reason: string): void;
+  /** Called once when a look has failed; the follower has been removed. Default: `end` is called. */
+  failed?(sentence: string): void;
 }
 
 export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
@@ -31,10 +33,13 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     this.byAccount.set(account, followers);
     if (this.stops.length === 0) this.follow();
     return () => {
-      if (!followers.delete(follower) || followers.size > 0) return;
-      this.byAccount.delete(account);
-      if (this.byAccount.size === 0) this.unfollow();
+      if (followers.delete(follower) && followers.size === 0) this.forget(account);
     };
+  }
+
+  private forget(account: Account): void {
+    this.byAccount.delete(account);
+    if (this.byAccount.size === 0) this.unfollow();
   }
 
   close(): void {
@@ -66,6 +71,18 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
     for (const follower of all) follower.end(reason);
   }
 
+  /** A fault in one look ends that follower alone: the client's others and other clients follow on. */
+  private look(follower: Follower, followers: Set<Follower>, frame: Frame): void {
+    try {
+      follower.look(frame);
+    } catch (error) {
+      if (followers.delete(follower) && followers.size === 0) this.forget(follower.account);
+      const { message } = error as Error;
+      if (follower.failed) follower.failed(message);
+      else follower.end(message);
+    }
+  }
+
   /** The frame stays valid until all have looked. */
   private onFrame(frame: Frame): Promise<unknown> | undefined {
     if (!this.isFollowed(frame)) return undefined;
@@ -75,7 +92,7 @@ export class FrameFollowers<Follower extends FrameFollower = FrameFollower> {
       const waiting = followers.values();
       const looked = this.registry.sending.dueSteps(account, () => {
         const { value: follower } = waiting.next();
-        follower?.look(frame);
+        if (follower) this.look(follower, followers, frame);
         return follower !== undefined;
       });
       if (looked) later.push(looked);

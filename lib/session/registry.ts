@@ -54,14 +54,16 @@ export class SessionRegistry {
     bounds: Bounds = DEFAULT_BOUNDS,
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
-    const time = new TurnTime(setImmediate, () => clock.nowMillis());
-    this.turns = new Turns(time);
+    const now = (): number => clock.nowMillis();
+    const after = (millis: number, call: () => void): unknown => clock.after(millis, call);
+    const time = new TurnTime(setImmediate, now, after, () => clock.idleMillis?.() ?? now());
+    this.memory = new MemoryPace(clock);
+    this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);
     this.timetable = new Timetable(clock, this.sending);
     this.ledger = new Ledger(clock, bounds, (peer, sentence) => {
       heldBack.say('warning', `${peer} is held back: ${sentence}`, { peer });
     });
-    this.memory = new MemoryPace(clock);
     this.lag = new LoopLag(clock, (millis) => listener?.lagged?.(millis));
   }
 

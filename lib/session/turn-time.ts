@@ -19,19 +19,37 @@ const MOST_CAUSED_MILLIS = 0.15;
 const RISING_SHARE = 1 / 2;
 const FALLING_SHARE = 1 / 8;
 
+/**
+ * How much of the time the event loop may work while long work waits; then that rests, so that whoever asks little mostly
+ * finds the event loop idle, and other threads get the processors.
+ */
+const BUSY_SHARE = 0.6;
+/** How much longer it may work at once before long work rests. */
+const AT_ONCE_MILLIS = 20;
+const LONGEST_REST_MILLIS = 20;
+
+/** Long work rests when there is much of it; short work never does. */
+export type Length = 'long' | 'short';
+
 /** A queue whose work waits for the turn. */
 export interface Sharer {
-  readonly hasWaiting: boolean;
+  hasWaiting(length?: Length): boolean;
   /**
    * Runs waiting work until this much of the turn is used.
    * @param isGenerous whether one more piece runs afterwards, of the clients who have used most.
+   * @param isResting whether long work stays where it is.
    */
-  runWaiting(untilMillis: number, isGenerous: boolean): void;
+  runWaiting(untilMillis: number, isGenerous: boolean, isResting: boolean): void;
 }
 
 export class TurnTime {
   private usedMillis = 0;
   private isScheduled = false;
+  /** Until when long work rests. */
+  private restsUntilMillis = 0;
+  /** How much longer than its share of the time the event loop had worked, at the latest moment that was looked at. */
+  private excess = { millis: 0, atMillis: 0, idleMillis: 0 };
+  private isRestTimed = false;
   /** When the next turn was scheduled, and what was called since then. */
   private sinceMillis = 0;
   private calls = 0;
@@ -44,10 +62,16 @@ export class TurnTime {
   private readonly sharers: Sharer[] = [];
   private generous = 0;
 
-  /** @param later calls a function in a later turn of the event loop. */
+  /**
+   * @param later calls a function in a later turn of the event loop.
+   * @param after calls a function after a time.
+   * @param idleMillis for how long the event loop has waited for something to do.
+   */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
     readonly nowMillis: () => number = () => performance.now(),
+    private readonly after: (millis: number, call: () => void) => void = (millis, call) => setTimeout(call, millis),
+    private readonly idleMillis: () => number = nowMillis,
   ) {}
 
   /** The first to join goes first. */
@@ -109,20 +133,52 @@ export class TurnTime {
     const uncountedMillis = Math.max(0, otherMillis - this.calls * this.causedMillis);
     if (this.calls > 0) this.learn(otherMillis / this.calls);
     this.usedMillis = Math.min(TURN_MILLIS - KEPT_MILLIS, uncountedMillis);
+    const isResting = this.nowMillis() < this.restsUntilMillis;
+    const isLong = !isResting && this.hasWaiting('long');
     try {
-      this.runAll();
+      this.runAll(isResting);
     } finally {
-      if (this.isUsedUp || this.sharers.some(({ hasWaiting }) => hasWaiting)) this.schedule();
+      if (isLong) this.rest();
+      this.scheduleNext();
     }
   };
 
+  private hasWaiting(length?: Length): boolean {
+    return this.sharers.some((sharer) => sharer.hasWaiting(length));
+  }
+
+  /** Decides after a turn with long work until when such work rests. */
+  private rest(): void {
+    const { millis, atMillis, idleMillis: idleBefore } = this.excess;
+    const [nowMillis, idleMillis] = [this.nowMillis(), this.idleMillis()];
+    const elapsedMillis = nowMillis - atMillis;
+    const busyMillis = elapsedMillis - (idleMillis - idleBefore);
+    const left = Math.max(0, millis + busyMillis - BUSY_SHARE * elapsedMillis);
+    const over = Math.min(BUSY_SHARE * LONGEST_REST_MILLIS, left - AT_ONCE_MILLIS);
+    this.excess = { millis: Math.min(left, AT_ONCE_MILLIS + over), atMillis: nowMillis, idleMillis };
+    this.restsUntilMillis = nowMillis + over / BUSY_SHARE;
+  }
+
+  private scheduleNext(): void {
+    const restMillis = this.hasWaiting('long') ? this.restsUntilMillis - this.nowMillis() : Number.POSITIVE_INFINITY;
+    if (this.isUsedUp || this.hasWaiting('short') || restMillis <= 0) this.schedule();
+    else if (restMillis < Number.POSITIVE_INFINITY && !this.isRestTimed) {
+      this.isRestTimed = true;
+      this.after(restMillis, () => {
+        this.isRestTimed = false;
+        this.schedule();
+      });
+    }
+  }
+
   /** Each gets an equal part of the turn, whatever those before it have used, and what they have left. */
-  private runAll(): void {
-    const waiting = this.sharers.filter(({ hasWaiting }) => hasWaiting);
+  private runAll(isResting: boolean): void {
+    const waiting = this.sharers.filter((sharer) => sharer.hasWaiting(isResting ? 'short' : undefined));
     const generous = this.generous++ % Math.max(1, waiting.length);
     const partMillis = (TURN_MILLIS - KEPT_MILLIS) / waiting.length;
     waiting.forEach((sharer, index) => {
-      sharer.runWaiting(Math.max(this.usedMillis, index * partMillis) + partMillis, index === generous);
+      const untilMillis = Math.max(this.usedMillis, index * partMillis) + partMillis;
+      sharer.runWaiting(untilMillis, index === generous, isResting);
     });
   }
 }

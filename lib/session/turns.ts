@@ -1,6 +1,7 @@
 // Long computations take turns: clients who have used little time go first, and the event loop runs in between.
 import type { Account } from './account.js';
-import { type Sharer, TurnTime } from './turn-time.js';
+import type { MemoryPace } from './memory-pace.js';
+import { type Length, type Sharer, TurnTime } from './turn-time.js';
 import { WorkQueue } from './work-queue.js';
 
 /** How long one piece of work should compute at most. */
@@ -28,6 +29,7 @@ export type Sliced<T> = Generator<void, T>;
 export class Slice {
   private steps = 0;
   private startMillis: number;
+  private madeBytes = 0;
 
   constructor(private readonly nowMillis: () => number) {
     this.startMillis = nowMillis();
@@ -41,6 +43,18 @@ export class Slice {
     return this.nowMillis() - this.startMillis >= SLICE_MILLIS;
   }
 
+  /** Counts bytes of long texts and lists that the work has made, so that it rests when clients make too many. */
+  make(bytes: number): void {
+    this.madeBytes += bytes;
+  }
+
+  /** What was made since this was last called. */
+  takeMade(): number {
+    const bytes = this.madeBytes;
+    this.madeBytes = 0;
+    return bytes;
+  }
+
   restart(): void {
     this.steps = 0;
     this.startMillis = this.nowMillis();
@@ -50,6 +64,8 @@ export class Slice {
 export class Turns implements Sharer {
   private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
   private waitingCount = 0;
+  /** The first queue of work that rests. */
+  private readonly firstLong: number;
   private isClosed = false;
   /** The queue that ran last although lighter users had filled the turn. */
   private starved = 0;
@@ -58,13 +74,16 @@ export class Turns implements Sharer {
 
   /**
    * @param time computing time of a turn of the event loop, which other `Turns` may share.
-   * @param causesMore whether work also counts what it causes when it has returned. What only makes messages does not: the
-   *   end of a turn bounds their writing.
+   * @param isAsked whether clients have asked for the work: then it also counts what it causes when it has returned, and
+   *   rests when it is long. What only makes messages does neither: the end of a turn bounds their writing.
+   * @param memory how fast work in slices may make long texts and lists; undefined for as fast as it computes.
    */
   constructor(
     private readonly time = new TurnTime(),
-    private readonly causesMore = true,
+    private readonly isAsked = true,
+    private readonly memory?: MemoryPace,
   ) {
+    this.firstLong = isAsked ? GOES_ON_CLASSES : QUEUES;
     time.join(this);
   }
 
@@ -73,8 +92,11 @@ export class Turns implements Sharer {
     return this.time.isUsedUp || this.waitingCount > 0;
   }
 
-  get hasWaiting(): boolean {
-    return this.waitingCount > 0;
+  hasWaiting(length?: Length): boolean {
+    if (!length) return this.waitingCount > 0;
+    const [first, end] = length === 'short' ? [0, this.firstLong] : [this.firstLong, QUEUES];
+    for (let place = first; place < end; place++) if (this.queueAt(place).length > 0) return true;
+    return false;
   }
 
   /**
@@ -167,8 +189,10 @@ export class Turns implements Sharer {
         slice.restart();
         try {
           const step = sliced.next();
+          const restsUntilMillis = this.counted(slice);
           if (step.done) resolve(step.value);
-          else this.resume(account, advance);
+          else if (restsUntilMillis === undefined) this.resume(account, advance);
+          else this.memory?.rest(restsUntilMillis, () => this.resume(account, advance));
         } catch (error) {
           reject(error as Error);
         }
@@ -177,19 +201,28 @@ export class Turns implements Sharer {
     });
   }
 
+  /** Counts what a slice has made; returns until when its work rests, if it must. */
+  private counted(slice: Slice): number | undefined {
+    const bytes = slice.takeMade();
+    const untilMillis = bytes > 0 ? this.memory?.spend(bytes) : undefined;
+    return untilMillis === undefined || this.memory?.isOver(untilMillis) ? undefined : untilMillis;
+  }
+
   /** Closes the queues as the server ends: waiting work is dropped, and later work is not accepted. */
   close(): void {
     this.isClosed = true;
     for (const queue of this.queues) queue.clear();
     this.waitingCount = 0;
+    this.memory?.close();
   }
 
   /** When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves. */
-  runWaiting(untilMillis: number, isGenerous: boolean): void {
+  runWaiting(untilMillis: number, isGenerous: boolean, isResting = false): void {
     // Work that arrives meanwhile waits for the next turn.
-    const counts = this.queues.map(({ length }) => length);
+    const end = isResting ? this.firstLong : QUEUES;
+    const counts = this.queues.map(({ length }, place) => (place < end ? length : 0));
     let place = 0;
-    for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
+    for (; place < end && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
     const hungry = isGenerous ? this.nextStarved(counts, place) : undefined;
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
   }
@@ -220,7 +253,7 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore), nowMillis);
+      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.isAsked), nowMillis);
     }
   }
 

@@ -42,7 +42,9 @@ describe('unfinished request bodies', () => {
     const slow = [];
     for (let count = 0; count < 6; count++) slow.push(await begin(80_000));
     const answer = await slow[0]!.heard.until((text) => text.endsWith('again\n'));
-    expect(answer).to.match(/^HTTP\/1.1 503 .*keeps no more unfinished request bodies, and this one took longest/s);
+    expect(answer).to.match(
+      /^HTTP\/1.1 503 .*keeps no more unfinished request bodies, your address has most, and this one took longest/s,
+    );
     expect(answer).to.match(/connection: close/i);
     const text = await askOnce(
       listener.port,
@@ -60,16 +62,26 @@ describe('unfinished request bodies', () => {
     let crowdedOut = 0;
     const budget = new BodyBudget(10_000, () => crowdedOut++);
     for (let round = 0; round < 100; round++) {
-      const body = budget.begin(() => {});
+      const body = budget.begin(() => {}, '10.0.0.1');
       for (let count = 0; count < 5000; count++) body.push(Buffer.from('z'));
       if (round % 2 === 0) expect(body.take().toString()).to.equal('z'.repeat(5000));
       else body.drop();
     }
     expect(crowdedOut).to.equal(0);
     const gaveWay: string[] = [];
-    const [first, second] = ['first', 'second'].map((name) => budget.begin(() => gaveWay.push(name)));
+    const [first, second] = ['first', 'second'].map((name) => budget.begin(() => gaveWay.push(name), '10.0.0.1'));
     first!.push(Buffer.alloc(6000));
     second!.push(Buffer.alloc(6000));
     expect(gaveWay).to.deep.equal(['first']);
+  });
+
+  it('of one address drop nobody else’s, however many they are', () => {
+    const budget = new BodyBudget(30_000);
+    const gaveWay: number[] = [];
+    const honest = budget.begin(() => gaveWay.push(-1), '10.0.0.2');
+    honest.push(Buffer.alloc(6000));
+    for (let k = 0; k < 20; k++) budget.begin(() => gaveWay.push(k), '10.0.0.1').push(Buffer.alloc(6000));
+    expect(gaveWay).to.deep.equal(Array.from({ length: 16 }, (_, k) => k));
+    expect(honest.take()).to.have.length(6000);
   });
 });

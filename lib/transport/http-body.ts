@@ -1,5 +1,7 @@
 // Reads a request body up to a limit, and limits the bytes of all bodies that are not complete yet.
 import type { IncomingMessage } from 'node:http';
+import { networkOf } from '../network/network.js';
+import { SharedRoom } from '../network/shared-room.js';
 
 /** The body is longer than the reader allows. Its rest is discarded when the request is answered. */
 export class BodyTooLargeError extends Error {
@@ -21,44 +23,48 @@ export class BodyAbortedError extends Error {
 export class BodyCrowdedOutError extends Error {
   override readonly name = 'BodyCrowdedOutError';
   constructor() {
-    super('this server keeps no more unfinished request bodies, and this one took longest; send it again');
+    super(
+      'this server keeps no more unfinished request bodies, your address has most, and this one took longest; send it again',
+    );
   }
 }
 
 /**
- * Limits the bytes of all unfinished bodies together; when there is no room, the body that was begun first is dropped.
+ * Limits the bytes of all unfinished bodies together; when there is no room, of the address with most the body that was
+ * begun first is dropped.
  */
 export class BodyBudget {
-  private readonly unfinished = new Set<GrowingBody>();
-  private heldBytes = 0;
+  private readonly room: SharedRoom<GrowingBody>;
 
   constructor(
-    private readonly limitBytes: number,
+    limitBytes: number,
     private readonly crowdedOut: () => void = () => {},
-  ) {}
+  ) {
+    this.room = new SharedRoom(limitBytes);
+  }
 
-  /** @param giveWay called when the body was dropped; its bytes are gone by then. */
-  begin(giveWay: () => void): GrowingBody {
+  /**
+   * @param giveWay called when the body was dropped; its bytes are gone by then.
+   * @param address whose it is, without a port.
+   */
+  begin(giveWay: () => void, address: string): GrowingBody {
+    const network = networkOf(address);
     const body: GrowingBody = new GrowingBody(
-      (addedBytes) => this.grew(addedBytes),
       () => {
-        this.unfinished.delete(body);
-        this.heldBytes -= body.capacity;
+        this.room.set(body, network, body.capacity);
+        this.makeRoom();
       },
+      () => this.room.set(body, network, 0),
       giveWay,
     );
-    this.unfinished.add(body);
     return body;
   }
 
-  private grew(addedBytes: number): void {
-    this.heldBytes += addedBytes;
-    while (this.heldBytes > this.limitBytes) {
-      const [oldest] = this.unfinished;
-      if (oldest === undefined) return;
-      oldest.drop();
+  private makeRoom(): void {
+    for (let first = this.room.nextToGo; first; first = this.room.nextToGo) {
+      first.drop();
       this.crowdedOut();
-      oldest.giveWay();
+      first.giveWay();
     }
   }
 }
@@ -72,7 +78,7 @@ class GrowingBody {
   private isOver = false;
 
   constructor(
-    private readonly grew: (addedBytes: number) => void,
+    private readonly grew: () => void,
     private readonly ended: () => void,
     readonly giveWay: () => void,
   ) {}
@@ -112,15 +118,14 @@ class GrowingBody {
   private grow(capacity: number): void {
     const grown = Buffer.allocUnsafeSlow(capacity);
     this.bytes.copy(grown, 0, 0, this.length);
-    const addedBytes = capacity - this.capacity;
     this.bytes = grown;
-    this.grew(addedBytes);
+    this.grew();
   }
 }
 
 /**
  * Rejects with a BodyTooLargeError (before it reads, when the announced length is too large), a BodyAbortedError, or a
- * BodyCrowdedOutError when others have begun bodies since and the budget has no room for this one.
+ * BodyCrowdedOutError when the budget has no room for this one any longer.
  */
 export function readBody(request: IncomingMessage, limitBytes: number, budget: BodyBudget): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -129,7 +134,8 @@ export function readBody(request: IncomingMessage, limitBytes: number, budget: B
       body.drop();
       reject(error);
     };
-    const body = budget.begin(() => fail(new BodyCrowdedOutError()));
+    const address = request.socket.remoteAddress ?? '';
+    const body = budget.begin(() => fail(new BodyCrowdedOutError()), address);
     const collect = (chunk: Buffer) => {
       if (body.receivedBytes + chunk.length > limitBytes) return fail(new BodyTooLargeError(limitBytes));
       body.push(chunk);

@@ -38,6 +38,8 @@ const BYTES_PER_STEP = 64;
 /** The client whose request it is. */
 export interface KrpcAsker extends Caller {
   readonly objects: ObjectNumbers;
+  /** Counts bytes that its request takes, until it is answered. Throws an OverBoundError. */
+  keep(bytes: number): void;
   /** Whether this request is too many in a second. */
   readonly isTooFast: boolean;
 }
@@ -156,7 +158,9 @@ function* resultOf(
     if (bytesBefore > MOST_ANSWER_BYTES) throw TOO_LONG;
     const { procedure, service } = prepared.found;
     const value = yield* outcomeOf(procedure, asker, prepared.given, slice);
-    return resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
+    const bytes = resultBytes(`${service}.${procedure.name}`, procedure, value, asker.objects);
+    asker.keep(bytes.length);
+    return bytes;
   } catch (error) {
     return errorResult(encodeMessage(Schema.error, failureOf(error, prepared.where, streams.onFault)));
   }

@@ -16,7 +16,7 @@ export class KnownObjects implements ObjectNumbers {
     const key = `${type.service}.${type.name} ${object.key}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
-    this.account.take('keptBytes', OBJECT_BYTES + 2 * key.length);
+    this.account.take('keptBytes', OBJECT_BYTES + 2 * key.length + (object.keptBytes ?? 0));
     this.objects.push({ type, object });
     this.numbers.set(key, this.objects.length);
     return this.objects.length;

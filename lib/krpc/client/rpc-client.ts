@@ -1,6 +1,7 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
 import { OverBoundError } from '../../session/account.js';
+import { Held } from '../../session/held.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -11,7 +12,7 @@ import type { Connection } from '../../transport/connection.js';
 import { FrameSplitter, framed } from '../schema/frame-splitter.js';
 import type { Caller, KrpcServerFacts } from '../service/procedure.js';
 import type { ServiceTable } from '../service/service-table.js';
-import { answerBytes, refusalBytes } from './answer.js';
+import { type Answered, answerBytes, refusalBytes } from './answer.js';
 import { KnownObjects } from './known-objects.js';
 import { type StreamParts, Streams } from './streams.js';
 import type { UnfinishedRequests } from './unfinished-requests.js';
@@ -20,6 +21,10 @@ import type { UnfinishedRequests } from './unfinished-requests.js';
 export const MOST_REQUEST_BYTES = 1_048_576;
 /** While a request is worked on, no more bytes than this are read ahead. */
 const MOST_AHEAD_BYTES = 65_536;
+/** A request that is worked on lies in memory so many times: its bytes, its arguments and what is made of them. */
+const COPIES = 4;
+/** Less than this is not counted: it is no more than what a connection takes. */
+const COUNTED_BYTES = 4096;
 /** A message and what it is split into cost so many steps of a slice. */
 const STEPS_PER_REQUEST = 16;
 
@@ -54,6 +59,7 @@ export class RpcClient implements Caller {
   readonly id: Uint8Array;
   readonly name: string;
   readonly address: string;
+  readonly network: string;
   readonly mayChange: boolean;
   readonly streams: Streams;
   readonly objects: KnownObjects;
@@ -65,7 +71,12 @@ export class RpcClient implements Caller {
   private readonly stops = new Set<() => void>();
   private readonly isFramed: boolean;
   private work: Work | undefined;
-  private heldBytes = 0;
+  private readonly held: Held;
+  private readonly atWork: Held;
+  /** Bytes of whole messages of a WebSocket that wait. */
+  private waitingBytes = 0;
+  /** What is counted for the request that is worked on. */
+  private workBytes = 0;
   private isClosed = false;
   private streamConnection: Connection | undefined;
 
@@ -80,8 +91,11 @@ export class RpcClient implements Caller {
     this.name = name;
     this.mayChange = mayChange;
     this.address = connection.peer;
+    this.network = session.account.network;
     this.server = parts.server;
     this.isFramed = connection.kind === 'tcp';
+    this.held = new Held(session.account);
+    this.atWork = new Held(session.account);
     this.objects = new KnownObjects(session.account);
     this.streams = new Streams(parts.streams, this, this.objects);
     const { clock } = parts.registry;
@@ -125,16 +139,18 @@ export class RpcClient implements Caller {
   private take(chunk: Uint8Array): void {
     if (this.isClosed) return;
     if (this.isFramed) this.splitter.push(chunk);
-    else this.messages.push(chunk);
+    else {
+      this.messages.push(chunk);
+      this.waitingBytes += chunk.length;
+    }
     if (this.hold()) this.goOn();
   }
 
-  /** Counts the bytes of an incomplete request; false when they are too many, which ends the connection. */
+  /** Counts the bytes of requests that wait or are incomplete; false when they are too many, which ends the connection. */
   private hold(): boolean {
     const { heldBytes } = this.splitter;
     try {
-      this.session.account.change('keptBytes', this.heldBytes, heldBytes);
-      this.heldBytes = heldBytes;
+      this.held.set('keptBytes', heldBytes + this.waitingBytes);
       this.parts.unfinished.hold(this, heldBytes);
       return !this.isClosed;
     } catch (error) {
@@ -193,9 +209,11 @@ export class RpcClient implements Caller {
       if (!message) return;
       const { clock } = this.parts.registry;
       const startMillis = clock.nowMillis();
-      const answer = yield* answerBytes(this, message, this.parts, this.slice);
+      const answer = yield* this.answered(message);
       if (this.isClosed) return;
       if (!answer) return this.facts.endMalformed();
+      this.workBytes = 0;
+      this.atWork.release();
       this.reply(answer.bytes);
       const millis = clock.nowMillis() - startMillis;
       this.parts.counted({
@@ -208,9 +226,29 @@ export class RpcClient implements Caller {
     }
   }
 
+  private *answered(message: Uint8Array): Generator<unknown, Answered | undefined> {
+    try {
+      this.keep(COPIES * message.length);
+    } catch (error) {
+      return { bytes: refusalBytes((error as Error).message), calls: 0 };
+    }
+    return yield* answerBytes(this, message, this.parts, this.slice);
+  }
+
+  /** Counts bytes of the request that is worked on, until it is answered. Throws an OverBoundError. */
+  keep(bytes: number): void {
+    const now = this.workBytes + bytes;
+    if (now >= COUNTED_BYTES) this.atWork.set('keptBytes', now);
+    this.workBytes = now;
+  }
+
   /** The next message; undefined when there is none. Bytes that hold no message end the connection. */
   private nextMessage(): Uint8Array | undefined {
-    if (!this.isFramed) return this.messages.shift();
+    if (!this.isFramed) {
+      const message = this.messages.shift();
+      this.waitingBytes -= message?.length ?? 0;
+      return message;
+    }
     try {
       return this.splitter.next();
     } catch {

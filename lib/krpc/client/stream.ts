@@ -1,5 +1,6 @@
 // One stream of a client: what it gives in each frame, and whether that is new.
 import type { Frame } from '../../frame/reader.js';
+import type { Held } from '../../session/held.js';
 import { encodeMessage, Schema } from '../schema/messages.js';
 import { errorResult, valueResult } from '../schema/stream-update.js';
 import type { Failure } from '../service/failure.js';
@@ -16,8 +17,10 @@ export interface Stream {
   /** Milliseconds between two looks; 0 looks in each frame. */
   periodMillis: number;
   lastLookMillis: number;
-  /** How many values a second its client's account holds for it. */
-  heldValuesPerSecond: number;
+  /** What its client's account holds for it. */
+  readonly held: Held;
+  /** Bytes that it takes before it has a value. */
+  readonly keptBytes: number;
   /** Makes the next look return the value whether or not it has changed. */
   renew(): void;
   /** Whether it waits for its first value. */
@@ -29,17 +32,19 @@ export interface Stream {
   look(frame: Frame, mayAsk: boolean): Uint8Array | undefined;
   /** Whether it has ended with the last look. */
   readonly isOver: boolean;
+  /** It is there no longer. */
+  end(): void;
 }
 
 abstract class Ending {
   isStarted = false;
   periodMillis = 0;
   lastLookMillis = Number.NEGATIVE_INFINITY;
-  heldValuesPerSecond = 0;
   isOver = false;
 
   constructor(
     readonly id: number,
+    readonly held: Held,
     private readonly tell: (error: unknown) => Failure,
   ) {}
 
@@ -49,12 +54,25 @@ abstract class Ending {
     const bytes = encodeMessage(Schema.error, this.tell(error));
     return errorResult(bytes);
   }
+
+  end(): void {
+    this.held.release();
+  }
 }
+
+/** How often a value that is no number lies in memory: as the last one, in an update, and on its way. */
+const COPIES = 4;
+/** Bytes of a number in a list. */
+const NUMBER_BYTES = 10;
 
 /** The values of a call. */
 export class CallStream extends Ending implements Stream {
   readonly valueCount: number;
+  readonly keptBytes: number;
+  /** A number, truth value or text, or null. */
   private last: KrpcValue | undefined;
+  /** Bytes of the largest value so far, which are counted. */
+  private largestBytes: number;
   /** Empty for a double, whose value is compared. */
   private lastBytes: Uint8Array | undefined;
   /** The result of a double, with room for its value. */
@@ -62,6 +80,7 @@ export class CallStream extends Ending implements Stream {
 
   constructor(
     id: number,
+    held: Held,
     /** Equal for equal calls. */
     readonly key: string,
     private readonly type: KrpcType,
@@ -69,8 +88,10 @@ export class CallStream extends Ending implements Stream {
     private readonly objects: ObjectNumbers,
     tell: (error: unknown) => Failure,
   ) {
-    super(id, tell);
+    super(id, held, tell);
     this.valueCount = source.valueCount;
+    this.largestBytes = NUMBER_BYTES * source.valueCount;
+    this.keptBytes = source.keptBytes + COPIES * this.largestBytes;
     if (type.code === TypeCode.double) this.double = Buffer.from(valueResult(new Uint8Array(8), false));
   }
 
@@ -93,13 +114,25 @@ export class CallStream extends Ending implements Stream {
       if (this.double && typeof value === 'number') return this.doubleResult(this.double, value);
       const bytes = encodeValue(this.type, value, this.objects);
       const isSame = this.lastBytes !== undefined && (this.last === null) === (value === null);
-      this.last = value;
+      this.last = isPlain(value) ? value : undefined;
       if (isSame && Buffer.compare(bytes, this.lastBytes as Uint8Array) === 0) return undefined;
+      if (bytes.length > this.largestBytes) this.grow(bytes.length);
       this.lastBytes = bytes;
       return valueResult(bytes, value === null);
     } catch (error) {
       return this.fail(error);
     }
+  }
+
+  override end(): void {
+    super.end();
+    this.source.end();
+  }
+
+  /** Counts a value that is larger than those before. Throws an OverBoundError. */
+  private grow(bytes: number): void {
+    this.held.set('keptBytes', this.keptBytes + COPIES * bytes);
+    this.largestBytes = bytes;
   }
 
   /** Written in place, because most streams are doubles that change in each frame. */
@@ -119,9 +152,13 @@ const isPlain = (value: KrpcValue): boolean => typeof value !== 'object' || valu
 
 const TRIGGERED = valueResult(Uint8Array.of(1), false);
 
+/** Its expression is counted as an object that the client knows. */
+const EVENT_BYTES = 512;
+
 /** An event: its value is true whenever its condition is met; otherwise it has no value. */
 export class EventStream extends Ending implements Stream {
   readonly valueCount = 1;
+  readonly keptBytes = EVENT_BYTES;
   readonly isNew = false;
 
   get cost(): number {
@@ -134,10 +171,11 @@ export class EventStream extends Ending implements Stream {
 
   constructor(
     id: number,
+    held: Held,
     private readonly condition: Condition,
     tell: (error: unknown) => Failure,
   ) {
-    super(id, tell);
+    super(id, held, tell);
   }
 
   renew(): void {}

@@ -4,6 +4,7 @@ import type { Frame } from '../../frame/reader.js';
 import type { Account } from '../../session/account.js';
 import { tickMillisOf } from '../../session/frame-cadence.js';
 import { whenFrameComes } from '../../session/frame-demand.js';
+import { Held } from '../../session/held.js';
 import { MadeInTurns } from '../../session/made-in-turns.js';
 import type { Outbound } from '../../session/outbound.js';
 import type { SessionRegistry } from '../../session/registry.js';
@@ -25,6 +26,7 @@ import type { FoundProcedure, ServiceTable } from '../service/service-table.js';
 import { encodeValue, type ObjectNumbers } from '../values/encode.js';
 import { type KrpcType, type KrpcValue, type NamedCall, TypeCode } from '../values/type.js';
 import { CalledSource, WatchedSource } from './frame-sources.js';
+import { Questions } from './questions.js';
 import { CallStream, EventStream, type Stream } from './stream.js';
 
 /** Most streams and events of a client. */
@@ -59,6 +61,7 @@ interface StreamConnection {
 export class Streams implements CallerStreams {
   private readonly all = new Map<number, Stream>();
   private readonly byCall = new Map<string, CallStream>();
+  private readonly questions = new Questions();
   private readonly writer = new StreamUpdateWriter();
   /** One update at a time; frames that come meanwhile are left out. */
   private readonly making: MadeInTurns<Uint8Array | undefined>;
@@ -109,7 +112,9 @@ export class Streams implements CallerStreams {
 
   addEvent(condition: Condition): number {
     this.requireConnection();
-    const stream = new EventStream(this.parts.nextId(), condition, (error) => this.told(error, 'event'));
+    const stream = new EventStream(this.parts.nextId(), new Held(this.account), condition, (error) =>
+      this.told(error, 'event'),
+    );
     this.take(stream);
     return stream.id;
   }
@@ -136,7 +141,7 @@ export class Streams implements CallerStreams {
     const stream = this.find(id);
     if (!(hertz >= 0)) throw invalidArgument(`a rate is a number of updates a second from 0 up, not ${hertz}`);
     const periodMillis = hertz === 0 ? 0 : 1000 / hertz;
-    this.holdRate(stream, periodMillis);
+    stream.held.set('valuesPerSecond', this.valuesPerSecond(stream, periodMillis));
     stream.periodMillis = periodMillis;
   }
 
@@ -145,8 +150,7 @@ export class Streams implements CallerStreams {
     if (!stream) return;
     this.all.delete(id);
     if (stream instanceof CallStream) this.byCall.delete(stream.key);
-    this.account.give('subscriptions');
-    this.account.give('valuesPerSecond', stream.heldValuesPerSecond);
+    stream.end();
     this.follow();
   }
 
@@ -159,8 +163,11 @@ export class Streams implements CallerStreams {
     requireRight(this.caller, procedure);
     const given = argumentsOf(found, call, this.objects);
     const key = keyOf(found, given, call, this.objects);
-    if ('call' in procedure) return { key, type: returns, source: new CalledSource(procedure, this.caller, given) };
-    const source = new WatchedSource(procedure.watch(this.caller, given));
+    if ('call' in procedure) {
+      const source = new CalledSource(procedure, this.caller, given, this.questions, key.length);
+      return { key, type: returns, source };
+    }
+    const source = new WatchedSource(procedure.watch(this.caller, given), key.length);
     if (source.valueCount <= MOST_STREAM_VALUES) return { key, type: returns, source };
     throw invalidArgument(`${where} has ${source.valueCount} values, and a stream may have ${MOST_STREAM_VALUES}`);
   }
@@ -169,6 +176,7 @@ export class Streams implements CallerStreams {
   close(): void {
     this.connection = undefined;
     this.making.cancel();
+    for (const stream of this.all.values()) stream.end();
     this.all.clear();
     this.byCall.clear();
     this.stop?.();
@@ -191,7 +199,7 @@ export class Streams implements CallerStreams {
 
   private create(key: string, type: KrpcType, source: FrameSource): CallStream {
     const tell = (error: unknown): Failure => this.told(error, 'stream');
-    const stream = new CallStream(this.parts.nextId(), key, type, source, this.objects, tell);
+    const stream = new CallStream(this.parts.nextId(), new Held(this.account), key, type, source, this.objects, tell);
     this.take(stream);
     this.byCall.set(key, stream);
     return stream;
@@ -204,21 +212,21 @@ export class Streams implements CallerStreams {
   /** Counts a stream on the client's account. Throws an OverBoundError. */
   private take(stream: Stream): void {
     if (this.all.size >= MOST_STREAMS) throw invalidOperation(`a client may have ${MOST_STREAMS} streams`);
-    this.account.take('subscriptions');
+    const { held } = stream;
     try {
-      this.holdRate(stream, 0);
+      held.set('subscriptions', 1);
+      held.set('valuesPerSecond', this.valuesPerSecond(stream, 0));
+      held.set('keptBytes', stream.keptBytes);
     } catch (error) {
-      this.account.give('subscriptions');
+      held.release();
       throw error;
     }
     this.all.set(stream.id, stream);
   }
 
-  private holdRate(stream: Stream, periodMillis: number): void {
+  private valuesPerSecond({ valueCount }: Stream, periodMillis: number): number {
     const tickMillis = tickMillisOf(this.parts.registry.source.frame.header);
-    const valuesPerSecond = Math.ceil((1000 * stream.valueCount) / Math.max(periodMillis, tickMillis));
-    this.account.change('valuesPerSecond', stream.heldValuesPerSecond, valuesPerSecond);
-    stream.heldValuesPerSecond = valuesPerSecond;
+    return Math.ceil((1000 * valueCount) / Math.max(periodMillis, tickMillis));
   }
 
   /** Follows frames while there is something to send and a connection to send it over. */

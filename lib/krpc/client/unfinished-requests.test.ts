@@ -8,7 +8,7 @@ describe('unfinished requests', () => {
     const gone: string[] = [];
     const told: string[] = [];
     const requests = new UnfinishedRequests((sentence) => told.push(sentence), 3 * LARGE);
-    const client = (address: string) => ({ address, cut: () => void gone.push(address) });
+    const client = (address: string) => ({ address, network: '10.0.0.1', cut: () => void gone.push(address) });
     return { gone, told, requests, client };
   };
 
@@ -21,8 +21,16 @@ describe('unfinished requests', () => {
     requests.hold(fourth as never, LARGE);
     expect(gone).to.deep.equal(['first']);
     expect(told).to.deep.equal([
-      'first was let go: unfinished requests took too much memory, and its own was begun first',
+      'first was let go: unfinished requests took too much memory, its address had most, and its own was begun first',
     ]);
+  });
+
+  it('of one address end nobody else’s, however many they are', () => {
+    const { gone, requests, client } = setUp();
+    requests.hold({ ...client('honest'), network: '10.0.0.2' }, LARGE);
+    for (let k = 0; k < 50; k++) requests.hold(client(`${k}`), 1.5 * LARGE);
+    expect(gone).to.have.length(49);
+    expect(gone).to.not.include('honest');
   });
 
   it('make room when they are whole', () => {

@@ -1,4 +1,5 @@
-// Limits the bytes of all large requests that have not come whole: without room, the one begun first ends.
+// Limits the bytes of all large requests that have not come whole: without room, one of the address with most ends.
+import { SharedRoom } from '../../network/shared-room.js';
 
 /** Shorter ones cost no more than a connection does. */
 const LARGE_BYTES = 65_536;
@@ -8,37 +9,34 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export interface Requester {
   /** Where it is connected from. */
   readonly address: string;
+  /** Its address without a port, or its network of IPv6. */
+  readonly network: string;
   /** Cuts its connection. */
   cut(): void;
 }
 
 export class UnfinishedRequests {
-  /** Bytes by requester, those that became large first in front. */
-  private readonly large = new Map<Requester, number>();
-  private heldBytes = 0;
+  private readonly room: SharedRoom<Requester>;
 
   /** @param ended called with a sentence when a request is ended. */
   constructor(
     private readonly ended: (sentence: string) => void,
-    private readonly mostBytes = MOST_BYTES,
-  ) {}
+    mostBytes = MOST_BYTES,
+  ) {
+    this.room = new SharedRoom(mostBytes);
+  }
 
   /** Notes how many bytes of its request a requester has sent; 0 when none wait. */
   hold(requester: Requester, bytes: number): void {
-    const before = this.large.get(requester) ?? 0;
-    const now = bytes > LARGE_BYTES ? bytes : 0;
-    if (now === before) return;
-    this.heldBytes += now - before;
-    if (now > 0) this.large.set(requester, now);
-    else this.large.delete(requester);
-    while (this.heldBytes > this.mostBytes) this.endFirst();
+    this.room.set(requester, requester.network, bytes > LARGE_BYTES ? bytes : 0);
+    for (let first = this.room.nextToGo; first; first = this.room.nextToGo) this.end(first);
   }
 
-  private endFirst(): void {
-    const [first] = this.large.keys();
-    if (!first) return;
-    this.hold(first, 0);
+  private end(first: Requester): void {
+    this.room.set(first, first.network, 0);
     first.cut();
-    this.ended(`${first.address} was let go: unfinished requests took too much memory, and its own was begun first`);
+    this.ended(
+      `${first.address} was let go: unfinished requests took too much memory, its address had most, and its own was begun first`,
+    );
   }
 }

@@ -1,7 +1,7 @@
 // Operators on numbers and truth values, with the types' own arithmetic: nothing is converted by itself.
 import { invalidOperation } from '../service/procedure.js';
 import { BOOL, describeType, isSameType, type KrpcType, type KrpcValue, SINT32, TypeCode } from '../values/type.js';
-import { type Node, nodeOf, requireValue } from './node.js';
+import { type Evaluation, type Node, nodeOf, requireValue } from './node.js';
 
 type Numeric = number | bigint;
 
@@ -112,17 +112,20 @@ export function order(operator: string, one: Node, other: Node): Node {
 export function equality(operator: 'Equal' | 'NotEqual', one: Node, other: Node): Node {
   requireSame(operator, one, other, () => true);
   return nodeOf(BOOL, [one, other], (evaluation) => {
-    const isEqual = isSameValue(one.evaluate(evaluation), other.evaluate(evaluation));
+    const isEqual = isSameValue(one.evaluate(evaluation), other.evaluate(evaluation), evaluation);
     return operator === 'Equal' ? isEqual : !isEqual;
   });
 }
 
-/** Whether two values of one type are equal; objects are by their key. */
-export function isSameValue(one: KrpcValue, other: KrpcValue): boolean {
+/** Whether two values of one type are equal; objects are by their key. Each item of a list is a step. */
+export function isSameValue(one: KrpcValue, other: KrpcValue, steps: Pick<Evaluation, 'step'>): boolean {
   if (typeof one !== 'object' || one === null || other === null || typeof other !== 'object') return one === other;
   if ('key' in one && 'key' in other) return one.key === other.key;
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
-  return one.length === other.length && one.every((item: KrpcValue, i) => isSameValue(item, other[i] as KrpcValue));
+  steps.step(one.length);
+  return (
+    one.length === other.length && one.every((item: KrpcValue, i) => isSameValue(item, other[i] as KrpcValue, steps))
+  );
 }
 
 const LOGIC: Readonly<

@@ -191,7 +191,7 @@ export function contains(arg: Node, value: Node): Node {
     throw invalidOperation(`a ${describeType(arg.type)} holds no ${describeType(value.type)}`);
   return nodeOf(BOOL, [arg, value], (evaluation) => {
     const wanted = value.evaluate(evaluation);
-    return itemsIn(arg, evaluation).some((one) => isSameValue(one, wanted));
+    return itemsIn(arg, evaluation).some((one) => isSameValue(one, wanted, evaluation));
   });
 }
 

@@ -1,5 +1,6 @@
 // The classes Expression and Type of the service KRPC.
 import { invalidArgument, invalidOperation, type Parameter, type Procedure } from '../service/procedure.js';
+import { bytesIn } from '../values/size.js';
 import {
   BOOL,
   classOf,
@@ -51,7 +52,21 @@ interface TypeObject extends RemoteObject {
 
 let lastExpression = 0;
 
-const objectOf = (node: Node): ExpressionObject => ({ key: `${++lastExpression}`, node });
+/** Bytes of a part of an expression, and of each part that it is made of. */
+const NODE_BYTES = 512;
+
+const objectOf = (node: Node, keptBytes: number): ExpressionObject => ({ key: `${++lastExpression}`, node, keptBytes });
+
+/** What an expression takes that is made of these arguments. */
+const bytesOf = (given: readonly KrpcValue[]): number =>
+  given.reduce<number>((sum, value) => sum + sizeOf(value), NODE_BYTES);
+
+/** Each item of a collection may become a part of its own. */
+function sizeOf(value: KrpcValue): number {
+  const isCollection = Array.isArray(value) || value instanceof Set || value instanceof Map;
+  return bytesIn(value) + (isCollection ? NODE_BYTES * [...(value as Iterable<unknown>)].length : 0);
+}
+
 /** The node of an argument; null has been refused before. */
 export const nodeIn = (value: KrpcValue | undefined): Node => (value as unknown as ExpressionObject).node;
 const nodesIn = (value: KrpcValue | undefined): Node[] => Array.from(value as Iterable<KrpcValue>, nodeIn);
@@ -70,7 +85,7 @@ const method = (
   about,
   parameters,
   returns: EXPRESSION,
-  call: (_, given) => objectOf(make(given)),
+  call: (_, given) => objectOf(make(given), bytesOf(given)),
 });
 
 const CONSTANTS = (
@@ -234,12 +249,13 @@ const CALL: Procedure = {
   returns: EXPRESSION,
   call: ({ streams }, [call]) => {
     const { type, source } = streams.valueOf(call as NamedCall);
-    const read: Node['evaluate'] = ({ frame, mayAsk }) => {
+    const read: Node['evaluate'] = ({ frame, mayAsk, step }) => {
       const value = source.take(frame, mayAsk);
       if (value === undefined) throw notYet();
+      step(source.cost);
       return value;
     };
-    return objectOf(nodeOf(type, [], read, { isConstant: false }));
+    return objectOf(nodeOf(type, [], read, { isConstant: false }), NODE_BYTES + source.keptBytes);
   },
 };
 

@@ -14,8 +14,8 @@ export interface Evaluation {
   readonly frame: Frame;
   /** Whether calls may ask the simulation. */
   readonly mayAsk: boolean;
-  /** Counts a step. Throws an Error when there are too many. */
-  step(): void;
+  /** Counts steps; one without a number. Throws an Error when there are too many. */
+  step(count?: number): void;
   readonly variables: Map<Node, KrpcValue>;
 }
 
@@ -47,6 +47,8 @@ export const DEEPEST = 64;
 /** The most nodes that are evaluated in one frame for one expression. */
 const MOST_STEPS = 20_000;
 
+const CHARACTERS_PER_STEP = 64;
+
 /** Thrown while a call has no value yet. */
 class NotYet extends Error {
   override readonly name = 'NotYet';
@@ -72,7 +74,10 @@ export function nodeOf(
     isConstant: isConstant && parts.every((part) => part.isConstant),
     evaluate: (evaluation) => {
       evaluation.step();
-      return evaluate(evaluation);
+      const value = evaluate(evaluation);
+      // Whoever takes a long text looks at each of its characters.
+      if (typeof value === 'string') evaluation.step(value.length / CHARACTERS_PER_STEP);
+      return value;
     },
     ...(asFunction ? { asFunction } : {}),
   };
@@ -103,8 +108,9 @@ export class Watched {
   /** Undefined while a call has no value. Throws an Error with one sentence. */
   evaluate(frame: Frame, mayAsk: boolean): KrpcValue | undefined {
     this.cost = 0;
-    const step = (): void => {
-      if (++this.cost > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
+    const step = (count = 1): void => {
+      this.cost += count;
+      if (this.cost > MOST_STEPS) throw invalidOperation(`an expression may take ${MOST_STEPS} steps in a frame`);
     };
     try {
       return this.node.evaluate({ frame, mayAsk, step, variables: new Map() });

@@ -136,11 +136,17 @@ export interface CallerStreams {
 /** The value of a call in each frame. */
 export interface FrameSource {
   readonly valueCount: number;
+  /** Bytes that it takes besides its value. */
+  readonly keptBytes: number;
+  /** Steps of an expression that the last value cost. */
+  readonly cost: number;
   /**
    * The value, undefined while there is none yet. Throws an Error with one sentence.
    * @param mayAsk whether to ask the simulation, for a call that is not read from the frame.
    */
   take(frame: Frame, mayAsk: boolean): KrpcValue | undefined;
+  /** Nobody reads it any longer. */
+  end(): void;
 }
 
 export interface KrpcServerFacts {

@@ -181,5 +181,6 @@ function message<T>(type: KrpcType, decode: () => T): T {
 function callIn(type: KrpcType, bytes: Uint8Array): KrpcValue {
   const given = message(type, () => ({ found: fewFields(bytes, CALL_ARGUMENTS, MOST_ARGUMENTS) }));
   if (!given.found) throw new DecodeError(`a call may have ${MOST_ARGUMENTS} arguments`);
-  return message(type, () => decodeMessage(Schema.procedureCall, bytes));
+  // A copy, because its arguments are parts of the bytes: a stream must not keep the whole request.
+  return message(type, () => decodeMessage(Schema.procedureCall, Uint8Array.from(bytes)));
 }

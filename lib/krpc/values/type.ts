@@ -94,6 +94,8 @@ export const dictionaryOf = (key: KrpcType, value: KrpcType): KrpcType => ({
 /** An object on the server: a client knows it by a number. Two with the same key are the same object. */
 export interface RemoteObject {
   readonly key: string;
+  /** Bytes that it takes besides its key, counted for each client that knows it. Default 0. */
+  readonly keptBytes?: number;
 }
 
 /** A stream or the stream of an event, by its number. */

@@ -136,7 +136,7 @@ describe('the table of events', () => {
     const fillAll = (): void => {
       for (let index = 0; index < 5; index++) fill(made(`${index}`), 100, text, text);
     };
-    expect(fillAll).to.throw(/a client may have 16777216 bytes of names, lists, events and reads/);
+    expect(fillAll).to.throw(/a client may have 16777216 bytes of names, lists, events, streams and requests/);
     const [first] = [table.find('0') as TrickEvent];
     table.delete(first);
     made('0');

@@ -1,0 +1,35 @@
+// What `varwire run` says about options that it cannot take.
+import { expect } from 'chai';
+import { parseServed } from './run.js';
+
+describe('the options of varwire run', () => {
+  const served = (...options: string[]) => parseServed(['sims/ball', ...options]).options;
+
+  it('are refused in one sentence', () => {
+    const refused: readonly [options: string[], sentence: string][] = [
+      [
+        ['--port', '-1'],
+        '--port takes a value; one that begins with - is written --port=-1; varwire run --help lists the options',
+      ],
+      [['--port=-1'], '--port takes a port from 0 to 65535, not -1'],
+      [['--prot', '1'], "Unknown option '--prot'; varwire run --help lists the options"],
+      [['--cors', 'screens'], '--cors takes an origin such as https://screens.example, without a path, not screens'],
+      [
+        ['--cors', 'https://screens.example/'],
+        '--cors takes an origin such as https://screens.example, without a path, not https://screens.example/',
+      ],
+      [['--send-dir', 'no/such'], '--send-dir takes a directory, and no/such is none'],
+      [['--send-dir', 'package.json'], '--send-dir takes a directory, and package.json is none'],
+      [['--disk-quota', '1000TB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 1000TB'],
+      [['--disk-quota', '5XB'], '--disk-quota takes a size such as 500MB, at most 200TB, not 5XB'],
+      [['--krpc', 'x'], '--krpc takes a port, an address and a port like 127.0.0.1:7001, or off, not x'],
+    ];
+    for (const [options, sentence] of refused) expect(() => served(...options), options.join(' ')).to.throw(sentence);
+  });
+
+  it('are taken', () => {
+    const origins = ['https://screens.example', 'http://127.0.0.1:8080', 'null'];
+    expect(served(...origins.flatMap((origin) => ['--cors', origin])).corsOrigins).to.deep.equal(origins);
+    expect(served('--send-dir', 'sims').sendDirectory).to.equal('sims');
+  });
+});

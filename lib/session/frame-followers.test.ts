@@ -1,0 +1,44 @@
+// Those who follow frames, and what happens when one of them fails.
+import { expect } from 'chai';
+import { simulation } from '../executive/simulation.js';
+import { double } from '../model/declare.js';
+import { turn } from '../testing/aids/http-exchange.js';
+import { KrpcFixture } from '../testing/aids/krpc-server.js';
+import { FrameFollowers } from './frame-followers.js';
+
+const BOX = simulation({ name: 'box', frameSeconds: 0.01 }, (sim) => {
+  sim.object('box').component('value', double());
+});
+
+describe('followers of frames', () => {
+  let fixture: KrpcFixture;
+  beforeEach(async () => {
+    fixture = await KrpcFixture.start(BOX);
+  });
+  afterEach(() => fixture.close());
+
+  it('follow on when one of them fails, which ends with a sentence', async () => {
+    const { registry } = fixture;
+    const followers = new FrameFollowers(registry);
+    const account = registry.ledger.open('10.0.0.1');
+    const other = registry.ledger.open('10.0.0.2');
+    const told: string[] = [];
+    const looks = { before: 0, after: 0, other: 0 };
+    const end = (reason: string): void => void told.push(reason);
+    const counting = (name: keyof typeof looks) => () => void looks[name]++;
+    followers.add({ account, end, look: counting('before') });
+    followers.add({
+      account,
+      end,
+      look: () => {
+        throw new Error('there is a fault');
+      },
+    });
+    followers.add({ account, end, look: counting('after') });
+    followers.add({ account: other, end, look: counting('other') });
+    await fixture.ticks(3);
+    await turn();
+    expect(told).to.deep.equal(['there is a fault']);
+    expect(looks).to.deep.equal({ before: 3, after: 3, other: 3 });
+  });
+});
