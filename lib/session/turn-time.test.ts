@@ -76,6 +76,7 @@ describe('long work of a busy event loop', () => {
   let turns: Turns;
   let ledger: Ledger;
   let client: Account;
+  let other: Account;
   const work = (name: string, millis: number) => (): void => {
     ran.push(name);
     now += millis;
@@ -103,11 +104,12 @@ describe('long work of a busy event loop', () => {
     );
     turns = new Turns(time);
     ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
-    client = ledger.open('client');
+    [client, other] = [ledger.open('client'), ledger.open('other')];
   });
 
   it('rests so that the loop works three fifths of the time', () => {
     for (let k = 0; k < 1000; k++) {
+      turns.begin(other, work('short', 0));
       turns.resume(client, work('long', 3));
       while (turns.hasWaiting()) {
         nextTurn();
@@ -115,6 +117,24 @@ describe('long work of a busy event loop', () => {
       }
     }
     expect(now).to.be.closeTo(3000 / 0.6, 40);
+  });
+
+  it('does not rest when nobody else has asked for a second', () => {
+    const restsUntil = (endMillis: number): number => {
+      let sum = 0;
+      while (now < endMillis) {
+        turns.resume(client, work('long', 3));
+        while (turns.hasWaiting()) {
+          nextTurn();
+          sum += restMillis();
+        }
+      }
+      return sum;
+    };
+    turns.begin(other, work('short', 0));
+    expect(restsUntil(900)).to.be.greaterThan(300);
+    restsUntil(1100);
+    expect(restsUntil(2000)).to.equal(0);
   });
 
   it('does not rest where it takes little, or where the loop is idle between its turns', () => {
@@ -126,7 +146,7 @@ describe('long work of a busy event loop', () => {
   });
 
   it('lets short work go on while it rests, and rests 20 ms at most', () => {
-    const other = ledger.open('other');
+    turns.begin(other, work('before', 0));
     for (let k = 0; k < 3; k++) turns.resume(client, work(`long ${k}`, 100));
     expect(nextTurn()).to.deep.equal(['long 0']);
     // The turn that gives short work its time.

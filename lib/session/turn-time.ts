@@ -27,6 +27,8 @@ const BUSY_SHARE = 0.6;
 /** How much longer it may work at once before long work rests. */
 const AT_ONCE_MILLIS = 20;
 const LONGEST_REST_MILLIS = 20;
+/** So long after the work of another client, long work rests; who is alone has all of the time. */
+const SHARED_MILLIS = 1000;
 
 /** Long work rests when there is much of it; short work never does. */
 export type Length = 'long' | 'short';
@@ -50,6 +52,9 @@ export class TurnTime {
   /** How much longer than its share of the time the event loop had worked, at the latest moment that was looked at. */
   private excess = { millis: 0, atMillis: 0, idleMillis: 0 };
   private isRestTimed = false;
+  /** For whom work was done last, and when work of two clients last followed each other. */
+  private client: object | undefined;
+  private sharedAtMillis = Number.NEGATIVE_INFINITY;
   /** When the next turn was scheduled, and what was called since then. */
   private sinceMillis = 0;
   private calls = 0;
@@ -99,6 +104,13 @@ export class TurnTime {
       this.calledMillis += millis;
     } else if (this.usedMillis >= LITTLE_MILLIS) this.schedule(nowMillis);
     return counted;
+  }
+
+  /** Notes whose work it was that ended at `nowMillis`. */
+  workedFor(client: object, nowMillis: number): void {
+    if (this.client === client) return;
+    if (this.client) this.sharedAtMillis = nowMillis;
+    this.client = client;
   }
 
   /** Makes sure that there is a next turn. */
@@ -156,7 +168,8 @@ export class TurnTime {
     const left = Math.max(0, millis + busyMillis - BUSY_SHARE * elapsedMillis);
     const over = Math.min(BUSY_SHARE * LONGEST_REST_MILLIS, left - AT_ONCE_MILLIS);
     this.excess = { millis: Math.min(left, AT_ONCE_MILLIS + over), atMillis: nowMillis, idleMillis };
-    this.restsUntilMillis = nowMillis + over / BUSY_SHARE;
+    const isShared = nowMillis - this.sharedAtMillis < SHARED_MILLIS;
+    this.restsUntilMillis = isShared ? nowMillis + over / BUSY_SHARE : nowMillis;
   }
 
   private scheduleNext(): void {

@@ -253,6 +253,7 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
+      this.time.workedFor(account, nowMillis);
       account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.isAsked), nowMillis);
     }
   }
