@@ -234,6 +234,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
   ],
   ['bytes of an answer |', ['krpc/client/answer', 'MOST_ANSWER_BYTES', '2 MB']],
   ['values that a call or a stream', ['krpc/client/answer', 'MOST_VALUES', '10,000']],
+  ['names of `GetMany`', ['krpc/simulation/generic-service', 'MOST_AT_ONCE', '2,000']],
   ['streams and events of a client', ['krpc/client/streams', 'MOST_STREAMS', '2,000']],
   [
     'values and steps of expressions',

@@ -43,6 +43,9 @@ const list = (first: number): Call =>
   call('VarServer', 'GetList', text('target.doubles'), text(''), zigzag(first), zigzag(10_000));
 const times1000 = (one: (index: number) => Call): Call[] => Array.from({ length: 1000 }, (_, index) => one(index));
 
+const names = (count: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, index) => text(`target.doubles[${index % 20_000}]`));
+
 /** Adds streams until it is refused, and reads what comes, or not. */
 const streams = (one: (index: number) => Call, reads: boolean): Attack['run'] =>
   client(async (own, until) => {
@@ -120,6 +123,11 @@ export const KRPC: readonly Attack[] = [
     name: 'K-names',
     sends: 'kRPC: requests of 1,000 wrong names of 300 letters',
     run: asks(...times1000((index) => call('VarServer', 'Get', text(`target.${'x'.repeat(300)}${index}`)))),
+  },
+  {
+    name: 'K-many',
+    sends: 'kRPC: requests of 20 GetMany of 2,000 names',
+    run: asks(...Array.from({ length: 20 }, () => call('VarServer', 'GetMany', items(...names(2000)), text('')))),
   },
   { name: 'K-streams', sends: 'kRPC: 2,000 streams of 10,000 doubles', run: streams(list, true) },
   { name: 'K-unread', sends: 'kRPC: the same, never read', run: streams(list, false) },

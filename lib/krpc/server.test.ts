@@ -21,7 +21,7 @@ import { MOST_REQUEST_BYTES } from './client/rpc-client.js';
 import { MOST_STREAMS } from './client/streams.js';
 import { framed } from './schema/frame-splitter.js';
 import { Schema } from './schema/messages.js';
-import { DOUBLE, FLOAT, listOf, SINT32, STRING, UINT64 } from './values/type.js';
+import { DOUBLE, dictionaryOf, FLOAT, listOf, SINT32, STRING, UINT64 } from './values/type.js';
 
 const VALUES = 20_000;
 const Part = struct('Part', { value: double() });
@@ -300,5 +300,15 @@ describe('the kRPC server', () => {
     const { results } = await client.ask(call('VarServer', 'GetMany', bytesOf(listOf(STRING), names)));
     expect(Buffer.from(results[0]?.value as Uint8Array).readDoubleLE(2)).to.equal(3);
     expect(fixture.logged).to.deep.equal([]);
+  });
+
+  it('refuses too many names in one call', async () => {
+    const client = fixture.connect();
+    const names = Array.from({ length: 2001 }, () => 'box.nowhere');
+    const refused = await client.refusal(call('VarServer', 'GetMany', bytesOf(listOf(STRING), names)));
+    expect(refused).to.equal('one call may have 2000 names, and this one has 2001: a request may have many calls');
+    const values = new Map(names.map((name, index) => [`${name}${index}`, 1]));
+    const type = dictionaryOf(STRING, DOUBLE);
+    expect(await client.refusal(call('VarServer', 'SetMany', bytesOf(type, values)))).to.equal(refused);
   });
 });

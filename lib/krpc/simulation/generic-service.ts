@@ -22,12 +22,22 @@ import { DOUBLE, dictionaryOf, type KrpcType, type KrpcValue, listOf, SINT32, ST
 import { partOf } from './list-part.js';
 
 const MOST_NAMES = 10_000;
+/** Most names of GetMany and SetMany, each of which is found in one piece of work. */
+const MOST_AT_ONCE = 2000;
 const DOUBLES = listOf(DOUBLE);
 const alias: Parameter = { name: 'alias', type: STRING };
 const units: Parameter = { name: 'units', type: STRING, byDefault: '' };
 
 const referenceTo = ({ session }: Caller, path: KrpcValue, wanted: KrpcValue): Reference =>
   new Reference(session.source, path as string, wanted === '' ? undefined : (wanted as string));
+
+/** Throws a ServiceError for more names than one call may have. */
+function requireFew(count: number): void {
+  if (count > MOST_AT_ONCE)
+    throw invalidArgument(
+      `one call may have ${MOST_AT_ONCE} names, and this one has ${count}: a request may have many calls`,
+    );
+}
 
 /** A value of references in each frame. */
 function frameValue(
@@ -86,6 +96,7 @@ const READING: readonly Procedure[] = [
     parameters: [{ name: 'aliases', type: listOf(STRING) }, units],
     returns: DOUBLES,
     watch: (caller, [paths = [], wanted = '']) => {
+      requireFew((paths as readonly string[]).length);
       const references = (paths as readonly string[]).map((path) => referenceTo(caller, path, wanted));
       for (const reference of references) requireSingle(reference);
       return frameValue(references, references.length, (frame) => references.map((one) => numberIn(one, frame)));
@@ -149,7 +160,11 @@ const WRITING: readonly Procedure[] = [
     about: 'Sets several numbers in one tick: all of them or, when one does not fit, none.',
     parameters: [{ name: 'values', type: dictionaryOf(STRING, DOUBLE) }, units],
     isChange: true,
-    call: (caller, [values, wanted = '']) => write(caller, values as ReadonlyMap<string, number>, wanted),
+    call: (caller, [values, wanted = '']) => {
+      const given = values as ReadonlyMap<string, number>;
+      requireFew(given.size);
+      return write(caller, given, wanted);
+    },
   },
 ];
 
