@@ -107,12 +107,6 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['brp/names', 'LONGEST_GIVEN_NAME', '256'],
   ],
   [
-    'work of the event loop while long work',
-    ['session/turn-time', 'AT_ONCE_MILLIS', '20 ms'],
-    ['session/turn-time', 'LONGEST_REST_MILLIS', '20 ms'],
-    ['session/turn-time', 'SHARED_MILLIS', '1 s'],
-  ],
-  [
     'what JSON of more than 64 KB says',
     ['json-rpc/json-pieces', 'LONG_CHARACTERS', '64 KB'],
     ['session/memory-pace', 'BYTES_A_SECOND', '48 MB'],

@@ -7,8 +7,6 @@ export interface Clock {
   nowMillis(): number;
   /** Calls `call` once after a delay. The returned function cancels it. */
   after(delayMillis: number, call: () => void): () => void;
-  /** For how long the event loop has waited for something to do. Without it, long work never rests. */
-  idleMillis?(): number;
 }
 
 export const systemClock: Clock = {
@@ -17,5 +15,4 @@ export const systemClock: Clock = {
     const timer = setTimeout(call, delayMillis);
     return () => clearTimeout(timer);
   },
-  idleMillis: () => performance.eventLoopUtilization().idle,
 };

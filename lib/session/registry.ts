@@ -54,9 +54,7 @@ export class SessionRegistry {
     bounds: Bounds = DEFAULT_BOUNDS,
   ) {
     const heldBack = new SparseLog(clock, (...line) => listener?.heldBack?.(...line));
-    const now = (): number => clock.nowMillis();
-    const after = (millis: number, call: () => void): unknown => clock.after(millis, call);
-    const time = new TurnTime(setImmediate, now, after, () => clock.idleMillis?.() ?? now());
+    const time = new TurnTime(setImmediate, () => clock.nowMillis());
     this.memory = new MemoryPace(clock);
     this.turns = new Turns(time, true, this.memory);
     this.sending = new Turns(time, false);

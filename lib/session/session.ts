@@ -87,8 +87,15 @@ export class Session {
 
   /** Sends a request to the simulation. Reads after `settled` show what it changed. */
   submit(request: Request): Promise<Answer> {
+    const sent = this.offer(request);
+    return sent instanceof Promise ? sent : Promise.reject(sent);
+  }
+
+  /** As `submit`, but returns the error of a request that is refused before it is sent. */
+  offer(request: Request): Promise<Answer> | RequestError {
     const refusal = this.rates.refusalOf(request);
-    if (refusal) return Promise.reject(refusal);
+    if (refusal) return refusal;
+    if (isFileWork(request) && this.files >= MOST_FILES) return TOO_MANY_FILES;
     return this.settling(this.inOrder(request));
   }
 
@@ -111,7 +118,6 @@ export class Session {
   }
 
   private counted({ kind }: Request, submit: () => Promise<Answer>): Promise<Answer> {
-    if (this.files >= MOST_FILES) return Promise.reject(TOO_MANY_FILES);
     this.files++;
     const answer = this.loading?.then(submit) ?? submit();
     const over = (): void => {

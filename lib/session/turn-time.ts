@@ -19,42 +19,19 @@ const MOST_CAUSED_MILLIS = 0.15;
 const RISING_SHARE = 1 / 2;
 const FALLING_SHARE = 1 / 8;
 
-/**
- * How much of the time the event loop may work while long work waits; then that rests, so that whoever asks little mostly
- * finds the event loop idle, and other threads get the processors.
- */
-const BUSY_SHARE = 0.6;
-/** How much longer it may work at once before long work rests. */
-const AT_ONCE_MILLIS = 20;
-const LONGEST_REST_MILLIS = 20;
-/** So long after the work of another client, long work rests; who is alone has all of the time. */
-const SHARED_MILLIS = 1000;
-
-/** Long work rests when there is much of it; short work never does. */
-export type Length = 'long' | 'short';
-
 /** A queue whose work waits for the turn. */
 export interface Sharer {
-  hasWaiting(length?: Length): boolean;
+  readonly hasWaiting: boolean;
   /**
    * Runs waiting work until this much of the turn is used.
    * @param isGenerous whether one more piece runs afterwards, of the clients who have used most.
-   * @param isResting whether long work stays where it is.
    */
-  runWaiting(untilMillis: number, isGenerous: boolean, isResting: boolean): void;
+  runWaiting(untilMillis: number, isGenerous: boolean): void;
 }
 
 export class TurnTime {
   private usedMillis = 0;
   private isScheduled = false;
-  /** Until when long work rests. */
-  private restsUntilMillis = 0;
-  /** How much longer than its share of the time the event loop had worked, at the latest moment that was looked at. */
-  private excess = { millis: 0, atMillis: 0, idleMillis: 0 };
-  private isRestTimed = false;
-  /** For whom work was done last, and when work of two clients last followed each other. */
-  private client: object | undefined;
-  private sharedAtMillis = Number.NEGATIVE_INFINITY;
   /** When the next turn was scheduled, and what was called since then. */
   private sinceMillis = 0;
   private calls = 0;
@@ -67,16 +44,10 @@ export class TurnTime {
   private readonly sharers: Sharer[] = [];
   private generous = 0;
 
-  /**
-   * @param later calls a function in a later turn of the event loop.
-   * @param after calls a function after a time.
-   * @param idleMillis for how long the event loop has waited for something to do.
-   */
+  /** @param later calls a function in a later turn of the event loop. */
   constructor(
     private readonly later: (call: () => void) => void = setImmediate,
     readonly nowMillis: () => number = () => performance.now(),
-    private readonly after: (millis: number, call: () => void) => void = (millis, call) => setTimeout(call, millis),
-    private readonly idleMillis: () => number = nowMillis,
   ) {}
 
   /** The first to join goes first. */
@@ -104,13 +75,6 @@ export class TurnTime {
       this.calledMillis += millis;
     } else if (this.usedMillis >= LITTLE_MILLIS) this.schedule(nowMillis);
     return counted;
-  }
-
-  /** Notes whose work it was that ended at `nowMillis`. */
-  workedFor(client: object, nowMillis: number): void {
-    if (this.client === client) return;
-    if (this.client) this.sharedAtMillis = nowMillis;
-    this.client = client;
   }
 
   /** Makes sure that there is a next turn. */
@@ -145,53 +109,20 @@ export class TurnTime {
     const uncountedMillis = Math.max(0, otherMillis - this.calls * this.causedMillis);
     if (this.calls > 0) this.learn(otherMillis / this.calls);
     this.usedMillis = Math.min(TURN_MILLIS - KEPT_MILLIS, uncountedMillis);
-    const isResting = this.nowMillis() < this.restsUntilMillis;
-    const isLong = !isResting && this.hasWaiting('long');
     try {
-      this.runAll(isResting);
+      this.runAll();
     } finally {
-      if (isLong) this.rest();
-      this.scheduleNext();
+      if (this.isUsedUp || this.sharers.some(({ hasWaiting }) => hasWaiting)) this.schedule();
     }
   };
 
-  private hasWaiting(length?: Length): boolean {
-    return this.sharers.some((sharer) => sharer.hasWaiting(length));
-  }
-
-  /** Decides after a turn with long work until when such work rests. */
-  private rest(): void {
-    const { millis, atMillis, idleMillis: idleBefore } = this.excess;
-    const [nowMillis, idleMillis] = [this.nowMillis(), this.idleMillis()];
-    const elapsedMillis = nowMillis - atMillis;
-    const busyMillis = elapsedMillis - (idleMillis - idleBefore);
-    const left = Math.max(0, millis + busyMillis - BUSY_SHARE * elapsedMillis);
-    const over = Math.min(BUSY_SHARE * LONGEST_REST_MILLIS, left - AT_ONCE_MILLIS);
-    this.excess = { millis: Math.min(left, AT_ONCE_MILLIS + over), atMillis: nowMillis, idleMillis };
-    const isShared = nowMillis - this.sharedAtMillis < SHARED_MILLIS;
-    this.restsUntilMillis = isShared ? nowMillis + over / BUSY_SHARE : nowMillis;
-  }
-
-  private scheduleNext(): void {
-    const restMillis = this.hasWaiting('long') ? this.restsUntilMillis - this.nowMillis() : Number.POSITIVE_INFINITY;
-    if (this.isUsedUp || this.hasWaiting('short') || restMillis <= 0) this.schedule();
-    else if (restMillis < Number.POSITIVE_INFINITY && !this.isRestTimed) {
-      this.isRestTimed = true;
-      this.after(restMillis, () => {
-        this.isRestTimed = false;
-        this.schedule();
-      });
-    }
-  }
-
   /** Each gets an equal part of the turn, whatever those before it have used, and what they have left. */
-  private runAll(isResting: boolean): void {
-    const waiting = this.sharers.filter((sharer) => sharer.hasWaiting(isResting ? 'short' : undefined));
+  private runAll(): void {
+    const waiting = this.sharers.filter(({ hasWaiting }) => hasWaiting);
     const generous = this.generous++ % Math.max(1, waiting.length);
     const partMillis = (TURN_MILLIS - KEPT_MILLIS) / waiting.length;
     waiting.forEach((sharer, index) => {
-      const untilMillis = Math.max(this.usedMillis, index * partMillis) + partMillis;
-      sharer.runWaiting(untilMillis, index === generous, isResting);
+      sharer.runWaiting(Math.max(this.usedMillis, index * partMillis) + partMillis, index === generous);
     });
   }
 }

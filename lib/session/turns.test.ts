@@ -1,6 +1,8 @@
 // Turns: who goes first, what one turn holds, and work in slices.
 import { expect } from 'chai';
+import { ManualClock } from '../testing/aids/manual-clock.js';
 import { type Account, Ledger } from './account.js';
+import { MemoryPace } from './memory-pace.js';
 import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
@@ -209,6 +211,39 @@ describe('turns', () => {
     expect(client.usedMillis).to.be.closeTo(32, 1);
   });
 
+  it('let work rest that has made more than the pace allows, and others go on', async () => {
+    const clock = new ManualClock();
+    const time = new TurnTime(
+      (call) => later.push(call),
+      () => now,
+    );
+    const paced = new Turns(time, true, new MemoryPace(clock));
+    const made = paced.run(client, function* (slice) {
+      slice.make(88 * 1024 * 1024);
+      yield;
+      return 'made';
+    });
+    const other = paced.run(ledger.open('other'), function* (slice) {
+      slice.make(0);
+      yield;
+      return 'other';
+    });
+    const all: string[] = [];
+    for (const one of [made, other]) void one.then((name) => all.push(name));
+    const turn = async (): Promise<void> => {
+      nextTurn();
+      await Promise.resolve();
+    };
+    await turn();
+    await turn();
+    clock.advance(499);
+    await turn();
+    expect(all).to.deep.equal(['other']);
+    clock.advance(2);
+    await turn();
+    expect(all).to.deep.equal(['other', 'made']);
+  });
+
   it('reject with what sliced work throws', async () => {
     const failed = turns.run(client, function* () {
       yield;
@@ -288,5 +323,69 @@ describe('turns', () => {
     expect(nextTurn()).to.deep.equal(['a', 'b']);
     turns.resume(client, work('f', 1));
     expect([nextTurn(), turns.isBusy, later.length]).to.deep.equal([[], false, 0]);
+  });
+});
+
+describe('turns that share their time', () => {
+  let later: (() => void)[];
+  let now: number;
+  let ran: string[];
+  let computing: Turns;
+  let sending: Turns;
+  let ledger: Ledger;
+  const work = (name: string, millis: number) => (): void => {
+    ran.push(name);
+    now += millis;
+  };
+  const nextTurn = (): string[] => {
+    ran = [];
+    for (const call of later.splice(0)) call();
+    return ran;
+  };
+
+  beforeEach(() => {
+    [later, now, ran] = [[], 0, []];
+    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    const time = new TurnTime(
+      (call) => later.push(call),
+      () => now,
+    );
+    computing = new Turns(time);
+    sending = new Turns(time);
+  });
+
+  it('have half of it each when work of both waits', () => {
+    const [one, other] = [ledger.open('one'), ledger.open('other')];
+    for (let k = 0; k < 6; k++) {
+      computing.resume(one, work('computed', 0.6));
+      sending.resume(other, work('sent', 0.6));
+    }
+    // Two pieces begin within a millisecond.
+    expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
+    expect(nextTurn()).to.deep.equal(['computed', 'computed', 'sent', 'sent']);
+  });
+
+  it('let a heavy user of one go on beside the other, by turns', () => {
+    const [light, heavy] = [ledger.open('light'), ledger.open('heavy')];
+    heavy.spend(1000);
+    for (const turns of [computing, sending]) turns.resume(heavy, work('heavy', 1));
+    computing.resume(light, work('computed', 2));
+    sending.resume(light, work('sent', 2));
+    expect([nextTurn(), nextTurn()]).to.deep.equal([['computed', 'heavy', 'sent'], ['heavy']]);
+  });
+
+  it('have nearly all of it when nothing else waits', () => {
+    for (let k = 0; k < 6; k++) sending.resume(ledger.open(`${k}`), work('sent', 0.7));
+    expect(nextTurn()).to.have.lengthOf(3);
+  });
+
+  it('leave time for what comes later in the same turn', () => {
+    const client = ledger.open('client');
+    for (let k = 0; k < 3; k++) sending.resume(client, work('sent', 1));
+    nextTurn();
+    expect([computing.begin(client, work('asked', 1)), computing.begin(client, work('too much', 1))]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 });

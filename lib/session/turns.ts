@@ -1,7 +1,7 @@
 // Long computations take turns: clients who have used little time go first, and the event loop runs in between.
 import type { Account } from './account.js';
 import type { MemoryPace } from './memory-pace.js';
-import { type Length, type Sharer, TurnTime } from './turn-time.js';
+import { type Sharer, TurnTime } from './turn-time.js';
 import { WorkQueue } from './work-queue.js';
 
 /** How long one piece of work should compute at most. */
@@ -64,8 +64,6 @@ export class Slice {
 export class Turns implements Sharer {
   private readonly queues = Array.from({ length: QUEUES }, () => new WorkQueue());
   private waitingCount = 0;
-  /** The first queue of work that rests. */
-  private readonly firstLong: number;
   private isClosed = false;
   /** The queue that ran last although lighter users had filled the turn. */
   private starved = 0;
@@ -74,16 +72,15 @@ export class Turns implements Sharer {
 
   /**
    * @param time computing time of a turn of the event loop, which other `Turns` may share.
-   * @param isAsked whether clients have asked for the work: then it also counts what it causes when it has returned, and
-   *   rests when it is long. What only makes messages does neither: the end of a turn bounds their writing.
+   * @param causesMore whether work also counts what it causes when it has returned. What only makes messages does not: the
+   *   end of a turn bounds their writing.
    * @param memory how fast work in slices may make long texts and lists; undefined for as fast as it computes.
    */
   constructor(
     private readonly time = new TurnTime(),
-    private readonly isAsked = true,
+    private readonly causesMore = true,
     private readonly memory?: MemoryPace,
   ) {
-    this.firstLong = isAsked ? GOES_ON_CLASSES : QUEUES;
     time.join(this);
   }
 
@@ -92,11 +89,8 @@ export class Turns implements Sharer {
     return this.time.isUsedUp || this.waitingCount > 0;
   }
 
-  hasWaiting(length?: Length): boolean {
-    if (!length) return this.waitingCount > 0;
-    const [first, end] = length === 'short' ? [0, this.firstLong] : [this.firstLong, QUEUES];
-    for (let place = first; place < end; place++) if (this.queueAt(place).length > 0) return true;
-    return false;
+  get hasWaiting(): boolean {
+    return this.waitingCount > 0;
   }
 
   /**
@@ -217,12 +211,11 @@ export class Turns implements Sharer {
   }
 
   /** When the turn is used up, one piece of another queue still runs, each queue in its turn, so that none starves. */
-  runWaiting(untilMillis: number, isGenerous: boolean, isResting = false): void {
+  runWaiting(untilMillis: number, isGenerous: boolean): void {
     // Work that arrives meanwhile waits for the next turn.
-    const end = isResting ? this.firstLong : QUEUES;
-    const counts = this.queues.map(({ length }, place) => (place < end ? length : 0));
+    const counts = this.queues.map(({ length }) => length);
     let place = 0;
-    for (; place < end && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
+    for (; place < QUEUES && this.time.hasTime(untilMillis); place++) this.runSome(counts, place, untilMillis);
     const hungry = isGenerous ? this.nextStarved(counts, place) : undefined;
     if (hungry !== undefined) this.runSome(counts, hungry, 0);
   }
@@ -253,8 +246,7 @@ export class Turns implements Sharer {
     } finally {
       const nowMillis = this.time.nowMillis();
       if (this.sinceMillis !== undefined) this.sinceMillis = nowMillis;
-      this.time.workedFor(account, nowMillis);
-      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.isAsked), nowMillis);
+      account.spend(this.time.spend(nowMillis - startMillis, nowMillis, this.causesMore), nowMillis);
     }
   }
 

@@ -161,7 +161,7 @@ export async function startTrickFixture({
       do {
         if (registry.memory.resting > 0) clock.advance(10);
         await settle();
-      } while (registry.turns.hasWaiting() || registry.memory.resting > 0);
+      } while (registry.turns.hasWaiting || registry.memory.resting > 0);
       return connection.taken();
     },
     async answer(connection) {

@@ -70,7 +70,10 @@ export class Requests {
 
   /** Asks for a change; the caller handles the answer and the refusal. */
   send(request: Request): Promise<Answer> {
-    const answer = this.parts.session.client.submit(request);
+    return this.counted(this.parts.session.client.submit(request));
+  }
+
+  private counted(answer: Promise<Answer>): Promise<Answer> {
     this.underwayCount++;
     const done = (): void => {
       this.underwayCount--;
@@ -93,7 +96,9 @@ export class Requests {
 
   private sendOff(request: Request): void {
     const complain = this.parts.complainHere();
-    this.send(request).catch((error: Error) => complain(error.message));
+    const sent = this.parts.session.client.offer(request);
+    if (sent instanceof Promise) this.counted(sent).catch((error: Error) => complain(error.message));
+    else complain(sent.message);
   }
 
   private prepare(path: string, value: Value, units: string | undefined): Error | undefined {
