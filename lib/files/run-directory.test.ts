@@ -27,11 +27,13 @@ describe('run directory', () => {
   });
 
   it('says when it cannot be made', () => {
-    const files = new RunDirectory(join(root, 'secret', 'RUN_test'));
-    expect(() => files.replace('a', Buffer.from('y'))).to.throw(
-      RunFileError,
-      'a cannot be written: the run directory cannot be made',
-    );
+    for (const path of [join(root, 'secret', 'RUN_test'), join(root, 'secret')]) {
+      const files = new RunDirectory(path);
+      expect(() => files.replace('a', Buffer.from('y'))).to.throw(
+        RunFileError,
+        'a cannot be written: the run directory cannot be made',
+      );
+    }
   });
 
   it('says so at once where the system has room for nothing', function () {

@@ -31,7 +31,8 @@ export class SharedRoom<T> {
    */
   get nextToGo(): T | undefined {
     if (this.total <= this.mostBytes) return undefined;
-    const [most] = [...this.holders.values()].sort((one, other) => other.total - one.total);
+    let most: Holder<T> | undefined;
+    for (const holder of this.holders.values()) if (!most || holder.total > most.total) most = holder;
     const [first] = most?.bytes.keys() ?? [];
     return first;
   }

@@ -6,15 +6,41 @@ const BYTES_A_SECOND = 48 * 1024 * 1024;
 const BYTES_AT_ONCE = 64 * 1024 * 1024;
 /** However many clients make them, none rests longer for a piece of its work. */
 const LONGEST_REST_MILLIS = 1000;
+/** A client that makes no more than this never rests, whatever others make. */
+const OWN_BYTES_A_SECOND = 2 * 1024 * 1024;
+const OWN_BYTES_AT_ONCE = 8 * 1024 * 1024;
+
+/** How many bytes may be made now; negative while too many were made. */
+class Allowance {
+  private left: number;
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly atOnce: number,
+    private readonly least: number,
+    private sinceMillis: number,
+  ) {
+    this.left = atOnce;
+  }
+
+  /** Takes bytes, and returns what would be left if it could be less than the least. */
+  take(bytes: number, nowMillis: number): number {
+    const earned = ((nowMillis - this.sinceMillis) * this.perSecond) / 1000;
+    const left = Math.min(this.atOnce, this.left + earned) - bytes;
+    this.left = Math.max(this.least, left);
+    this.sinceMillis = nowMillis;
+    return left;
+  }
+}
 
 export class MemoryPace {
-  /** Bytes that may be made at once; negative while more was made than the pace allows. */
-  private left = BYTES_AT_ONCE;
-  private sinceMillis: number;
+  private readonly all: Allowance;
+  private readonly own = new WeakMap<object, Allowance>();
   private readonly resters = new Set<() => void>();
 
   constructor(private readonly clock: Clock) {
-    this.sinceMillis = clock.nowMillis();
+    const least = (-BYTES_A_SECOND * LONGEST_REST_MILLIS) / 1000;
+    this.all = new Allowance(BYTES_A_SECOND, BYTES_AT_ONCE, least, clock.nowMillis());
   }
 
   /** How many clients rest. */
@@ -23,13 +49,18 @@ export class MemoryPace {
   }
 
   /** Counts bytes that a client has made; returns when it may go on, which may be now. */
-  spend(bytes: number): number {
+  spend(client: object, bytes: number): number {
     const nowMillis = this.clock.nowMillis();
-    const earned = ((nowMillis - this.sinceMillis) * BYTES_A_SECOND) / 1000;
-    this.left = Math.min(BYTES_AT_ONCE, this.left + earned) - bytes;
-    this.left = Math.max(this.left, (-BYTES_A_SECOND * LONGEST_REST_MILLIS) / 1000);
-    this.sinceMillis = nowMillis;
-    return nowMillis + Math.max(0, (-1000 * this.left) / BYTES_A_SECOND);
+    const left = this.all.take(bytes, nowMillis);
+    const hasOwn = this.ownOf(client, nowMillis).take(bytes, nowMillis) >= 0;
+    const restMillis = Math.min(LONGEST_REST_MILLIS, (-1000 * left) / BYTES_A_SECOND);
+    return hasOwn ? nowMillis : nowMillis + Math.max(0, restMillis);
+  }
+
+  private ownOf(client: object, nowMillis: number): Allowance {
+    const found = this.own.get(client) ?? new Allowance(OWN_BYTES_A_SECOND, OWN_BYTES_AT_ONCE, 0, nowMillis);
+    this.own.set(client, found);
+    return found;
   }
 
   isOver(untilMillis: number): boolean {

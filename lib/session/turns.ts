@@ -183,7 +183,7 @@ export class Turns implements Sharer {
         slice.restart();
         try {
           const step = sliced.next();
-          const restsUntilMillis = this.counted(slice);
+          const restsUntilMillis = this.counted(account, slice);
           if (step.done) resolve(step.value);
           else if (restsUntilMillis === undefined) this.resume(account, advance);
           else this.memory?.rest(restsUntilMillis, () => this.resume(account, advance));
@@ -196,9 +196,9 @@ export class Turns implements Sharer {
   }
 
   /** Counts what a slice has made; returns until when its work rests, if it must. */
-  private counted(slice: Slice): number | undefined {
+  private counted(account: Account, slice: Slice): number | undefined {
     const bytes = slice.takeMade();
-    const untilMillis = bytes > 0 ? this.memory?.spend(bytes) : undefined;
+    const untilMillis = bytes > 0 ? this.memory?.spend(account, bytes) : undefined;
     return untilMillis === undefined || this.memory?.isOver(untilMillis) ? undefined : untilMillis;
   }
 

@@ -14,7 +14,7 @@ export interface SharedPortSides {
    * Gets a connection together with its first bytes; one that has sent nothing belongs to neither side. Undefined refuses
    * what is not HTTP.
    */
-  stream?(connection: Connection): void;
+  readonly stream?: (connection: Connection) => void;
 }
 
 export interface SharedPortOptions extends PortOptions {
@@ -44,8 +44,9 @@ export function listenSharedPort(options: SharedPortOptions, sides: SharedPortSi
 }
 
 function take(socket: Socket, language: Language, sides: SharedPortSides): Closer {
-  if (language === 'http') return sides.http.accept(socket);
-  if (language === 'stream' && sides.stream) return acceptStream(socket, (connection) => sides.stream?.(connection));
+  const { http, stream } = sides;
+  if (language === 'http') return http.accept(socket);
+  if (language === 'stream' && stream) return acceptStream(socket, stream);
   if (language === 'stream') refuse(socket, 400, STREAM_REFUSAL, LINGER_MILLIS);
   else if (language === 'http2') refuse(socket, 505, HTTP2_REFUSAL, LINGER_MILLIS);
   else if (language === 'undecided') refuse(socket, 408, UNDECIDED_REFUSAL, LINGER_MILLIS);

@@ -10,10 +10,11 @@ import { Flow } from './flow.js';
 const MEGABYTE = 1024 * 1024;
 
 function setUp() {
+  const ledger = new Ledger(new ManualClock());
   const session = {
     isExited: false,
     client: {
-      account: new Ledger(new ManualClock()).open('client'),
+      account: ledger.open('client'),
       settled: undefined as Promise<unknown> | undefined,
       outbound: { isFull: false, release: () => undefined },
     },
@@ -30,6 +31,7 @@ function setUp() {
   const clock = new ManualClock();
   const pace = new MemoryPace(clock);
   const other = new Flow(session, turns, pace);
+  const third = new Flow({ ...session, client: { ...session.client, account: ledger.open('third') } }, turns, pace);
   const flow = new Flow(session, turns, pace, {
     pauseReading: () => said.push('pause'),
     resumeReading: () => said.push('resume'),
@@ -38,7 +40,7 @@ function setUp() {
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
-  return { session, flow, other, said, nextTurn, clock };
+  return { session, flow, other, third, said, nextTurn, clock };
 }
 
 describe('flow control', () => {
@@ -92,6 +94,19 @@ describe('flow control', () => {
     clock.advance(2);
     nextTurn();
     expect(runs).to.equal(1);
+  });
+
+  it('lets a client go on that has made no more than its own part, whatever others make', () => {
+    const { flow, clock, third } = setUp();
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    third.made(6 * MEGABYTE);
+    expect([flow.mustRest, third.mustRest]).to.deep.equal([true, false]);
+    third.made(6 * MEGABYTE);
+    expect(third.mustRest).to.equal(true);
+    clock.advance(3000);
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    third.made(5 * MEGABYTE);
+    expect(third.mustRest).to.equal(false);
   });
 
   it('lets those go on that made little, and nobody rest for more than a second', () => {
