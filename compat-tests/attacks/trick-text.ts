@@ -30,6 +30,15 @@ export const TRICK_TEXT: readonly Attack[] = [
     run: pour((round) => lines(`trick.add_read(${90_000 + round}, ${longText('#', 50_000)})`)),
   },
   {
+    name: 'O-reads-due',
+    sends: 'add_read of while True: pass for each of the next 200 frames, over and over',
+    run: pour(
+      () =>
+        lines('t = trick.exec_get_sim_time()', 'for k in range(200): trick.add_read(t + 0.01 * k, "while True: pass")'),
+      { pauseMillis: 500 },
+    ),
+  },
+  {
     name: 'B-compare',
     sends: '[[a]*100000]*50 == [[b]*100000]*50 with equal long texts',
     run: computing(

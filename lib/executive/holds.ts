@@ -2,12 +2,25 @@
 
 /** How long a simulation waits for a server that does not release it. */
 export const LONGEST_HOLD_MILLIS = 10_000;
+/** How long a simulation waits for what clients want to run at a time: so much at once, and then so much in a second. */
+export const CLIENT_HOLDS = { mostMillis: 50, millisPerSecond: 10 } as const;
+const SECOND_MILLIS = 1000;
 
 interface Hold {
   /** Simulation time in tics. */
   readonly atTics: number;
   /** Whether it does not count while real time paces the simulation: there is time enough between frames. */
   readonly unlessPaced?: boolean;
+  /** Whether a client wants it, for whom the simulation waits for a bounded share of its time. */
+  readonly isClients?: boolean;
+}
+
+/** How holds came to an end that the server has not ended in time. */
+interface Told {
+  /** The server did not answer. */
+  gaveUp(): void;
+  /** Clients have used up their time, told once a second at most. */
+  goesOnWithoutClients(): void;
 }
 
 const NONE: readonly [number, Hold][] = [];
@@ -16,12 +29,18 @@ export class Holds {
   /** By the id that the server chose. */
   private readonly times = new Map<number, Hold>();
   private sinceMillis: number | undefined;
+  /** No hold is due before this time. */
+  private nextTics = Number.POSITIVE_INFINITY;
+  private clientsMillis: number = CLIENT_HOLDS.mostMillis;
+  /** When the time of clients was last reckoned. */
+  private reckonedMillis: number | undefined;
+  private toldMillis = Number.NEGATIVE_INFINITY;
 
-  /** @param gaveUp called when the wait has lasted too long. */
-  constructor(private readonly gaveUp: () => void) {}
+  constructor(private readonly told: Told) {}
 
   hold(id: number, hold: Hold): void {
     this.times.set(id, hold);
+    this.nextTics = Math.min(this.nextTics, hold.atTics);
   }
 
   letGo(id: number): void {
@@ -30,21 +49,46 @@ export class Holds {
 
   /** How many milliseconds the frame that starts at a time must wait at most; 0 when it may run. */
   waitMillis(timeTics: number, nowMillis: number, isPaced = false): number {
-    // Without holds there is no list to make in every frame.
-    const due =
-      this.times.size === 0
-        ? NONE
-        : [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
+    const due = this.due(timeTics, isPaced);
+    const isForClients = due.length > 0 && due.every(([, { isClients }]) => isClients);
+    this.reckon(nowMillis, isForClients);
     if (due.length === 0) {
       this.sinceMillis = undefined;
       return 0;
     }
     this.sinceMillis ??= nowMillis;
     const leftMillis = this.sinceMillis + LONGEST_HOLD_MILLIS - nowMillis;
-    if (leftMillis > 0) return leftMillis;
+    const mostMillis = isForClients ? Math.min(leftMillis, this.clientsMillis) : leftMillis;
+    if (mostMillis > 0) return mostMillis;
     for (const [id] of due) this.times.delete(id);
     this.sinceMillis = undefined;
-    this.gaveUp();
+    if (leftMillis > 0) this.leaveClients(nowMillis);
+    else this.told.gaveUp();
     return 0;
+  }
+
+  private due(timeTics: number, isPaced: boolean): readonly [number, Hold][] {
+    // There may be thousands of holds, and a frame each millisecond.
+    if (timeTics < this.nextTics) return NONE;
+    let nextTics = Number.POSITIVE_INFINITY;
+    for (const { atTics } of this.times.values()) nextTics = Math.min(nextTics, atTics);
+    this.nextTics = nextTics;
+    if (timeTics < nextTics) return NONE;
+    return [...this.times].filter(([, hold]) => hold.atTics <= timeTics && !(isPaced && hold.unlessPaced));
+  }
+
+  /** Time comes back to clients as it passes; what was waited for them is taken away. */
+  private reckon(nowMillis: number, isForClients: boolean): void {
+    const passedMillis = nowMillis - (this.reckonedMillis ?? nowMillis);
+    this.reckonedMillis = nowMillis;
+    const waitedMillis = isForClients && this.sinceMillis !== undefined ? passedMillis : 0;
+    const backMillis = (passedMillis * CLIENT_HOLDS.millisPerSecond) / SECOND_MILLIS;
+    this.clientsMillis = Math.min(CLIENT_HOLDS.mostMillis, this.clientsMillis - waitedMillis + backMillis);
+  }
+
+  private leaveClients(nowMillis: number): void {
+    if (nowMillis - this.toldMillis < SECOND_MILLIS) return;
+    this.toldMillis = nowMillis;
+    this.told.goesOnWithoutClients();
   }
 }

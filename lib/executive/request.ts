@@ -32,9 +32,15 @@ export type Control =
   | { readonly action: 'seek'; readonly toSeconds: number }
   /**
    * Only the server sends it: no frame starts at or after a time until `let-go`, unless the simulation is paced by real
-   * time and the request says so. Trick: add_read
+   * time and the request says so. For a client the simulation waits no longer than it can bear. Trick: add_read
    */
-  | { readonly action: 'hold'; readonly id: number; readonly atTics: number; readonly unlessPaced?: boolean }
+  | {
+      readonly action: 'hold';
+      readonly id: number;
+      readonly atTics: number;
+      readonly unlessPaced?: boolean;
+      readonly isClients?: boolean;
+    }
   | { readonly action: 'let-go'; readonly id: number }
   /** Only the server sends it: ends the initialization of a simulation that waits for its input file. */
   | { readonly action: 'start' };

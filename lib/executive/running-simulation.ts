@@ -55,9 +55,11 @@ export class RunningSimulation implements Controlled {
   readonly recording: Recording;
   readonly frameLog: FrameLog;
   readonly nowMillis: () => number;
-  readonly holds = new Holds(() =>
-    this.say('a read that was due did not end in time; the simulation goes on', 'error'),
-  );
+  readonly holds = new Holds({
+    gaveUp: () => this.say('a read that was due did not end in time; the simulation goes on', 'error'),
+    goesOnWithoutClients: () =>
+      this.say('reads of clients take longer than the simulation waits for them; it goes on without them', 'warning'),
+  });
   shows: Shows = {};
   readonly vitals: Vitals;
   readonly moments: Moments;

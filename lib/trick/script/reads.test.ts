@@ -85,4 +85,24 @@ describe('reads', () => {
     expect(source.frame.header.timeTics).to.be.greaterThan(30_000);
     expect(said.join()).to.contain('did not end in time');
   });
+
+  it('of a client keep it waiting for a bounded share of its time, and run nevertheless', async () => {
+    const { source } = fixture.local;
+    const said: string[] = [];
+    source.onMessage(({ text }) => said.push(text));
+    const hold = { action: 'hold', isClients: true } as const;
+    // One that is not let go, at each frame.
+    for (let k = 0; k < 50; k++) {
+      await source.submit({ kind: 'control', control: { ...hold, id: 7000 + k, atTics: 30_000 + 10_000 * k } });
+    }
+    await pass(60);
+    expect(source.frame.header.timeTics).to.equal(30_000);
+    await pass(1000);
+    expect(source.frame.timeSeconds).to.be.greaterThan(0.9);
+    expect(said.join()).to.contain('goes on without them');
+    expect(said.filter((text) => text.includes('goes on without them'))).to.have.length.at.most(2);
+    await ask('trick.add_read(0, "fx.all.i = 98")\n');
+    await pass(20);
+    expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t98\n');
+  });
 });

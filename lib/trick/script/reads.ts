@@ -38,8 +38,8 @@ export class Reads {
   ) {}
 
   /**
-   * Adds a text for a time; the frame at that time, or the first one after it, waits until the text has run. False when
-   * too many texts wait.
+   * Adds a text for a time; the frame at that time, or the first one after it, waits until the text has run, for a
+   * client's text no longer than the simulation can bear. False when too many texts wait.
    * @param by the address of the client, empty for the server's own text.
    */
   add(atSeconds: number, text: string, limits: Limits, by = ''): boolean {
@@ -49,7 +49,8 @@ export class Reads {
     const place = this.waiting.findIndex((other) => other.atTics > atTics);
     this.waiting.splice(place < 0 ? this.waiting.length : place, 0, read);
     // If the simulation already waits at that time, the frame may have arrived before the request.
-    this.source.submit({ kind: 'control', control: { action: 'hold', id: read.id, atTics } }).then(
+    const control = { action: 'hold', id: read.id, atTics, isClients: by !== '' } as const;
+    this.source.submit({ kind: 'control', control }).then(
       () => this.take(this.source.frame),
       () => undefined,
     );
