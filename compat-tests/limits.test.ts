@@ -177,7 +177,7 @@ const ROWS: readonly (readonly [row: string, ...bounds: (readonly [file: string,
     ['trick/session/trick-session', 'LARGEST_MESSAGE_BYTES', '4 MiB'],
   ],
   ['characters of a value in a list', ['trick/wire/value-text', 'LONGEST_VALUE_CHARACTERS', '8,190']],
-  ['a file of `send_file`', ['files/send-directory', 'LARGEST_BYTES', '64 MB']],
+  ['a file of `send_file`', ['files/send-directory', 'LARGEST_BYTES', '30 MB']],
   ['cycle of a list', ['session/timetable', 'SHORTEST_MILLIS', '1 ms']],
   [
     'values within each other',

@@ -19,7 +19,7 @@ describe('a directory whose files clients may read', () => {
     writeFileSync(path('empty'), '');
     writeFileSync(path('large'), Buffer.alloc(3 * MIB, 'abcdefg'));
     writeFileSync(path('too large'), '');
-    truncateSync(path('too large'), 64 * MIB + 1);
+    truncateSync(path('too large'), 30 * MIB + 1);
     symlinkSync(join(outside, 'secret'), path('link'));
     files = new SendDirectory(join(outside, 'files'));
   });
@@ -54,5 +54,16 @@ describe('a directory whose files clients may read', () => {
     reading.next();
     truncateSync(path('shrinking'), 100);
     expect(reading.next()).to.deep.equal({ done: true, value: undefined });
+  });
+
+  it('takes no memory for a file before there is room for it', () => {
+    const asked: number[] = [];
+    const refuse = (bytes: number): void => {
+      asked.push(bytes);
+      throw new Error('no room');
+    };
+    expect(files.read('large', refuse).next()).to.deep.equal({ done: true, value: undefined });
+    expect(files.read('link', refuse).next()).to.deep.equal({ done: true, value: undefined });
+    expect(asked).to.deep.equal([3 * MIB]);
   });
 });

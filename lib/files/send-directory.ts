@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 
 /** Larger files are not sent. */
-const LARGEST_BYTES = 64 * 1024 * 1024;
+const LARGEST_BYTES = 30 * 1024 * 1024;
 /** Reading so much takes less than a millisecond when the system has it in memory. */
 const PIECE_BYTES = 512 * 1024;
 
@@ -17,10 +17,12 @@ export class SendDirectory {
   /**
    * Reads a file below the directory, with symbolic links followed, in pieces: yields between them. Undefined for any
    * other file, and for one that becomes shorter meanwhile.
+   * @param take called with its bytes before memory is taken; when it throws, the file is not read.
    */
-  *read(name: string): Generator<void, Uint8Array | undefined> {
+  *read(name: string, take: (bytes: number) => void = () => undefined): Generator<void, Uint8Array | undefined> {
     try {
       const { path, size } = this.find(name);
+      take(size);
       const bytes = Buffer.allocUnsafe(size);
       for (let at = 0; at < size; ) {
         if (at > 0) yield;

@@ -123,7 +123,7 @@ export function createTrick({ registry, options, trust, openEndpoint, serverLog 
   const frontEnd = new TrickFrontEnd({
     registry,
     server: { hostname: hostname(), ports, allowed: trust.allowed, hasClientRules, log },
-    readFile: (name) => files.read(name),
+    readFile: (name, take) => files.read(name, take),
     places: spoken === 'off' ? 'off' : { host, udp, tcp, multicast, trust: addressTrust },
   });
   return frontEnd;

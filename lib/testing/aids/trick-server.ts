@@ -26,6 +26,7 @@ import type { LocalSource } from '../../source/local-source.js';
 import type { Connection } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
 import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
+import type { ReadFile } from '../../trick/session/trick-session.js';
 import { startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryConnection } from './memory-connection.js';
@@ -120,7 +121,7 @@ export interface FixtureOptions {
   readonly ballast?: number;
   /** Adds to the simulation. */
   readonly build?: (sim: Sim) => void;
-  readonly readFile?: (name: string) => Generator<void, Uint8Array | undefined> | undefined;
+  readonly readFile?: ReadFile;
 }
 
 export async function startTrickFixture({

@@ -4,6 +4,9 @@ import type { TrickSession } from '../session/trick-session.js';
 import { type SieChapter, sieFileInPieces } from '../wire/sie.js';
 import { type Command, command, HEADER_ONLY } from './command.js';
 
+/** More than what stands before a file's bytes. */
+const HEADER_BYTES = 64;
+
 const sieCommand = (name: string, about: string, chapters?: readonly SieChapter[]): Command =>
   command(name, [], about, ({ session }) => sendSie(session, chapters), { reads: HEADER_ONLY });
 
@@ -20,15 +23,29 @@ function* sendSie(session: TrickSession, chapters: readonly SieChapter[] | undef
   }
 }
 
-/** Gives way to others while a large file is read. Trick: VariableServerSession::send_file */
+/**
+ * Gives way to others while a large file is read, whose bytes count meanwhile as an answer that waits.
+ * Trick: VariableServerSession::send_file
+ */
 function* sendFile(session: TrickSession, name: string): Run<ScriptValue> {
-  const reading = session.readFile(name);
-  let step = reading?.next();
-  while (reading && step && !step.done) {
-    yield 'turn';
-    step = reading.next();
+  const { account } = session.client;
+  let takenBytes = 0;
+  const reading = session.readFile(name, (bytes) => {
+    account.take('unreadBytes', bytes + HEADER_BYTES);
+    takenBytes = bytes + HEADER_BYTES;
+  });
+  let bytes: Uint8Array | undefined;
+  try {
+    let step = reading?.next();
+    while (reading && step && !step.done) {
+      yield 'turn';
+      step = reading.next();
+    }
+    bytes = step?.value ?? undefined;
+  } finally {
+    account.give('unreadBytes', takenBytes);
   }
-  session.sendBytes(step?.value ?? undefined);
+  session.sendBytes(bytes);
   return null;
 }
 

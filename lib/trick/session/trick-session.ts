@@ -20,6 +20,15 @@ import { releaseAll } from './release.js';
 import { SessionStdio } from './stdio.js';
 import { ToldNames } from './told-names.js';
 
+/**
+ * Reads a file that clients may have, in pieces; undefined when there is no such file. `take` is called with its bytes
+ * before any memory is taken; when it throws, nothing is read.
+ */
+export type ReadFile = (
+  name: string,
+  take: (bytes: number) => void,
+) => Generator<void, Uint8Array | undefined> | undefined;
+
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
   /** The session that every front-end has; this one adds what is Trick's. */
@@ -28,8 +37,7 @@ export interface TrickSessionSettings {
   readonly references: ReferenceTable;
   /** Whether each message is a datagram, or follows the one before on a stream. */
   readonly isDatagram: boolean;
-  /** Reads a file that clients may have, in pieces; undefined when there is no such file. */
-  readonly readFile: (name: string) => Generator<void, Uint8Array | undefined> | undefined;
+  readonly readFile: ReadFile;
   readonly log: (text: string, level?: LogLevel) => void;
   /** Takes a message in Trick's words. */
   readonly publish: (text: string, level?: LogLevel) => void;
