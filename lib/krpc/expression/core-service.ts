@@ -1,4 +1,5 @@
 // The service KRPC: the client, the services, streams, events, and the simulation's pause.
+import { createHash } from 'node:crypto';
 import { Mode } from '../../frame/header.js';
 import type { Slice, Sliced } from '../../session/turns.js';
 import {
@@ -42,6 +43,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   ArgumentNullException: 'An argument is null that cannot be.',
   ArgumentOutOfRangeException: 'An argument lies outside of its range.',
 };
+
+/** Tells clients apart; who knows it cannot take their streams, for which a client is asked its identifier. */
+const likenessOf = (id: Uint8Array): Uint8Array => createHash('sha256').update(id).digest().subarray(0, id.length);
 
 const streamId: Parameter = { name: 'id', type: UINT64 };
 const idOf = (value: KrpcValue | undefined): number => Number(value);
@@ -138,9 +142,10 @@ const property = (
 const PROPERTIES: readonly Procedure[] = [
   property(
     'Clients',
-    'The clients that are connected: identifier, name and address of each.',
+    'The clients that are connected: identifier, name and address of each. What stands for the identifier of another client connects no streams.',
     listOf(tupleOf(BYTES, STRING, STRING)),
-    ({ server }) => server.clients.map(({ id, name, address }) => [id, name, address]),
+    ({ id: own, server }) =>
+      server.clients.map(({ id, name, address }) => [id === own ? id : likenessOf(id), name, address]),
   ),
   property('GameScene', 'The game scene, which is always the same one.', GAME_SCENE, () => SPACE_CENTER),
   {
