@@ -109,6 +109,18 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     expect(other).to.include('said');
     client.drop();
   },
+  'objects that are called like builtins (A6)': async ({ port }) => {
+    const names = ['sum', 'max', 'len', 'range', 'str'];
+    const spawned: number[] = [];
+    for (const name of names) {
+      const body = rpc('world.spawn_entity', { components: { 'bevy_ecs::name::Name': name } });
+      const { result } = JSON.parse((await post(port, body)).text) as { readonly result: { readonly entity: number } };
+      spawned.push(result.entity);
+    }
+    const block = 'print(str(sum([1, 2])) + str(max(3, 4)) + str(len("abc")) + str(len(range(5))))';
+    expect(await said(port, block, /Error: |3435/)).to.include('3435');
+    for (const entity of spawned) await post(port, rpc('world.despawn_entity', { entity }));
+  },
   'texts of names without end (A7)': async ({ port }) => {
     const client = await WireClient.tcp(port);
     client.send('trick.var_set_send_stdio(True)\nL=[0]*100000\n');

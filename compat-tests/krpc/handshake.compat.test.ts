@@ -11,7 +11,7 @@ import {
   TcpChannel,
 } from './client.js';
 import { KrpcServed } from './served.js';
-import { blob, readBlob, readText, varint } from './values.js';
+import { blob, readBlob, readItems, readText, varint } from './values.js';
 
 const UNKNOWN = Buffer.alloc(16, 7);
 const statusOf = (port: number, path: string, protocolVersion = 13): Promise<number> =>
@@ -63,6 +63,19 @@ describe("kRPC's handshake", () => {
     const answer = await handshake(stream(), { type: 1, clientIdentifier });
     expect(answer).to.include({ status: 0 });
     expect(Buffer.compare(answer.clientIdentifier, clientIdentifier)).to.equal(0);
+  });
+
+  it('shows no client the identifier of another, with which it could take the streams', async () => {
+    const victim = await served.client('tcp', 'Victim');
+    const other = await served.client('tcp', 'Other');
+    const clients = readItems(await other.call(call('KRPC', 'get_Clients'))).map(readItems);
+    const idOf = (wanted: string): Buffer =>
+      readBlob(clients.find(([, name]) => readText(name as Buffer) === wanted)?.[0] as Buffer);
+    expect(Buffer.compare(idOf('Other'), other.identifier)).to.equal(0);
+    expect(Buffer.compare(idOf('Victim'), victim.identifier)).not.to.equal(0);
+    const thief = stream();
+    thief.send(connectionRequest({ type: 1, clientIdentifier: idOf('Victim') }));
+    expect(await thief.next()).to.equal(undefined);
   });
 
   it('refuses each wrong port with its sentence, and closes', async () => {

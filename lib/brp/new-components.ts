@@ -4,6 +4,7 @@ import { AssignmentError } from '../model/assign.js';
 import type { SimObject } from '../model/catalog.js';
 import { MisfitError } from '../model/misfit.js';
 import type { Value } from '../model/read.js';
+import { hidesWord } from '../model/reserved-names.js';
 import type { Type } from '../model/type.js';
 import type { NewComponent } from '../source/source.js';
 import { invalidValue, unknownComponent } from './brp-error.js';
@@ -107,7 +108,8 @@ export async function spawnPlanned(
 ): Promise<Pick<SimObject, 'number' | 'name'>> {
   const world = worldOf(call.source);
   const { underway } = world.names;
-  const isTaken = (one: string): boolean => underway.has(one) || world.catalog.object(one) !== undefined;
+  const isTaken = (one: string): boolean =>
+    underway.has(one) || world.catalog.object(one) !== undefined || hidesWord(one);
   const object = name === undefined ? numbered('entity', isTaken) : freeName(objectNameOf(name), isTaken);
   if (name !== undefined) requireRoom(call, world, name, object);
   underway.add(object);

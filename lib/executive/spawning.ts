@@ -7,7 +7,7 @@ import type { AnyDeclared } from '../model/declare.js';
 import { type Asker, askerOf } from '../model/fair-share.js';
 import { checkName } from '../model/name.js';
 import type { Value } from '../model/read.js';
-import { checkFreeName } from '../model/reserved-names.js';
+import { checkFreeObjectName } from '../model/reserved-names.js';
 import type { State } from '../model/state.js';
 import { didYouMean, nearestNames } from '../model/suggest.js';
 import type { NewComponent, SpawnRequest } from './request.js';
@@ -72,7 +72,7 @@ function spawn(
   { object, parent, components, by }: Extract<SpawnRequest, { readonly kind: 'spawn' }>,
 ): number {
   checkNewName('an object', object);
-  checkFreeName(object);
+  checkFreeObjectName(object);
   if (state.hasObject(object)) throw new Error(`there is an object ${object} already`);
   if (parent !== undefined) checkOwner(parent);
   const above = parent === undefined ? undefined : state.object(parent);

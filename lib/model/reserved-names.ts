@@ -53,10 +53,29 @@ const RESERVED = new Set([
   ...['with', 'lambda', 'yield', 'del', 'assert', 'async', 'await', '__proto__', 'constructor', 'prototype'],
 ]);
 
+/** Functions, classes and errors of Trick's language: an object of that name would hide them from every session. */
+const OF_BLOCKS = new Set(
+  [
+    'abs all any bool dict dir enumerate float int isinstance len list map max min print range repr reversed round',
+    'sorted str sum tuple type zip ArithmeticError AssertionError AttributeError BaseException Exception',
+    'FileNotFoundError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError',
+    'OverflowError RecursionError RuntimeError TypeError ValueError ZeroDivisionError',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Whether an object of a name would hide what the name means in every session's blocks. */
+export const hidesWord = (name: string): boolean => OF_BLOCKS.has(name);
+
 /** Whether a name means something already, in a protocol, its language or Trick's own memory. */
 export const isReserved = (name: string): boolean => RESERVED.has(name) || /^(trick_|__)/.test(name);
 
 /** Throws an Error, in one sentence, for a name that clients may not give. */
 export function checkFreeName(name: string): void {
   if (isReserved(name)) throw new Error(`${name} is a name of a protocol or its language; give the object another one`);
+}
+
+/** The same for an object, whose name comes before the words of blocks. */
+export function checkFreeObjectName(name: string): void {
+  checkFreeName(name);
+  if (hidesWord(name)) throw new Error(`${name} is a word of Trick's language; give the object another name`);
 }

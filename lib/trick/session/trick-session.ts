@@ -16,18 +16,10 @@ import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
 import { isLong, LongLists } from './long-lists.js';
+import type { ReadFile } from './read-file.js';
 import { releaseAll } from './release.js';
 import { SessionStdio } from './stdio.js';
 import { ToldNames } from './told-names.js';
-
-/**
- * Reads a file that clients may have, in pieces; undefined when there is no such file. `take` is called with its bytes
- * before any memory is taken; when it throws, nothing is read.
- */
-export type ReadFile = (
-  name: string,
-  take: (bytes: number) => void,
-) => Generator<void, Uint8Array | undefined> | undefined;
 
 /** What a session needs of its connection and server. */
 export interface TrickSessionSettings {
