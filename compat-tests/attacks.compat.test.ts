@@ -193,6 +193,13 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     await said(port, 'trick.checkpoint("log_mine.csv")', /Error|not/);
     expect(readFileSync(join(directory, 'log_mine.csv'), 'latin1')).to.not.include('Variable Assignments');
   },
+  'escape sequences for the terminal of whoever reads the log': async ({ port, server }) => {
+    const tag = 'trick.var_set_client_tag("seen\\x1b[31m")\n';
+    await said(port, `${tag}trick.message_publish(3, "cleared \\x1b[2J\\x9b0m\\u202e")\nprint("through")`, /through/);
+    while (!/cleared/.test(server.output)) await bystander(port);
+    expect(server.output).to.match(/cleared \\x1b\[2J/);
+    expect(server.output).to.not.match(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  },
   'a checkpoint through a link to another directory': async ({ port, directory }) => {
     const outside = mkdtempSync(join(tmpdir(), 'varwire-outside-'));
     symlinkSync(outside, join(directory, 'link'));

@@ -37,8 +37,15 @@ const textLog =
   (level, text, { err, stack } = {}) => {
     if (!isVerbose && QUIET.has(level)) return;
     const lines = typeof stack === 'string' ? `${text}\n${stack}` : text;
-    writeLine(`${err instanceof Error ? `${text}: ${err.stack}` : lines}\n`);
+    writeLine(`${withoutControls(err instanceof Error ? `${text}: ${err.stack}` : lines)}\n`);
   };
+
+/** Clients say some of the text: nothing of it may move the cursor of a terminal, or clear it. */
+const withoutControls = (text: string): string =>
+  text.replace(
+    /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\x${(sign.codePointAt(0) as number).toString(16).padStart(2, '0')}`,
+  );
 
 /** A reader that goes away, or a full disk, costs lines of the log and nothing else. */
 function outliveReaders(): void {
