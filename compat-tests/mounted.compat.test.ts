@@ -274,6 +274,11 @@ describe('a server in its own program', () => {
     await server.control('freeze');
     expect(await server.get('trick_sys.sched.mode')).to.equal(1);
     await server.control({ action: 'step', frames: 2 });
+    const unknown = await refusal(server.control('fly' as 'run'));
+    expect([unknown.name, unknown.message]).to.deep.equal([
+      'RequestError',
+      'there is no control fly; there are run, freeze, stop, step and others',
+    ]);
     await server.control('run');
     expect(await server.get('trick_sys.sched.mode')).to.equal(5);
   });
