@@ -164,14 +164,7 @@ const COMPOSITION: Readonly<Record<string, RegExp>> = {
 const GENERATORS = /^lib\/units\/(generate-table\.ts|oracle\/)/;
 const TEST_PACKAGES = ['chai', 'mocha', 'fast-check', 'binary-parser'];
 /** What tests may use besides: a simulation on the test's thread, a clock, a connection. */
-const TEST_AIDS = [
-  'lib/testing',
-  'lib/model',
-  'lib/trick/oracle',
-  'lib/source/local-source.ts',
-  'lib/executive/simulation.ts',
-  'lib/headless',
-];
+const TEST_AIDS = ['lib/testing', 'lib/model', 'lib/trick/oracle', 'lib/executive/simulation.ts', 'lib/headless'];
 const isTest = (file: string): boolean => /\.(test|bench)\.tsx?$/.test(file);
 
 interface Import {
@@ -350,7 +343,7 @@ describe('the import rules', () => {
   const rejected: readonly [file: string, line: string][] = [
     ['lib/model/a.ts', "import { b } from '../frame/b.js';"],
     ['lib/model/a.ts', "import type { Socket } from 'node:net';"],
-    ['lib/session/a.ts', "import { b } from '../source/local-source.js';"],
+    ['lib/session/a.ts', "import { b } from '../source/worker-source.js';"],
     ['lib/trick/wire/a.ts', "export { b } from '../../http/b.js';"],
     ['lib/trick/wire/a.ts', "export { b } from '../session/b.js';"],
     ['lib/trick/wire/a.ts', "import { parseUnits } from '../../../grammar/units/index.js';"],

@@ -34,8 +34,8 @@ export function controlOf(wanted: ProgramControl): Control {
     throw new RequestError(`there is no control ${name}${hint || '; there are run, freeze, stop, step and others'}`);
   }
   for (const [member, type] of Object.entries(NEEDED[name as Control['action']])) {
-    const value: unknown = Object.entries(control).find(([given]) => given === member)?.[1];
-    if (typeof value !== type) throw new RequestError(`the control ${name} needs ${member}, a ${type}`);
+    if (typeof Reflect.get(control, member) !== type)
+      throw new RequestError(`the control ${name} needs ${member}, a ${type}`);
   }
   return control as Control;
 }
