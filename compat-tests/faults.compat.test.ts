@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ask, rpc } from './asking.js';
+import { healthOf } from './in-time.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 
 const FAULTY = 'compat-tests/fixture/faulty.js';
-const POLL_MILLIS = 10;
 const BUILD = new URL('../', import.meta.url);
 
 describe('a fault of the simulation', () => {
@@ -35,14 +35,6 @@ describe('a fault of the simulation', () => {
   const get = async (path: string) =>
     JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc('var/get', { aliases: [path] }) })).text);
   const health = () => ask({ port, path: '/healthz' });
-  /** On a busy machine the server may first say that it came too late. */
-  async function healthOf(status: number): Promise<string> {
-    for (;;) {
-      const answered = await health();
-      if (answered.status === status && !answered.text.includes('too late')) return answered.text;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
-    }
-  }
 
   it('ends the process with the code that a job gave, and says why', async () => {
     const launched = await start();
@@ -75,13 +67,13 @@ describe('a fault of the simulation', () => {
     const reads = await Promise.all([get('order.of'), get('order.of')]);
     const refused = reads.filter(({ error }) => error);
     for (const { error } of refused) expect(error.message).to.contain('the simulation has not answered for ');
-    const sentence = await healthOf(503);
+    const sentence = await healthOf(503, health);
     expect(sentence).to.match(/^the simulation has not answered for \d+(\.\d)? s: it is busy with job obey\n$/);
     expect((await ask({ port, path: '/metrics' })).text).to.contain('\nvarwire_healthy 0\n');
     const refusal = JSON.parse((await set('order.of', 0, true)).text);
     expect(refusal.error.message).to.contain('is busy with job obey');
     writeFileSync(release, '');
-    expect(await healthOf(200)).to.equal('ok\n');
+    expect(await healthOf(200, health)).to.equal('ok\n');
     expect(here.output).to.match(/has not answered for .*job obey\n[\s\S]*the simulation goes on/);
     expect((await get('order.of')).error).to.equal(undefined);
     rmSync(directory, { recursive: true });
@@ -91,7 +83,7 @@ describe('a fault of the simulation', () => {
     const launched = await start();
     await set('order.of', 3);
     const reason = /^job obey failed: told to \(faulty\.js, line \d+\)$/;
-    expect((await healthOf(503)).trimEnd()).to.match(reason);
+    expect((await healthOf(503, health)).trimEnd()).to.match(reason);
     const status = async () => JSON.parse((await ask({ port, path: '/jsonrpc', body: rpc('sim/status', {}) })).text);
     const { result } = await status();
     expect(result.mode).to.equal('freeze');
@@ -103,7 +95,7 @@ describe('a fault of the simulation', () => {
     );
     await set('order.of', 0);
     await ask({ port, path: '/jsonrpc', body: rpc('sim/control', { action: 'run' }) });
-    expect(await healthOf(200)).to.equal('ok\n');
+    expect(await healthOf(200, health)).to.equal('ok\n');
     expect((await status()).result).not.to.have.property('reason');
   });
 });
@@ -130,7 +122,7 @@ describe('a log that cannot be written', () => {
 
   async function serves(port: number): Promise<void> {
     for (let i = 0; i < 20; i++) await ask({ port, path: '/sse?sub=none', headers: { origin: 'http://evil.example' } });
-    expect(await ask({ port, path: '/healthz' })).to.include({ status: 200 });
+    await healthOf(200, () => ask({ port, path: '/healthz' }));
     expect(child?.exitCode).to.equal(null);
   }
 

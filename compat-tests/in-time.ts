@@ -1,5 +1,8 @@
 // What a server does while it keeps pace: on a busy machine it leaves frames out for lack of time, and counts them.
+import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from './asking.js';
+
+const POLL_MILLIS = 50;
 
 /** What a server leaves out: frames for all of its clients, or cycles of one. */
 type LeftOut = 'frames' | 'cycles';
@@ -12,6 +15,18 @@ export async function leftOut(port: number, kinds: readonly LeftOut[]): Promise<
   );
   if (counts.includes(undefined)) throw new Error(`no count of what was left out:\n${text}`);
   return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+/** What `/healthz` says with a status; on a busy machine the server may first say that it came too late. */
+export async function healthOf(
+  status: number,
+  ask: () => Promise<{ readonly status: number; readonly text: string }>,
+): Promise<string> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status && !answer.text.includes('too late')) return answer.text;
+    await wait(POLL_MILLIS);
+  }
 }
 
 /** The result of the first attempt during which the server has left nothing out. */

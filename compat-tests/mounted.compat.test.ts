@@ -11,6 +11,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { type Mounted, type RunningServer, serve } from '../lib/index.js';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
+import { healthOf } from './in-time.js';
 
 interface Variables {
   readonly 'tank.level': number;
@@ -24,6 +25,12 @@ const QUIET = { port: 0, discovery: false, messages: 'off', brp: 'off' } as cons
 const GET = { jsonrpc: '2.0', id: 1, method: 'var/get', params: { aliases: ['tank.level'] } };
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+/** What a server that is mounted at /sim says of its health. */
+const healthAt = (base: string): Promise<string> =>
+  healthOf(200, async () => {
+    const answer = await fetch(`${base}/sim/healthz`);
+    return { status: answer.status, text: await answer.text() };
+  });
 
 async function listening(server: Server, host = '127.0.0.1'): Promise<Server> {
   server.listen(0, host);
@@ -102,7 +109,7 @@ describe('a server mounted', () => {
         await server.set('tank.level', 7.5);
         const answer = (await (await post(`${base}/sim/jsonrpc`, GET)).json()) as { result: { values: object } };
         expect(answer.result.values).to.deep.equal({ 'tank.level': 7.5 });
-        expect(await (await fetch(`${base}/sim/healthz`)).text()).to.equal('ok\n');
+        expect(await healthAt(base)).to.equal('ok\n');
         expect((await fetch(`${base}/sim/metrics`)).status).to.equal(200);
         expect((await fetch(`${base}/sim/nothing`)).status).to.equal(404);
         expect(await (await fetch(`${base}/own`)).text()).to.equal('mine');
@@ -267,6 +274,11 @@ describe('a server in its own program', () => {
     await server.control('freeze');
     expect(await server.get('trick_sys.sched.mode')).to.equal(1);
     await server.control({ action: 'step', frames: 2 });
+    const unknown = await refusal(server.control('fly' as 'run'));
+    expect([unknown.name, unknown.message]).to.deep.equal([
+      'RequestError',
+      'there is no control fly; there are run, freeze, stop, step and others',
+    ]);
     await server.control('run');
     expect(await server.get('trick_sys.sched.mode')).to.equal(5);
   });
@@ -289,8 +301,7 @@ describe('docs/embedding.md', () => {
       rmSync(directory, { recursive: true });
     }
   }
-  const health = async (http: Server): Promise<string> =>
-    (await fetch(`http://127.0.0.1:${portOf(http)}/sim/healthz`)).text();
+  const health = (http: Server): Promise<string> => healthAt(`http://127.0.0.1:${portOf(http)}`);
 
   it('reads, writes, calls and controls', async () => {
     const block = blockWith('server.control').replace("'sims/ball.js'", "'build/sims/ball.js'").replace('7000', '0');

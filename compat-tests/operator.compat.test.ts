@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { ask, rpc } from './asking.js';
 import { EventStream } from './http-client.js';
+import { healthOf } from './in-time.js';
 import { LaunchedServer, showOutputOfFailure } from './launch.js';
 import { WireClient } from './wire-client.js';
 
@@ -69,7 +70,7 @@ describe('the operator of a server', () => {
   });
 
   it('counts sessions of both kinds, what they were sent, and the simulation itself', async () => {
-    expect(await ask({ port: server.port, path: '/healthz' })).to.include({ status: 200, text: 'ok\n' });
+    expect(await healthOf(200, () => ask({ port: server.port, path: '/healthz' }))).to.equal('ok\n');
     const [sessions, sent] = [
       'varwire_sessions{front_end="trick",transport="tcp"}',
       'varwire_messages_sent_total{front_end="trick"}',

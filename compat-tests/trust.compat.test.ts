@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import WebSocket from 'ws';
 import { serveHere } from '../lib/testing/aids/serve-here.js';
 import { type Asked, ask, rpc } from './asking.js';
+import { healthOf } from './in-time.js';
 import { LaunchedServer, ServerHere, showOutputOfFailure } from './launch.js';
 import { selfSigned } from './self-signed.js';
 
@@ -136,7 +137,7 @@ describe('varwire run', () => {
     const page = await ask({ port, path: '/' });
     expect(page).to.include({ status: 200 });
     expect(page.text).not.to.match(/ball/i);
-    expect(await ask({ port, path: '/healthz' })).to.include({ status: 200, text: 'ok\n' });
+    expect(await healthOf(200, () => ask({ port, path: '/healthz' }))).to.equal('ok\n');
     expect((await ask({ port, body: GET, ...with_('may-read') })).text).to.include('"ball.position":[');
     for (const change of [SET, FREEZE]) {
       const { text } = await ask({ port, body: change, ...with_('may-read') });

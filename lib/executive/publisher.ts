@@ -83,7 +83,10 @@ export class Publisher {
   }
 }
 
-/** Old rings would stay for many minutes. Memory that nobody touches takes no room, but the engine counts it. */
+/**
+ * Old rings would stay for many minutes. Memory that nobody touches takes no room, but the engine counts it.
+ * docs/performance.md has what it buys.
+ */
 function tidySoon(): void {
   try {
     void new ArrayBuffer(NOTICED_BYTES);

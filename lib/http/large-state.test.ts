@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { simulation } from '../executive/simulation.js';
 import { double, int, pointer } from '../model/declare.js';
-import { type LocalSource, startLocalSource } from '../source/local-source.js';
 import { TestServer, turn, webSocketOf } from '../testing/aids/http-exchange.js';
+import { type LocalSource, startLocalSource } from '../testing/aids/local-source.js';
 
 /** 4 MB; each element holds the tick at its index. */
 const DOUBLES = 2 ** 19;

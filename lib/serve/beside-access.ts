@@ -1,5 +1,5 @@
 // What a program can do with the simulation that it keeps on its thread while it is served from another one.
-import { type Control, type Request, RequestError } from '../executive/request.js';
+import { type Request, RequestError } from '../executive/request.js';
 import type { RunningSimulation } from '../executive/running-simulation.js';
 import { convertFor } from '../model/assign.js';
 import { readVariable, type Value } from '../model/read.js';
@@ -9,6 +9,7 @@ import { convertNumbers, findVariable } from '../session/reference.js';
 import { converter } from '../units/index.js';
 import { exactInOwnUnits } from './exact-write.js';
 import type { InProcess } from './in-process.js';
+import { controlOf, type ProgramControl } from './program-control.js';
 
 export class BesideAccess implements InProcess {
   private readonly waiting = new Set<(error: Error) => void>();
@@ -38,9 +39,8 @@ export class BesideAccess implements InProcess {
     return this.ask({ kind: 'call', name, values });
   }
 
-  async control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void> {
-    const wanted = typeof control === 'string' ? { action: control } : control;
-    await this.ask({ kind: 'control', control: wanted });
+  async control(control: ProgramControl): Promise<void> {
+    await this.ask({ kind: 'control', control: controlOf(control) });
   }
 
   /** Refuses all further requests. */

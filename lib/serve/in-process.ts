@@ -6,6 +6,7 @@ import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
 import type { Control } from '../source/source.js';
 import { exactInOwnUnits } from './exact-write.js';
+import { controlOf, type ProgramControl } from './program-control.js';
 
 /** Variables by path, for a program that does not name their types. */
 export type AnyVariables = Readonly<Record<string, Value>>;
@@ -61,9 +62,8 @@ export class InProcessSession implements InProcess {
     return answer.value;
   }
 
-  async control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void> {
-    const wanted = typeof control === 'string' ? { action: control } : control;
-    await this.session.submit({ kind: 'control', control: wanted });
+  async control(control: ProgramControl): Promise<void> {
+    await this.session.submit({ kind: 'control', control: controlOf(control) });
   }
 
   close(): void {

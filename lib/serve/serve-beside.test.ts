@@ -97,6 +97,10 @@ describe('a simulation on its own thread with the server beside it', () => {
       'p.n is an int; the number 1.5 does not fit',
     ]);
     expect(await refusal(served.call('triple', 3))).to.deep.include('RequestError');
+    expect(await refusal(served.control({ action: 'real-time' } as never))).to.deep.equal([
+      'RequestError',
+      'the control real-time needs enabled, a boolean',
+    ]);
     const last = refusal(served.control('stop'));
     const late = refusal(served.set('p.n', 1));
     expect([await last, await served.ended]).to.deep.equal(['undefined', 'stopped by a client']);

@@ -50,8 +50,8 @@ export interface RunningServer<V extends object = AnyVariables> extends InProces
 
 /**
  * Serves a source. Rejects with one sentence when a port is taken or the options leave the server open to anybody.
- * @param isWarmedUp uses half a second of processor time so that the first client is served as fast as the tenth; not
- * with VARWIRE_WARM_UP=off in the environment.
+ * @param isWarmedUp uses 0.4 s of processor time so that the first client is served as fast as the tenth; not with
+ * VARWIRE_WARM_UP=off in the environment.
  */
 export async function startServer(
   source: Source,

@@ -1,5 +1,5 @@
 // A simulation file on a worker thread of its own, as `varwire run` serves it.
-import { MessageChannel, type MessagePort as NodeMessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { Vitals } from '../executive/vitals.js';
 import type { FromSimulation } from './protocol.js';
 import { RemoteSource } from './remote-source.js';
@@ -15,7 +15,7 @@ export interface WorkerStart {
     readonly diskQuotaBytes?: number;
   };
   readonly wake: Int32Array;
-  readonly port: NodeMessagePort;
+  readonly port: MessagePort;
   /** The buffer of the thread's vitals. */
   readonly vitals: SharedArrayBuffer;
 }

@@ -12,12 +12,11 @@ import { HttpRouter } from '../../serve/http-router.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../../session/account.js';
 import { ClientSessions } from '../../session/client-sessions.js';
 import { SessionRegistry } from '../../session/registry.js';
-import type { LocalSource } from '../../source/local-source.js';
 import type { HttpEndpoint } from '../../transport/front-end.js';
 import { Trust, type TrustOptions } from '../../trust/trust.js';
 import { ComputingClock } from './computing.js';
 import { type Asked, TestExchange, type TestStream, webSocketOf } from './http-exchange.js';
-import { startServedSource } from './local-source.js';
+import { type LocalSource, startServedSource } from './local-source.js';
 import type { MemoryWebSocket } from './memory-connection.js';
 
 const Position = struct('Position', { x: double({ units: 'm' }), y: double(), z: double() });

@@ -8,9 +8,9 @@ import { encodeValue } from '../../krpc/values/encode.js';
 import { type KrpcType, type KrpcValue, SINT32, STRING } from '../../krpc/values/type.js';
 import { type Bounds, DEFAULT_BOUNDS } from '../../session/account.js';
 import { SessionRegistry } from '../../session/registry.js';
-import { type LocalSource, startLocalSource } from '../../source/local-source.js';
 import { ComputingClock } from './computing.js';
 import { turn } from './http-exchange.js';
+import { type LocalSource, startLocalSource } from './local-source.js';
 import { MemoryConnection } from './memory-connection.js';
 
 export interface CallFields {

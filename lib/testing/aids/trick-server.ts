@@ -22,12 +22,11 @@ import {
 } from '../../model/declare.js';
 import { vector } from '../../model/declare-containers.js';
 import { SessionRegistry } from '../../session/registry.js';
-import type { LocalSource } from '../../source/local-source.js';
 import type { Connection } from '../../transport/connection.js';
 import { TrickFrontEnd } from '../../trick/front-end/front-end.js';
 import type { ReadFile } from '../../trick/session/read-file.js';
 import type { ServerSurroundings, TrickServer } from '../../trick/session/server-settings.js';
-import { startServedSource } from './local-source.js';
+import { type LocalSource, startServedSource } from './local-source.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryConnection } from './memory-connection.js';
 

@@ -1,4 +1,4 @@
-// Every command of the table, as a client sends it.
+// Commands as a client sends them: on the list, that write, of the simulation, of the server. Other files test further chapters.
 import { expect } from 'chai';
 import { sizeOf } from '../../model/type.js';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';

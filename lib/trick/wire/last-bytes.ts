@@ -1,4 +1,5 @@
 // The bytes a value was last formatted from, so that an unchanged value is not formatted again.
+// docs/performance.md has what it buys, and how to measure that again.
 import type { Memory } from '../../model/memory.js';
 
 export class LastBytes {

@@ -1,4 +1,5 @@
-// Every message that a Trick variable server sends, by name: its indicator, its layout, and the Trick source it answers to.
+// Every message of a Trick session, by name: its indicator, its layout, and where Trick writes it. Announcements and the
+// message port have texts of their own (lib/trick/front-end).
 
 export interface WireMessage {
   /** The first field: a number in text, an int32 in binary messages. Trick: variable_server_message_types.h */

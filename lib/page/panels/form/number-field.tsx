@@ -1,4 +1,4 @@
-// A field for a number that may be left empty; what is no number is said under it and changes nothing.
+// A field for a number, which may be left empty. A text that is not a number is refused below it and changes nothing.
 import { useState } from 'preact/hooks';
 import { enteredValue, steppedText } from '../values/entered-value.js';
 

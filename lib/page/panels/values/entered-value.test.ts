@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { enteredList, enteredValue, stepOf, steppedText } from './entered-value.js';
+import { enteredValue, stepOf, steppedText } from './entered-value.js';
 import { numberText } from './number-text.js';
 import type { ValueKind } from './value-text.js';
 
@@ -54,13 +54,6 @@ describe('what is typed into an editor', () => {
         expect('value' in entered && Number(entered.value)).to.be.closeTo(value, Math.abs(value) * 1e-12);
       }),
     );
-  });
-
-  it('is a list with commas, blanks or lines, and the faulty element is named', () => {
-    expect(enteredList('[1, 2,3]', DOUBLE)).to.deep.equal({ value: [1, 2, 3] });
-    expect(enteredList('1 2\n3', DOUBLE)).to.deep.equal({ value: [1, 2, 3] });
-    expect(enteredList('', DOUBLE)).to.deep.equal({ value: [] });
-    expect(enteredList('1, x', DOUBLE)).to.deep.equal({ fault: 'element 1: x is not a number' });
   });
 
   it('moves by one of its last digit', () => {

@@ -49,22 +49,6 @@ function hexadecimal(text: string): number {
   return text.startsWith('-') ? -magnitude : magnitude;
 }
 
-/** A list of values, separated by commas, blanks or new lines, with or without brackets; the faulty one is named. */
-export function enteredList(text: string, kind: ValueKind): Entered {
-  const inner = text
-    .trim()
-    .replace(/^\[([\s\S]*)\]$/, '$1')
-    .trim();
-  if (inner === '') return { value: [] };
-  const values: Json[] = [];
-  for (const [index, part] of inner.split(/\s*[,;]\s*|\s+/).entries()) {
-    const entered = enteredValue(part, kind);
-    if ('fault' in entered) return { fault: `element ${index}: ${entered.fault}` };
-    values.push(entered.value);
-  }
-  return { value: values };
-}
-
 /** How far an arrow key moves a number: one of its last written digit. */
 export function stepOf(text: string): number {
   const [, , fraction = '', exponent = '0'] = /^[-+−]?(\d*)\.?(\d*)(?:e([-+−]?\d+))?$/i.exec(text.trim()) ?? [];

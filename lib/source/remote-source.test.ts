@@ -4,7 +4,7 @@ import { type Sim, simulation } from '../executive/simulation.js';
 import { Mode } from '../frame/header.js';
 import { double } from '../model/declare.js';
 import { readVariable } from '../model/read.js';
-import { startLocalSource } from './local-source.js';
+import { startLocalSource } from '../testing/aids/local-source.js';
 import { RequestError, type Source } from './source.js';
 
 const shownValue = (source: Source, path: string): unknown => {
