@@ -189,6 +189,16 @@ describe('the HTTP front-end', () => {
     expect([status, body]).to.deep.equal([200, 'ok\n']);
   });
 
+  it('is not healthy for ten seconds after it was a second late', async () => {
+    const server = new TestServer();
+    server.registry.lag.start();
+    server.clock.leap(50 + 1200);
+    const { status, body } = await server.ask({ path: '/healthz' });
+    expect([status, body]).to.deep.equal([503, 'the server came 1200 ms too late to what was due\n']);
+    server.clock.advance(11_000);
+    expect((await server.ask({ path: '/healthz' })).status).to.equal(200);
+  });
+
   it('ends its streams when it closes', async () => {
     const server = new TestServer();
     await server.call('var/subscribe', { aliases: ['ball.position'] });
