@@ -6,27 +6,35 @@ import { MemoryPace } from './memory-pace.js';
 import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
 
+let later: (() => void)[];
+let now: number;
+let ran: string[];
+let ledger: Ledger;
+
+const work = (name: string, millis: number) => (): void => {
+  ran.push(name);
+  now += millis;
+};
+
+/** Runs the next turn of the event loop and returns what it called. */
+const nextTurn = (): string[] => {
+  ran = [];
+  for (const call of later.splice(0)) call();
+  return ran;
+};
+
+/** Begins an event loop that has nothing to do, at time 0. */
+function begin(): void {
+  [later, now, ran] = [[], 0, []];
+  ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+}
+
 describe('turns', () => {
-  let later: (() => void)[];
-  let now: number;
   let turns: Turns;
-  let ran: string[];
   let client: Account;
-  let ledger: Ledger;
-  const work = (name: string, millis: number) => (): void => {
-    ran.push(name);
-    now += millis;
-  };
-  /** Runs the next turn of the event loop and returns what it called. */
-  const nextTurn = (): string[] => {
-    ran = [];
-    for (const call of later.splice(0)) call();
-    return ran;
-  };
 
   beforeEach(() => {
-    [later, now, ran] = [[], 0, []];
-    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    begin();
     client = ledger.open('client');
     turns = new Turns(
       new TurnTime(
@@ -327,25 +335,11 @@ describe('turns', () => {
 });
 
 describe('turns that share their time', () => {
-  let later: (() => void)[];
-  let now: number;
-  let ran: string[];
   let computing: Turns;
   let sending: Turns;
-  let ledger: Ledger;
-  const work = (name: string, millis: number) => (): void => {
-    ran.push(name);
-    now += millis;
-  };
-  const nextTurn = (): string[] => {
-    ran = [];
-    for (const call of later.splice(0)) call();
-    return ran;
-  };
 
   beforeEach(() => {
-    [later, now, ran] = [[], 0, []];
-    ledger = new Ledger({ nowMillis: () => now, after: () => () => undefined });
+    begin();
     const time = new TurnTime(
       (call) => later.push(call),
       () => now,
