@@ -62,8 +62,8 @@ export class Reads {
     if (mode === Mode.initialization) return;
     for (let next = this.waiting[0]; next && next.atTics <= timeTics; next = this.waiting[0]) {
       this.waiting.shift();
-      this.uncount(next);
-      void this.run(next);
+      // A text counts until it has run: thousands that are due would wait for their turn uncounted.
+      void this.run(next).finally(() => this.uncount(next));
     }
   }
 
