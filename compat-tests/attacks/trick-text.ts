@@ -39,6 +39,12 @@ export const TRICK_TEXT: readonly Attack[] = [
     ),
   },
   {
+    name: 'O-reads-leave',
+    sends:
+      'add_read of while True: pass for each of the first 200 frames, from twenty connections that leave and come again',
+    run: sendAndLeave(() => lines('for k in range(200): trick.add_read(0.01 * k, "while True: pass")'), 20, 300),
+  },
+  {
     name: 'B-compare',
     sends: '[[a]*100000]*50 == [[b]*100000]*50 with equal long texts',
     run: computing(

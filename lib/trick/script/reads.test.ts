@@ -2,9 +2,14 @@
 import { expect } from 'chai';
 import type { MemoryConnection } from '../../testing/aids/memory-connection.js';
 import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import { BLOCK_LIMITS } from '../interpreter/meter.js';
+import { Reads } from './reads.js';
+import type { Scripts } from './scripts.js';
 
 /** How long a simulation waits for its server. */
 const LONGEST_HOLD_MILLIS = 10_000;
+/** How many texts of one address may wait. */
+const MOST_OF_AN_ADDRESS = 2500;
 
 describe('reads', () => {
   let fixture: TrickFixture;
@@ -104,5 +109,19 @@ describe('reads', () => {
     await ask('trick.add_read(0, "fx.all.i = 98")\n');
     await pass(20);
     expect(await ask('trick.var_send_once("fx.all.i")\n')).to.equal('5\t98\n');
+  });
+
+  it('of an address are counted until they have run, although they are due', async () => {
+    const ends: (() => void)[] = [];
+    const scripts = { run: () => new Promise((resolve) => ends.push(() => resolve(undefined))) };
+    const reads = new Reads(fixture.local.source, scripts as unknown as Scripts);
+    const add = () => reads.add(0, 'x = 1', BLOCK_LIMITS, '10.0.0.7');
+    for (let k = 0; k < MOST_OF_AN_ADDRESS; k++) expect(add()).to.equal(true);
+    await pass(20);
+    expect(ends).to.have.length(MOST_OF_AN_ADDRESS);
+    expect(add()).to.equal(false);
+    ends[0]?.();
+    await settle();
+    expect([add(), add()]).to.deep.equal([true, false]);
   });
 });
