@@ -264,6 +264,13 @@ describe('a server in its own program', () => {
     expect(missing.message).to.include('tank.level');
   });
 
+  it('takes texts for names, which a program without types may not give', async () => {
+    const untyped = server as unknown as Record<'get' | 'set' | 'call', (...given: unknown[]) => Promise<unknown>>;
+    expect((await refusal(untyped.get())).message).to.equal('the path of a variable is a text, not undefined');
+    expect((await refusal(untyped.set(5, 1))).message).to.equal('the path of a variable is a text, not 5');
+    expect((await refusal(untyped.call())).message).to.equal('the name of a function is a text, not undefined');
+  });
+
   it('calls functions and controls the simulation, and sees what they did', async () => {
     expect(await server.call('fill', 3)).to.equal(3);
     expect(await server.get('tank.level')).to.equal(3);

@@ -76,13 +76,16 @@ export function createFrontEnds(parts: ServerParts): FrontEnds {
   return { trick, all: [...own.filter((frontEnd) => frontEnd !== undefined), ...further] };
 }
 
+/** What is no number here is refused when the port opens. */
+const placeOf = (at: number | Address, host: string): Address => (typeof at === 'object' ? at : { host, port: at });
+
 /** Undefined when the options switch the protocol off. */
 function createBrp({ registry, options, log }: ServerParts, clients: ClientSessions): BrpFrontEnd | undefined {
   const { host = DEFAULT_HOST, brp, port, brpGeneration: preferred = LATEST } = options;
   if (brp === 'off') return undefined;
   // An operator who moves the main port may run several servers; only one of them could have the usual port.
   const usual = port === undefined ? { host: DEFAULT_HOST, port: USUAL_PORT } : 'off';
-  const at = typeof brp === 'number' ? { host, port: brp } : (brp ?? usual);
+  const at = brp === undefined ? usual : placeOf(brp, host);
   const givesWay = brp === undefined;
   return new BrpFrontEnd({ registry, clients, version: VERSION, preferred, at, givesWay, log });
 }
@@ -196,6 +199,5 @@ function createDiscovery({ registry, trick, options }: PartsWithTrick): FrontEnd
 function createKrpc({ registry, log, options }: PartsWithTrick): FrontEnd | undefined {
   const { host = DEFAULT_HOST, krpc = 'off', krpcServices = { services: [] } } = options;
   if (krpc === 'off') return undefined;
-  const at = typeof krpc === 'number' ? { host, port: krpc } : krpc;
-  return new KrpcFrontEnd({ registry, log, at, version: VERSION, added: krpcServices });
+  return new KrpcFrontEnd({ registry, log, at: placeOf(krpc, host), version: VERSION, added: krpcServices });
 }

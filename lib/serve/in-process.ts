@@ -36,6 +36,11 @@ export interface InProcess<V extends object = AnyVariables> {
   control(control: 'run' | 'freeze' | 'stop' | Control): Promise<void>;
 }
 
+/** No compiler may have checked the program. Throws a TypeError. */
+function requireText(what: string, given: unknown): void {
+  if (typeof given !== 'string') throw new TypeError(`${what} is a text, not ${String(given)}`);
+}
+
 const NOWHERE = { write: () => true, pendingBytes: 0 };
 
 export class InProcessSession implements InProcess {
@@ -44,12 +49,14 @@ export class InProcessSession implements InProcess {
   constructor(private readonly registry: SessionRegistry) {}
 
   async get(path: string, units?: string): Promise<Value | undefined> {
+    requireText('the path of a variable', path);
     const { source } = this.registry;
     const reference = new Reference(source, path, units);
     return reference.read(await settledFrame({ session: this.session, source }, [reference]));
   }
 
   async set(path: string, value: Value, units?: string): Promise<void> {
+    requireText('the path of a variable', path);
     const variable = this.registry.source.catalog.find(path);
     // The session says what is wrong with an unknown name.
     if (variable) exactInOwnUnits(variable, value, units);
@@ -58,6 +65,7 @@ export class InProcessSession implements InProcess {
   }
 
   async call(name: string, ...values: readonly Value[]): Promise<Value | undefined> {
+    requireText('the name of a function', name);
     const answer = await this.session.submit({ kind: 'call', name, values });
     return answer.value;
   }

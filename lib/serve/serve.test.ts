@@ -15,6 +15,16 @@ describe('serve', () => {
     );
   });
 
+  it('says what a port is when an option is something else', async () => {
+    for (const option of ['port', 'krpc', 'brp']) {
+      const source = feed({ name: 'tank', frameSeconds: 1 }, () => {});
+      const options: object = { port: 0, discovery: false, log: () => {}, [option]: 'yes' };
+      const refusal = await serveSource(source, options).catch((error: Error) => error);
+      expect((refusal as Error).message).to.equal('a port is a whole number from 0 to 65535, got yes');
+      await source.close();
+    }
+  });
+
   it('refuses options that it does not have, so that no misspelt one leaves a server open', async () => {
     const here = simulation({ name: 'ball', frameSeconds: 1 }, () => {});
     const why = (asked: Promise<unknown>) =>
