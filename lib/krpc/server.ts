@@ -1,5 +1,6 @@
 // The kRPC server behind the ports: handshakes become clients, and streams find the client that they belong to.
 import { randomBytes } from 'node:crypto';
+import { Crowd } from '../session/crowd.js';
 import type { Log } from '../session/log.js';
 import type { SessionRegistry } from '../session/registry.js';
 import type { Session } from '../session/session.js';
@@ -27,6 +28,9 @@ export interface KrpcServerOptions {
   readonly clients: Clients;
 }
 
+/** Clients that have sent more than is read ahead, as those do that leave before their answers. */
+const MOST_FAR_AHEAD = 64;
+
 export class KrpcServer {
   private readonly registry: SessionRegistry;
   private readonly clients: Clients;
@@ -50,6 +54,7 @@ export class KrpcServer {
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
       unfinished: new UnfinishedRequests((sentence) => heldBack.say('warning', sentence)),
+      farAhead: new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD),
       streams: {
         registry,
         nextId: () => this.lastStream++,

@@ -101,6 +101,8 @@ export class Account {
   private readonly sinceMillis: number;
   /** Used by all new clients of the address; undefined when this one is new no longer. */
   private newcomers: UsedTime | undefined;
+  /** Whether its work comes after that of all others: nobody waits for its answer. */
+  isPatient = false;
   private pieces = 0;
   private totalMillis = 0;
   private isClosed = false;

@@ -69,7 +69,11 @@ export class MemoryPace {
 
   /** Calls when a client has rested. */
   rest(untilMillis: number, goOn: () => void): void {
-    const cancel = this.clock.after(untilMillis - this.clock.nowMillis(), () => {
+    this.restFor(untilMillis - this.clock.nowMillis(), goOn);
+  }
+
+  restFor(millis: number, goOn: () => void): void {
+    const cancel = this.clock.after(millis, () => {
       this.resters.delete(cancel);
       goOn();
     });

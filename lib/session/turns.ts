@@ -20,7 +20,9 @@ const CLASSES_MILLIS = Array.from({ length: 17 }, (_, index) => 16 * 1.25 ** ind
  * work.
  */
 const GOES_ON_CLASSES = 10;
-const QUEUES = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
+/** The last queue is for clients that do not wait for their answers. */
+const PATIENT_QUEUE = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
+const QUEUES = PATIENT_QUEUE + 1;
 
 /** Work in slices: it yields when its slice is over. */
 export type Sliced<T> = Generator<void, T>;
@@ -293,6 +295,7 @@ export class Turns implements Sharer {
 
 /** The queue for work of a client, by the time that it has used lately. */
 function placeOf(account: Account, goesOn: boolean): number {
+  if (account.isPatient) return PATIENT_QUEUE;
   const { rankMillis } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
   return (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);

@@ -1,6 +1,7 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
 import { OverBoundError } from '../../session/account.js';
+import type { Crowd } from '../../session/crowd.js';
 import { Held } from '../../session/held.js';
 import type { Log } from '../../session/log.js';
 import type { Outbound } from '../../session/outbound.js';
@@ -21,6 +22,8 @@ import type { UnfinishedRequests } from './unfinished-requests.js';
 export const MOST_REQUEST_BYTES = 1_048_576;
 /** While a request is worked on, no more bytes than this are read ahead. */
 const MOST_AHEAD_BYTES = 65_536;
+/** The same for messages of a WebSocket. */
+const MOST_AHEAD_MESSAGES = 16;
 /** A request that is worked on lies in memory so many times: its bytes, its arguments and what is made of them. */
 const COPIES = 4;
 /** Less than this is not counted: it is no more than what a connection takes. */
@@ -35,6 +38,8 @@ export interface ClientParts {
   readonly server: KrpcServerFacts;
   readonly streams: StreamParts;
   readonly unfinished: UnfinishedRequests;
+  /** Clients that have sent far ahead of the request that is worked on. */
+  readonly farAhead: Crowd;
   /** The services, made anew when objects have come or gone. */
   current(slice: Slice): Sliced<ServiceTable>;
   /** Counts a request for the status. */
@@ -168,10 +173,18 @@ export class RpcClient implements Caller {
       this.work = this.serve();
       this.parts.registry.turns.begin(this.session.account, this.advance);
     }
-    const isAhead = this.splitter.heldBytes > MOST_AHEAD_BYTES || this.messages.length > 0;
+    const aheadBytes = this.splitter.heldBytes + this.waitingBytes;
+    const isAhead = aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
     const isBusy = this.work !== undefined && isAhead;
+    this.isFarAhead(isBusy);
     if (isBusy || this.session.outbound.isFull) this.connection.pauseReading();
     else this.connection.resumeReading();
+  }
+
+  /** Who sends so much ahead waits for no answer, and nobody hears that it has left. */
+  private isFarAhead(isIt: boolean): void {
+    this.session.account.isPatient = isIt;
+    this.parts.farAhead.note(this, isIt);
   }
 
   /** Works until the slice is over or there is something to wait for. */
@@ -184,6 +197,7 @@ export class RpcClient implements Caller {
     const step = this.step(work);
     if (step.done) {
       this.work = undefined;
+      this.isFarAhead(false);
       if (this.hold() && !this.isClosed && !this.session.outbound.isFull) this.connection.resumeReading();
     } else if (step.value instanceof Promise) {
       const resume = (): unknown => turns.begin(account, this.advance, true);
@@ -283,7 +297,7 @@ export class RpcClient implements Caller {
     this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
   }
 
-  private letGo(reason: string): void {
+  letGo(reason: string): void {
     const peer = this.address;
     this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
     this.connection.destroy();
@@ -293,6 +307,7 @@ export class RpcClient implements Caller {
     if (this.isClosed) return;
     this.isClosed = true;
     this.parts.unfinished.hold(this, 0);
+    this.isFarAhead(false);
     this.unread.close();
     for (const stop of [...this.stops]) stop();
     this.streams.close();

@@ -92,7 +92,11 @@ export const answeringZero = (commands: readonly Command[]): readonly Command[] 
 
 /** Runs work in pieces as a command, and gives way to others between them. */
 export function* inTurns(pieces: Generator<void, void>, answer: ScriptValue = null): Run<ScriptValue> {
-  while (!pieces.next().done) yield 'turn';
+  try {
+    while (!pieces.next().done) yield 'turn';
+  } finally {
+    pieces.return();
+  }
   return answer;
 }
 

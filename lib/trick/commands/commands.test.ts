@@ -63,10 +63,10 @@ describe('the commands', () => {
     });
 
     it('refuse more than a message can show', async () => {
-      client.send('for k in range(2): trick.var_add("fx.all.nosuch")\n');
+      await fixture.ask(client, 'for k in range(2): trick.var_add("fx.all.nosuch")\n');
       // Blocks of their own, none of which computes for as long as one may.
       for (let block = 0; block < 20; block++) {
-        client.send('for k in range(5000): trick.var_add("fx.all.str", "xx")\n');
+        await fixture.ask(client, 'for k in range(5000): trick.var_add("fx.all.str", "xx")\n');
       }
       client.send('trick.var_send_list_size()\n');
       const { length } = await fixture.answer(client);

@@ -6,7 +6,7 @@ import { EVENT_VARIABLES, eventNames } from '../events/event-names.js';
 import { EventValue, valueOfEvent } from '../events/event-value.js';
 import { ScriptError } from '../interpreter/error.js';
 import { type Run, type ScriptValue, typeName } from '../interpreter/values.js';
-import { type Command, type CommandContext, command } from './command.js';
+import { type Command, type CommandContext, command, inTurns } from './command.js';
 
 const event = { name: 'in_event', type: 'value' } as const;
 const eventName = { name: 'event_name', type: 'text' } as const;
@@ -146,7 +146,7 @@ export const eventCommands: readonly Command[] = [
     [],
     'Sends what there is to know of all listed events: how many values, and the values.',
     function* ({ session }): Run<ScriptValue> {
-      return yield* session.sendCounted(yield* eventNames(session.client.source));
+      return yield* inTurns(session.sendCounted(yield* eventNames(session.client.source)), 0n);
     },
     { reads: () => ({ paths: EVENT_VARIABLES }) },
   ),

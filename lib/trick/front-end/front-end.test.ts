@@ -121,7 +121,7 @@ describe('a Trick session', () => {
   it('runs the blocks of others while one computes', async () => {
     const other = fixture.connect();
     client.send('while True: pass\n');
-    expect(client.isReading).to.equal(false);
+    expect(fixture.registry.turns.hasWaiting).to.equal(true);
     expect(await fixture.ask(other, 'trick.var_exists("fx")\n')).to.equal('1\t1\n');
   });
 

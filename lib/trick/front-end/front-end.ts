@@ -1,5 +1,6 @@
 // The Trick front-end: connections become sessions, bytes become blocks.
 import { Mode } from '../../frame/header.js';
+import { Crowd } from '../../session/crowd.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import { SparseLog } from '../../session/sparse-log.js';
@@ -58,6 +59,8 @@ const COUNTED_BYTES = 64 * 1024;
 
 /** How long a closing server waits for the events and reads of its input file. */
 const PATIENCE_MILLIS = 500;
+/** Clients that have sent their last byte and whose blocks still run: they may read the answers, or have left. */
+const MOST_LEAVING = 64;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -69,6 +72,7 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly loop: EventLoop;
   private readonly suggestions: Suggestions;
   private isFollowing = false;
+  private readonly leaving = new Crowd('send no more while their blocks still run', MOST_LEAVING);
   private readonly scripts: Scripts;
   private readonly modelEvents: ModelEvents;
   private readonly refusals: SparseLog;
@@ -248,12 +252,16 @@ export class TrickFrontEnd implements FrontEnd {
     });
   }
 
-  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
-  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
-    const letGo = (sentence: string): void => {
+  private letGoOf(connection: Connection, log: SessionLog['say']): (sentence: string) => void {
+    return (sentence) => {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
+  }
+
+  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
+  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
+    const letGo = this.letGoOf(connection, log);
     const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;
@@ -269,7 +277,15 @@ export class TrickFrontEnd implements FrontEnd {
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
     const { turns, memory } = this.settings.registry;
-    const flow = new Flow(session, turns, memory, connection);
+    const leaver = { network: session.client.account.network, letGo: this.letGoOf(connection, log) };
+    const flow = new Flow(session, turns, memory, {
+      pauseReading: () => connection.pauseReading(),
+      resumeReading: () => connection.resumeReading(),
+      end: () => connection.end(),
+      readsAhead: !isDatagram,
+      take: (bytes) => (isDatagram ? splitter.pushWhole(bytes) : splitter.push(bytes)),
+      isLeaving: (isAtWork) => this.leaving.note(leaver, isAtWork),
+    });
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const unread = this.countUnread(connection, session, log);
     const splitter = new BlockSplitter(
@@ -280,11 +296,7 @@ export class TrickFrontEnd implements FrontEnd {
       (bytes) => log(`${bytes} bytes without a newline were dropped`),
     );
     connection.listen({
-      data: (chunk) => {
-        if (isDatagram) splitter.pushWhole(chunk);
-        else splitter.push(chunk);
-        flow.received();
-      },
+      data: (chunk) => flow.received(chunk),
       drain: () => {
         unread.settle();
         flow.drained();
@@ -294,6 +306,8 @@ export class TrickFrontEnd implements FrontEnd {
         unread.close();
         session.closed();
         flow.closed();
+        runner.closed();
+        this.leaving.note(leaver, false);
         this.open.delete(session);
       },
     });

@@ -1,5 +1,6 @@
 // Runs a session's blocks one after another: parses, interprets, and waits where it must.
 import { OverBoundError } from '../../session/account.js';
+import { Held } from '../../session/held.js';
 import { HeldNames } from '../interpreter/held-names.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import { BLOCK_LIMITS, type Limits, Meter } from '../interpreter/meter.js';
@@ -40,6 +41,8 @@ interface Running {
 
 /** A block of more characters takes long to parse. */
 const LONG_BLOCK = 16_384;
+/** The tree of a long block takes so many bytes for each of its characters. */
+const TREE_BYTES = 8;
 
 export class BlockRunner {
   readonly surroundings: SessionSurroundings;
@@ -52,11 +55,16 @@ export class BlockRunner {
   private isWaiting = false;
   /** Bytes of names that are counted as the client's. */
   private accountedBytes = 0;
+  /** What the block that runs takes. */
+  private readonly tree: Held;
+  /** Whether a block computes at this moment, so that it cannot be dropped. */
+  private isComputing = false;
 
   constructor(private readonly settings: BlockRunnerSettings) {
     this.limits = settings.limits ?? BLOCK_LIMITS;
     const { session, server, flow, shared } = settings;
     this.isInput = shared?.owner === '';
+    this.tree = new Held(session.client.account);
     this.held = this.isInput && shared ? shared.names : new HeldNames(this.limits.heldBytes);
     this.surroundings = new SessionSurroundings({
       session,
@@ -101,16 +109,30 @@ export class BlockRunner {
     if (!this.isWaiting) this.settings.flow.finished();
   }
 
+  /** The session has ended: what waits and what runs is dropped at once, since thousands may wait for their turn. */
+  closed(): void {
+    if (!this.isComputing) this.drop();
+  }
+
   /** Drops everything after var_exit; earlier assignments stay. */
   private drop(): void {
     this.surroundings.flush();
     this.queue.length = 0;
+    const { running } = this;
     this.running = undefined;
+    running?.run.return();
+    this.tree.release();
   }
 
-  /** The next work that parses. */
+  /** The next work that parses; undefined when there is none, and when it waits for room. */
   private nextRunning(): Running | undefined {
-    for (let work = this.queue.shift(); work !== undefined; work = this.queue.shift()) {
+    for (let [work] = this.queue; work !== undefined; [work] = this.queue) {
+      if (!this.hasRoomFor(work)) {
+        this.isWaiting = true;
+        this.settings.flow.waitForRoom(this.goOn);
+        return undefined;
+      }
+      this.queue.shift();
       const meter = new Meter(work.limits ?? this.limits, this.settings.nowMillis);
       this.surroundings.meter = meter;
       try {
@@ -118,10 +140,23 @@ export class BlockRunner {
         this.surroundings.interpreter = interpreter;
         return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
       } catch (error) {
+        this.tree.release();
         this.report(work, error);
       }
     }
     return undefined;
+  }
+
+  /** Counts what a long block of a client takes in memory; false when the client may not keep so much now. */
+  private hasRoomFor({ length }: Work): boolean {
+    if (length <= LONG_BLOCK || this.settings.shared) return true;
+    try {
+      this.tree.set('keptBytes', TREE_BYTES * length);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      return false;
+    }
   }
 
   /** Continues a block until it ends or has to wait. */
@@ -130,7 +165,9 @@ export class BlockRunner {
     const madeBefore = meter.allocatedBytes;
     meter.startTurn();
     try {
+      this.isComputing = true;
       const step = run.next();
+      this.isComputing = false;
       this.settings.flow.made(meter.allocatedBytes - madeBefore);
       if (!step.done) {
         meter.endTurn();
@@ -140,6 +177,7 @@ export class BlockRunner {
       this.finish(running);
       work.ended?.(undefined);
     } catch (error) {
+      this.isComputing = false;
       this.finish(running);
       this.report(work, error);
     }
@@ -149,6 +187,7 @@ export class BlockRunner {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
     this.running = undefined;
+    this.tree.release();
     this.settleNames(meter.allocatedBytes, work.length);
   }
 

@@ -106,6 +106,7 @@ export class Console {
   close(): void {
     this.tellGone();
     this.session.closed();
+    this.runner.closed();
   }
 
   private *shown(

@@ -15,23 +15,28 @@ export function* withErrands(
   interpreter: Interpreter,
   depth = 0,
 ): Run<void> {
-  let step = run.next();
-  while (!step.done) {
-    if (!(step.value instanceof Errand)) {
-      yield step.value;
+  try {
+    let step = run.next();
+    while (!step.done) {
+      if (!(step.value instanceof Errand)) {
+        yield step.value;
+        step = run.next();
+        continue;
+      }
+      try {
+        const { callDepth } = interpreter.meter.limits;
+        if (depth >= callDepth) throw new ScriptError('RecursionError', `events may fire each other ${callDepth} deep`);
+        const errand = perform(step.value, surroundings, interpreter);
+        yield* withErrands(errand, surroundings, interpreter, depth + 1);
+      } catch (error) {
+        step = run.throw(error);
+        continue;
+      }
       step = run.next();
-      continue;
     }
-    try {
-      const { callDepth } = interpreter.meter.limits;
-      if (depth >= callDepth) throw new ScriptError('RecursionError', `events may fire each other ${callDepth} deep`);
-      const errand = perform(step.value, surroundings, interpreter);
-      yield* withErrands(errand, surroundings, interpreter, depth + 1);
-    } catch (error) {
-      step = run.throw(error);
-      continue;
-    }
-    step = run.next();
+  } finally {
+    // A block that is dropped in the middle gives back what its command holds.
+    run.return();
   }
 }
 

@@ -21,6 +21,7 @@ function setUp() {
     cadence: { isActive: false },
   };
   const said: string[] = [];
+  let leaving: boolean | undefined;
   const later: (() => void)[] = [];
   const turns = new Turns(
     new TurnTime(
@@ -36,33 +37,64 @@ function setUp() {
     pauseReading: () => said.push('pause'),
     resumeReading: () => said.push('resume'),
     end: () => said.push('end'),
+    readsAhead: true,
+    take: (bytes) => said.push(`take ${bytes.length > 20 ? bytes.length : bytes}`),
+    isLeaving: (isAtWork) => (leaving = isAtWork),
   });
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
-  return { session, flow, other, third, said, nextTurn, clock };
+  return { session, flow, other, third, said, nextTurn, clock, leaving: () => leaving };
 }
 
 describe('flow control', () => {
-  it('reads no further while blocks run, and goes on when they have', () => {
-    const { flow, said } = setUp();
+  it('reads a little ahead while blocks run, and takes that at once when they have', () => {
+    const { flow, said, session } = setUp();
+    flow.received(Buffer.from('a'));
     flow.begin(() => undefined, false);
-    flow.received();
-    flow.received();
+    flow.received(Buffer.from('b'));
+    flow.received(Buffer.from('c'));
+    expect(said).to.deep.equal(['take a']);
+    flow.received(Buffer.alloc(65_536));
+    expect(said).to.deep.equal(['take a', 'pause']);
+    const { account } = session.client;
+    expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([true, 65_538]);
+    flow.finished();
+    expect(said).to.deep.equal(['take a', 'pause', 'take 65538', 'resume']);
+    expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([false, 0]);
+  });
+
+  it('reads no further when the client may keep no more', () => {
+    const { flow, said, session } = setUp();
+    session.client.account.take('keptBytes', 16 * MEGABYTE - 5000);
+    flow.begin(() => undefined, false);
+    flow.received(Buffer.alloc(5000));
+    expect(said).to.deep.equal([]);
+    flow.received(Buffer.alloc(1));
     expect(said).to.deep.equal(['pause']);
     flow.finished();
-    expect(said).to.deep.equal(['pause', 'resume']);
+    expect(said).to.deep.equal(['pause', 'take 5001', 'resume']);
+    expect(session.client.account.holds('keptBytes')).to.equal(16 * MEGABYTE - 5000);
+  });
+
+  it('says that a client is leaving while its last block runs', () => {
+    const { flow, session, leaving } = setUp();
+    flow.begin(() => undefined, false);
+    flow.peerEnded();
+    expect([leaving(), session.client.account.isPatient]).to.deep.equal([true, true]);
+    flow.finished();
+    expect([leaving(), session.client.account.isPatient]).to.deep.equal([false, false]);
   });
 
   it('reads no further from a client that does not take its answers, until it has', () => {
     const { session, flow, said } = setUp();
     session.client.outbound.isFull = true;
-    flow.received();
+    flow.received(Buffer.from('a'));
     flow.finished();
-    expect(said).to.deep.equal(['pause']);
+    expect(said).to.deep.equal(['take a', 'pause']);
     session.client.outbound.isFull = false;
     flow.drained();
-    expect(said).to.deep.equal(['pause', 'resume']);
+    expect(said).to.deep.equal(['take a', 'pause', 'resume']);
   });
 
   it('lets the blocks of a client rest when it has made long texts and lists too fast', () => {

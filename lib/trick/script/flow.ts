@@ -1,5 +1,6 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
-
+import { OverBoundError } from '../../session/account.js';
+import { Held } from '../../session/held.js';
 import type { MemoryPace } from '../../session/memory-pace.js';
 import type { Turns } from '../../session/turns.js';
 import type { Connection } from '../../transport/connection.js';
@@ -11,8 +12,27 @@ const MOST_REQUESTS = 256;
 /** Short texts and lists cost nothing when they are thrown away. */
 const LITTLE_BYTES = 64 * 1024;
 
+/**
+ * While a block runs, no more bytes than this are read ahead: enough to hear that a client has left which sends what
+ * people send.
+ */
+const MOST_AHEAD_BYTES = 64 * 1024;
+/** Less than this is no more than what a connection takes. */
+const UNCOUNTED_BYTES = 4096;
+/** So many pieces that were read ahead become one. */
+const MOST_CHUNKS = 64;
+/** A client that may keep no more looks again after this time whether it may. */
+const ROOM_MILLIS = 100;
+
 /** The reading side of a connection. */
-export type Intake = Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'>;
+export interface Intake extends Pick<Connection, 'pauseReading' | 'resumeReading' | 'end'> {
+  /** Whether bytes that come while a block runs may be joined; datagrams are not read meanwhile. */
+  readonly readsAhead: boolean;
+  /** Takes what has come in. */
+  take(bytes: Buffer): void;
+  /** Called when a client that sends no more has a block that runs, and when it has none any more. */
+  isLeaving?(isAtWork: boolean): void;
+}
 
 /** What flow control asks of a session. */
 export interface FlowSession extends Pick<TrickSession, 'isExited'> {
@@ -30,6 +50,12 @@ export class Flow {
   private isEnding = false;
   private restsUntilMillis = 0;
   private whenTaken: (() => void) | undefined;
+  /** What has come in while a block runs; it is taken at once, as Trick reads what has come meanwhile. */
+  private ahead: Buffer[] = [];
+  private aheadBytes = 0;
+  /** Whether what was read ahead fits into what the client may keep. */
+  private isKept = true;
+  private readonly held: Held;
 
   /**
    * @param memory undefined for the operator's blocks, which may make texts and lists as fast as they compute.
@@ -40,7 +66,9 @@ export class Flow {
     private readonly turns: Turns,
     private readonly memory?: MemoryPace,
     private readonly intake?: Intake,
-  ) {}
+  ) {
+    this.held = new Held(session.client.account);
+  }
 
   /** Lets a session's first block begin, now or in a later turn of the event loop. */
   begin(resume: () => void, isLong: boolean): void {
@@ -52,6 +80,7 @@ export class Flow {
   /** Called when all blocks have run. */
   finished(): void {
     this.isBusy = false;
+    if (this.aheadBytes > 0) this.intake?.take(this.takeAhead());
     this.regulate();
   }
 
@@ -82,14 +111,51 @@ export class Flow {
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
     else if (wait === 'turn') goOn();
     else if (wait === 'settled' && settled) void settled.then(goOn);
-    else if (wait === 'taken' && this.isFull) this.whenTaken = resume;
-    else return false;
+    else if (wait === 'taken' && this.isFull) {
+      this.whenTaken = resume;
+      this.regulate();
+    } else return false;
     return true;
   }
 
+  /** Calls `resume` a little later: what a block needs is more than its client may keep now. */
+  waitForRoom(resume: () => void): void {
+    const goOn = (): void => this.turns.resume(this.session.client.account, resume);
+    if (this.memory) this.memory.restFor(ROOM_MILLIS, goOn);
+    else goOn();
+  }
+
   /** Called when bytes have come in. */
-  received(): void {
+  received(bytes: Buffer): void {
+    if (this.isBusy && this.intake?.readsAhead) this.keepAhead(bytes);
+    else this.intake?.take(bytes);
     this.regulate();
+  }
+
+  private keepAhead(bytes: Buffer): void {
+    this.ahead.push(bytes);
+    this.aheadBytes += bytes.length;
+    if (this.ahead.length >= MOST_CHUNKS) this.ahead = [Buffer.concat(this.ahead)];
+    this.countAhead();
+  }
+
+  /** What is there already cannot be refused; a client that may keep no more is read no further. */
+  private countAhead(): void {
+    this.isKept = true;
+    try {
+      this.held.set('keptBytes', this.aheadBytes > UNCOUNTED_BYTES ? this.aheadBytes : 0);
+    } catch (error) {
+      if (!(error instanceof OverBoundError)) throw error;
+      this.isKept = false;
+    }
+  }
+
+  private takeAhead(): Buffer {
+    const bytes = Buffer.concat(this.ahead);
+    this.ahead = [];
+    this.aheadBytes = 0;
+    this.countAhead();
+    return bytes;
   }
 
   /** Called when the client has taken its answers. */
@@ -110,6 +176,7 @@ export class Flow {
    * exited.
    */
   closed(): void {
+    this.takeAhead();
     this.resumeTaken();
   }
 
@@ -124,7 +191,11 @@ export class Flow {
   }
 
   private regulate(): void {
-    this.read(!this.isBusy && !this.isFull);
+    const isFarAhead = this.aheadBytes > MOST_AHEAD_BYTES || !this.isKept;
+    this.read(!this.isFull && !isFarAhead && (!this.isBusy || this.intake?.readsAhead === true));
+    // Whoever waits for an answer neither sends on and on nor has left; their blocks come first.
+    this.session.client.account.isPatient = this.isBusy && (isFarAhead || this.hasPeerEnded);
+    if (this.hasPeerEnded) this.intake?.isLeaving?.(this.isBusy);
     if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
 

@@ -6,8 +6,8 @@ import type { TrickReference } from '../wire/reference.js';
 
 export const valueCount = ({ variable }: TrickReference): number => (variable ? valuesIn(variable.type) : 1);
 
-/** Bytes that a variable of a list takes in memory, roughly. */
-export const keptBytes = ({ name }: TrickReference): number => 128 + 2 * name.length;
+/** Bytes that a variable of a list or a message takes in memory, roughly. */
+export const keptBytes = ({ name }: TrickReference): number => 384 + 2 * name.length;
 
 /** The most bytes that a variable takes in a message, roughly; no value is longer than a write. */
 export function shownBytes({ variable, nameBytes }: TrickReference): number {

@@ -6,7 +6,8 @@ import { Slice } from '../../session/turns.js';
 import { joinedListInPieces, listInPieces } from '../wire/list-encoder.js';
 import type { ListFormat } from '../wire/list-format.js';
 import type { ListIndicator } from '../wire/messages.js';
-import type { ReferenceTable, TrickReference } from '../wire/reference.js';
+import type { TrickReference } from '../wire/reference.js';
+import type { AskedNames } from './asked-names.js';
 
 /** Making the message of so many variables takes about half a millisecond. */
 const LONG_LIST = 1000;
@@ -54,15 +55,18 @@ export class LongLists {
     }
   }
 
-  /** Adds a hold on each name; yields when it is others' turn. */
-  *hold(table: ReferenceTable, names: readonly string[], held: TrickReference[]): Generator<void, void> {
+  /** Adds a hold on each name; yields when it is others' turn. False when the client may not hold so many. */
+  *hold(asked: AskedNames, names: readonly string[]): Generator<void, boolean> {
     const slice = this.slice();
     for (const [index, name] of names.entries()) {
-      held.push(table.hold(name));
-      if (index % NAMES_AT_ONCE !== NAMES_AT_ONCE - 1 || !slice.isOver(STEPS_OF_PIECE)) continue;
+      asked.hold(name);
+      if (index % NAMES_AT_ONCE !== NAMES_AT_ONCE - 1) continue;
+      if (!asked.count()) return false;
+      if (!slice.isOver(STEPS_OF_PIECE)) continue;
       yield;
       slice.restart();
     }
+    return asked.count();
   }
 
   private *pieces(...list: Parameters<typeof listInPieces>): Generator<void, readonly Uint8Array[]> {

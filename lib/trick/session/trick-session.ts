@@ -6,12 +6,12 @@ import type { SharedFeed } from '../../session/feed.js';
 import type { SessionRegistry } from '../../session/registry.js';
 import type { Session } from '../../session/session.js';
 import type { LogLevel } from '../../source/source.js';
-import type { Run, ScriptValue } from '../interpreter/values.js';
 import { encodeList, encodeListJoined, feedKey, listEncoder } from '../wire/list-encoder.js';
 import { INITIAL_FORMAT, type ListFormat } from '../wire/list-format.js';
 import { type ListIndicator, MESSAGES } from '../wire/messages.js';
 import type { ReferenceTable, TrickReference } from '../wire/reference.js';
 import { containerSizeIn, encodeExists, encodeFile, encodeListSize, encodeStlSize, existsIn } from '../wire/replies.js';
+import { AskedNames } from './asked-names.js';
 import { Cadence, type ListMessages } from './cadence.js';
 import { DeclaredMemory } from './declared-memory.js';
 import { keptBytes, shownBytes, valueCount } from './list-size.js';
@@ -45,9 +45,6 @@ const LONGEST_LIST = 20_000;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** What a cycle of 0 is counted as. */
 const SHORTEST_CYCLE_SECONDS = 0.001;
-
-/** Names that are looked up before others have their turn. */
-const NAMES_A_TURN = 200;
 
 export class TrickSession {
   readonly cadence: Cadence;
@@ -238,12 +235,13 @@ export class TrickSession {
   }
 
   private *sendManyOnce(names: readonly string[]): Generator<void, void> {
-    const held: TrickReference[] = [];
+    const asked = new AskedNames(this.settings);
     try {
-      yield* this.longLists.hold(this.settings.references, names, held);
-      if (this.fitsMessage(held)) yield* this.sendLong(MESSAGES.sendOnce.indicator, held);
+      if (!(yield* this.longLists.hold(asked, names))) return;
+      for (const reference of asked.references) this.tellUnknown(reference);
+      if (this.fitsMessage(asked.references)) yield* this.sendLong(MESSAGES.sendOnce.indicator, asked.references);
     } finally {
-      this.letGo(held);
+      asked.release();
     }
   }
 
@@ -275,21 +273,17 @@ export class TrickSession {
   }
 
   /** Sends how many values there are and, if there are any, the values. Trick: MTV::send_event_data */
-  *sendCounted(names: readonly string[]): Run<ScriptValue> {
-    const { references, log } = this.settings;
-    const held: TrickReference[] = [];
-    for (const [index, name] of names.entries()) {
-      held.push(references.hold(name));
-      if (index % NAMES_A_TURN === NAMES_A_TURN - 1) yield 'turn';
+  *sendCounted(names: readonly string[]): Generator<void, void> {
+    const asked = new AskedNames(this.settings);
+    try {
+      if ((yield* this.longLists.hold(asked, names)) && this.fitsMessage(asked.references)) {
+        this.sendListSize(names.length);
+        for (const message of this.encode(MESSAGES.varList.indicator, asked.references, this.frame))
+          this.reply(message);
+      }
+    } finally {
+      asked.release();
     }
-    const bytes = held.reduce((sum, reference) => sum + shownBytes(reference), 0);
-    if (bytes > LARGEST_MESSAGE_BYTES) log(`a message shows at most ${LARGEST_MESSAGE_BYTES} bytes`, 'warning');
-    else {
-      this.sendListSize(names.length);
-      for (const message of this.encode(MESSAGES.varList.indicator, held, this.frame)) this.reply(message);
-    }
-    for (const reference of held) references.release(reference);
-    return 0n;
   }
 
   sendStlSize(name: string): void {

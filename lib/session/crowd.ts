@@ -1,0 +1,30 @@
+// How many clients may be in a state that costs the others: above it, one of the address with most is let go.
+import { SharedRoom } from '../network/shared-room.js';
+
+export interface Member {
+  /** Its address without a port, or its network of IPv6. */
+  readonly network: string;
+  /** Ends its connection. */
+  letGo(sentence: string): void;
+}
+
+export class Crowd {
+  private readonly room: SharedRoom<Member>;
+
+  /** @param state what those in it have in common, for the sentence. */
+  constructor(
+    private readonly state: string,
+    private readonly most: number,
+  ) {
+    this.room = new SharedRoom(most);
+  }
+
+  /** Notes whether a client is in the state; it must be noted as out of it when it closes. */
+  note(member: Member, isIn: boolean): void {
+    this.room.set(member, member.network, isIn ? 1 : 0);
+    for (let first = this.room.nextToGo; first; first = this.room.nextToGo) {
+      this.room.set(first, first.network, 0);
+      first.letGo(`more than ${this.most} clients ${this.state}, and its address had most of them`);
+    }
+  }
+}
