@@ -147,6 +147,18 @@ export const KRPC: readonly Attack[] = [
     }),
   },
   {
+    name: 'K-leave',
+    sends: 'kRPC: 5 requests of 1,000 GetList, from twenty clients that leave before the answers and come again',
+    run: times(
+      20,
+      client(async (own) => {
+        const request = requestBytes(...times1000(() => list(0)));
+        for (let count = 0; count < 5; count++) own.rpc.send(request);
+        await pause(30);
+      }),
+    ),
+  },
+  {
     name: 'K-empty',
     sends: 'kRPC: requests of zero bytes, 60,000 in a write',
     run: client(async (own, until) => {

@@ -10,6 +10,9 @@ const computing = (...commands: readonly string[]): Attack['run'] => {
 };
 const longText = (letter: string, length: number): string => `"${letter.repeat(length)}"`;
 
+const LOOPS = 'while True: pass\n'.repeat(11_000);
+const newNames = (round: number): string => Array.from({ length: 9000 }, (_, k) => `no_such_${round}_${k}`).join();
+
 export const TRICK_TEXT: readonly Attack[] = [
   {
     name: 'A6-names',
@@ -43,6 +46,17 @@ export const TRICK_TEXT: readonly Attack[] = [
     sends:
       'add_read of while True: pass for each of the first 200 frames, from twenty connections that leave and come again',
     run: sendAndLeave(() => lines('for k in range(200): trick.add_read(0.01 * k, "while True: pass")'), 20, 300),
+  },
+  {
+    name: 'O-loops-leave',
+    sends: 'while True: pass, 11,000 times, from fifty connections that leave before it ends and come again',
+    run: sendAndLeave(() => LOOPS, 50, 20),
+  },
+  {
+    name: 'O-names-leave',
+    sends:
+      'var_send_once of 9,000 new unknown names, from twenty connections that leave before the answer and come again',
+    run: sendAndLeave((round) => lines(`trick.var_send_once("${newNames(round)}", 9000)`), 20, 30),
   },
   {
     name: 'B-compare',

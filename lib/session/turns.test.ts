@@ -131,6 +131,16 @@ describe('turns', () => {
     expect([nextTurn(), nextTurn()]).to.deep.equal([['first'], ['again']]);
   });
 
+  it('go last to whoever does not wait for an answer, however little that was used, but go to all', () => {
+    const patient = ledger.open('patient');
+    patient.isPatient = true;
+    const busy = ledger.open('busy');
+    busy.spend(10_000);
+    turns.resume(patient, work('patient', 3));
+    for (const name of ['a', 'b', 'c']) turns.resume(busy, work(name, 3));
+    expect([...nextTurn(), ...nextTurn(), ...nextTurn()]).to.deep.equal(['a', 'patient', 'b', 'c']);
+  });
+
   it('go to whoever has used little of late', () => {
     const busy = ledger.open('busy');
     busy.spend(100);

@@ -100,7 +100,7 @@ export interface TrickFixture {
   readonly opened: string[];
   /** Changes that clients made to the allow list. */
   readonly allowed: string[];
-  connect(kind?: Connection['kind']): MemoryConnection;
+  connect(kind?: Connection['kind'], peer?: string): MemoryConnection;
   /** Sends a block, and returns the answers once everything it asks for has happened. */
   ask(connection: MemoryConnection, text: string): Promise<string>;
   /** The next answer, however many turns the blocks before it take. */
@@ -121,14 +121,15 @@ export interface FixtureOptions {
   /** Adds to the simulation. */
   readonly build?: (sim: Sim) => void;
   readonly readFile?: ReadFile;
+  readonly clock?: ManualClock | undefined;
 }
 
 export async function startTrickFixture({
   ballast = 0,
   build = () => {},
   readFile = () => undefined,
+  clock = new ManualClock(),
 }: FixtureOptions = {}): Promise<TrickFixture> {
-  const clock = new ManualClock();
   const local = await startServedSource(simulationWith(ballast, build), {
     arguments: [],
     directory: '/sims',
@@ -150,8 +151,8 @@ export async function startTrickFixture({
     log: log as string[],
     opened: opened as string[],
     allowed: allowed as string[],
-    connect(kind = 'tcp') {
-      const connection = new MemoryConnection(kind);
+    connect(kind = 'tcp', peer) {
+      const connection = new MemoryConnection(kind, peer);
       frontEnd.accept(connection);
       return connection;
     },

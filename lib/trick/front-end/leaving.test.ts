@@ -1,0 +1,101 @@
+// Clients that leave in the middle of a block: what they asked for ends, and nothing of it stays.
+import { expect } from 'chai';
+import type { Account } from '../../session/account.js';
+import { ComputingClock } from '../../testing/aids/computing.js';
+import { settle, startTrickFixture, type TrickFixture } from '../../testing/aids/trick-server.js';
+import type { ReferenceTable } from '../wire/reference.js';
+
+const MEGABYTE = 1024 * 1024;
+/** So many clients may have sent their last byte while their blocks run. */
+const MOST_LEAVING = 64;
+const LOOP = 'while True: pass\n';
+const UNKNOWN = Array.from({ length: 3000 }, (_, k) => `no.such_${k}`).join();
+
+describe('a client that leaves', () => {
+  let fixture: TrickFixture;
+  /** @param millisPerLook above 0, each piece of work is a slice. */
+  const begin = async (millisPerLook = 0): Promise<void> => {
+    const clock = new ComputingClock();
+    clock.millisPerLook = millisPerLook;
+    fixture = await startTrickFixture({ clock });
+  };
+  afterEach(() => fixture.close());
+
+  const kept = (): number => fixture.registry.ledger.held('keptBytes');
+  const account = (): Account => [...fixture.frontEnd.sessions][0]?.client.account as Account;
+  const references = (): ReferenceTable => Reflect.get(fixture.frontEnd, 'references') as ReferenceTable;
+  /** Turns of the event loop, until a condition holds. */
+  async function until(isSo: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 10_000 && !isSo(); turn++) await settle();
+    expect(isSo()).to.equal(true);
+  }
+
+  it('gives back the names of a message that is being made, which count as its own meanwhile', async () => {
+    await begin(3);
+    for (const command of [`var_send_once("${UNKNOWN}", 3000)`, `var_send_once("${UNKNOWN}", 3000)\nx = 1`]) {
+      const client = fixture.connect();
+      client.send(`trick.${command}\n`);
+      await until(() => references().size > 100);
+      expect(kept()).to.be.above(384 * 100);
+      const { size } = references();
+      client.leave();
+      // At once: thousands of them may wait for their turn.
+      expect(references().size).to.be.below(size);
+      await until(() => references().size === 0);
+      expect(kept()).to.equal(0);
+    }
+  });
+
+  it('may keep no more names for a message than it may keep at all', async () => {
+    await begin();
+    const client = fixture.connect();
+    account().take('keptBytes', 15 * MEGABYTE);
+    expect(await fixture.ask(client, `trick.var_send_once("${UNKNOWN}", 3000)\n`)).to.equal('');
+    expect(fixture.log.join('\n')).to.match(/a client may have 16777216 bytes of names.*; nothing is sent/);
+    expect([references().size, kept()]).to.deep.equal([0, 15 * MEGABYTE]);
+    client.leave();
+  });
+
+  it('lets a long block wait while its client may not keep what the block takes', async () => {
+    await begin();
+    const client = fixture.connect();
+    const all = 16 * MEGABYTE - 100_000;
+    account().take('keptBytes', all);
+    client.send(`${'#'.repeat(20_000)}\ntrick.var_send_once("fx.all.i")\n`);
+    await settle();
+    expect([client.taken(), fixture.registry.memory.resting]).to.deep.equal(['', 1]);
+    account().give('keptBytes', all);
+    fixture.clock.advance(100);
+    expect(await fixture.answer(client)).to.equal('5\t5\n');
+    expect(kept()).to.equal(0);
+    client.leave();
+  });
+
+  it('is heard while its block runs, which ends there', async () => {
+    await begin();
+    const clients = Array.from({ length: 100 }, () => fixture.connect());
+    for (const client of clients) client.send(LOOP);
+    for (const client of clients) client.leave();
+    await until(() => !fixture.registry.turns.hasWaiting);
+    expect(fixture.frontEnd.sessions.size).to.equal(0);
+  });
+
+  it('may send its last byte and wait for the answers; of too many whose blocks run, the first are let go', async () => {
+    await begin();
+    const honest = fixture.connect('tcp', '10.0.0.9:5000');
+    honest.send('for k in range(100000): x = k\ntrick.var_send_once("fx.all.i")\n');
+    honest.finish();
+    const clients = Array.from({ length: MOST_LEAVING + 1 }, (_, k) => fixture.connect('tcp', `10.0.0.1:${6000 + k}`));
+    for (const client of clients) {
+      client.send(LOOP);
+      client.finish();
+    }
+    expect(clients.map(({ isClosed }) => isClosed).indexOf(false)).to.equal(2);
+    expect(fixture.log.join('\n')).to.contain(
+      'was let go: more than 64 clients send no more while their blocks still run, and its address had most of them',
+    );
+    for (const client of clients) client.leave();
+    expect(await fixture.answer(honest)).to.equal('5\t5\n');
+    await until(() => honest.isClosed);
+  });
+});
