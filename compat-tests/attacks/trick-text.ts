@@ -59,6 +59,11 @@ export const TRICK_TEXT: readonly Attack[] = [
     run: sendAndLeave((round) => lines(`trick.var_send_once("${newNames(round)}", 9000)`), 20, 30),
   },
   {
+    name: 'O-memory-leave',
+    sends: 'texts of 50 KB in a list, without end, from thirty connections that leave after 100 ms and come again',
+    run: sendAndLeave(() => lines('L=[]', 'while True: L.append("x" * 50000)'), 30, 100),
+  },
+  {
     name: 'B-compare',
     sends: '[[a]*100000]*50 == [[b]*100000]*50 with equal long texts',
     run: computing(

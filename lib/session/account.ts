@@ -183,8 +183,20 @@ export class Account {
   get usedMillis(): number {
     if (this.payer) return this.payer.usedMillis;
     const { nowMillis } = this;
-    if (this.newcomers && nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
+    this.grow(nowMillis);
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
+  }
+
+  /** Whom its memory is paced with: all new clients of its address while it is new, then itself alone. */
+  get maker(): object {
+    if (this.payer) return this.payer.maker;
+    this.grow(this.nowMillis);
+    return this.newcomers ?? this;
+  }
+
+  /** After some time it is new no longer. */
+  private grow(nowMillis: number): void {
+    if (this.newcomers && nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
   }
 
   /**

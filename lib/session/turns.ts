@@ -200,7 +200,7 @@ export class Turns implements Sharer {
   /** Counts what a slice has made; returns until when its work rests, if it must. */
   private counted(account: Account, slice: Slice): number | undefined {
     const bytes = slice.takeMade();
-    const untilMillis = bytes > 0 ? this.memory?.spend(account, bytes) : undefined;
+    const untilMillis = bytes > 0 ? this.memory?.spend(account.maker, bytes) : undefined;
     return untilMillis === undefined || this.memory?.isOver(untilMillis) ? undefined : untilMillis;
   }
 

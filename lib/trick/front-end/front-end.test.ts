@@ -84,8 +84,8 @@ describe('a Trick session', () => {
     client.isStuck = true;
     client.send('n = "fx.all.str," * 999\n');
     // A block may be stopped for its time before it has said so much.
-    for (let turn = 0; turn < 1000 && client.pendingBytes < 1024 * 1024; turn++) {
-      if (client.isReading) client.send('for k in range(100000):\n  trick.var_send_once(n, 999)\n');
+    for (let turn = 0; turn < 1000 && client.isReading; turn++) {
+      if (!fixture.registry.turns.hasWaiting) client.send('for k in range(100000):\n  trick.var_send_once(n, 999)\n');
       await settle();
     }
     expect(client.isReading).to.equal(false);

@@ -10,7 +10,8 @@ import { Flow } from './flow.js';
 const MEGABYTE = 1024 * 1024;
 
 function setUp() {
-  const ledger = new Ledger(new ManualClock());
+  const clock = new ManualClock();
+  const ledger = new Ledger(clock);
   const session = {
     isExited: false,
     client: {
@@ -29,7 +30,6 @@ function setUp() {
       () => 0,
     ),
   );
-  const clock = new ManualClock();
   const pace = new MemoryPace(clock);
   const other = new Flow(session, turns, pace);
   const third = new Flow({ ...session, client: { ...session.client, account: ledger.open('third') } }, turns, pace);
@@ -44,7 +44,7 @@ function setUp() {
   const nextTurn = (): void => {
     for (const call of later.splice(0)) call();
   };
-  return { session, flow, other, third, said, nextTurn, clock, leaving: () => leaving };
+  return { session, flow, other, third, said, nextTurn, clock, turns, pace, ledger, leaving: () => leaving };
 }
 
 describe('flow control', () => {
@@ -139,6 +139,22 @@ describe('flow control', () => {
     for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
     third.made(5 * MEGABYTE);
     expect(third.mustRest).to.equal(false);
+  });
+
+  it('gives the new clients of an address one such part together, until they are known', () => {
+    const { flow, clock, session, turns, pace, ledger } = setUp();
+    const [first, second] = ['10.0.0.1:1', '10.0.0.1:2'].map(
+      (name) => new Flow({ ...session, client: { ...session.client, account: ledger.open(name) } }, turns, pace),
+    ) as [Flow, Flow];
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    first.made(6 * MEGABYTE);
+    expect(first.mustRest).to.equal(false);
+    second.made(6 * MEGABYTE);
+    expect(second.mustRest).to.equal(true);
+    clock.advance(6000);
+    for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
+    for (const known of [first, second]) known.made(6 * MEGABYTE);
+    expect([first.mustRest, second.mustRest]).to.deep.equal([false, false]);
   });
 
   it('lets those go on that made little, and nobody rest for more than a second', () => {

@@ -87,7 +87,7 @@ export class Flow {
   /** Counts bytes of texts and lists that a block has made since it went on. */
   made(bytes: number): void {
     if (!this.memory || bytes <= LITTLE_BYTES) return;
-    this.restsUntilMillis = this.memory.spend(this.session.client.account, bytes);
+    this.restsUntilMillis = this.memory.spend(this.session.client.account.maker, bytes);
   }
 
   /** Whether this client has made so much while clients make too much that its blocks rest. */
