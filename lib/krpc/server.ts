@@ -47,6 +47,8 @@ export class KrpcServer {
     const faults = new SparseLog(registry.clock, log);
     const heldBack = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err });
+    const farAhead = new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD);
+    registry.ledger.show('farAheadClients', farAhead.counts);
     this.parts = {
       registry,
       log,
@@ -54,7 +56,7 @@ export class KrpcServer {
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
       unfinished: new UnfinishedRequests((sentence) => heldBack.say('warning', sentence)),
-      farAhead: new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD),
+      farAhead,
       streams: {
         registry,
         nextId: () => this.lastStream++,

@@ -11,6 +11,11 @@ export class SharedRoom<T> {
   private readonly holders = new Map<string, Holder<T>>();
   private total = 0;
 
+  /** What all hold together. */
+  get heldBytes(): number {
+    return this.total;
+  }
+
   constructor(private readonly mostBytes: number) {}
 
   /** Sets how many bytes something takes; with 0 it is forgotten. */

@@ -20,6 +20,8 @@ describe('a crowd', () => {
     expect(said).to.deep.equal([]);
     crowd.note(member('10.0.0.2', 'c'), true);
     expect(said).to.deep.equal(['a: more than 3 clients wait, and its address had most of them']);
+    const { held, refusals } = crowd.counts;
+    expect([held, refusals]).to.deep.equal([3, 1]);
   });
 
   it('has room again when one is in the state no more, however often that is said', () => {

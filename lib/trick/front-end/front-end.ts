@@ -92,7 +92,8 @@ export class TrickFrontEnd implements FrontEnd {
     const { registry } = settings;
     const { references, server } = this;
     this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
-    const { turns, source } = registry;
+    const { turns, source, ledger } = registry;
+    ledger.show('leavingClients', this.leaving.counts);
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
     const { explain } = this.suggestions;
