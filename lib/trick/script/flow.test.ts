@@ -52,15 +52,15 @@ describe('flow control', () => {
     const { flow, said, session } = setUp();
     flow.received(Buffer.from('a'));
     flow.begin(() => undefined, false);
-    flow.received(Buffer.from('b'));
-    flow.received(Buffer.from('c'));
+    flow.received(Buffer.alloc(40_000));
+    flow.received(Buffer.alloc(25_536));
     expect(said).to.deep.equal(['take a']);
-    flow.received(Buffer.alloc(65_536));
+    flow.received(Buffer.from('bc'));
     expect(said).to.deep.equal(['take a', 'pause']);
     const { account } = session.client;
     expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([true, 65_538]);
     flow.finished();
-    expect(said).to.deep.equal(['take a', 'pause', 'take 65538', 'resume']);
+    expect(said).to.deep.equal(['take a', 'pause', 'take 65536', 'take bc', 'resume']);
     expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([false, 0]);
   });
 

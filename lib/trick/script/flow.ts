@@ -17,6 +17,7 @@ const LITTLE_BYTES = 64 * 1024;
  * people send.
  */
 const MOST_AHEAD_BYTES = 64 * 1024;
+const MOST_AT_ONCE = 64 * 1024;
 /** Less than this is no more than what a connection takes. */
 const UNCOUNTED_BYTES = 4096;
 /** So many pieces that were read ahead become one. */
@@ -50,7 +51,7 @@ export class Flow {
   private isEnding = false;
   private restsUntilMillis = 0;
   private whenTaken: (() => void) | undefined;
-  /** What has come in while a block runs; it is taken at once, as Trick reads what has come meanwhile. */
+  /** What has come in while a block runs; it is joined, as the operating system joins what nobody has read yet. */
   private ahead: Buffer[] = [];
   private aheadBytes = 0;
   /** Whether what was read ahead fits into what the client may keep. */
@@ -80,7 +81,7 @@ export class Flow {
   /** Called when all blocks have run. */
   finished(): void {
     this.isBusy = false;
-    if (this.aheadBytes > 0) this.intake?.take(this.takeAhead());
+    while (!this.isBusy && this.aheadBytes > 0) this.intake?.take(this.takeAhead());
     this.regulate();
   }
 
@@ -150,12 +151,14 @@ export class Flow {
     }
   }
 
+  /** No more at once than a connection reads: with the beginning of a line that is held, more might be too long. */
   private takeAhead(): Buffer {
     const bytes = Buffer.concat(this.ahead);
-    this.ahead = [];
-    this.aheadBytes = 0;
+    const rest = bytes.subarray(MOST_AT_ONCE);
+    this.ahead = rest.length > 0 ? [rest] : [];
+    this.aheadBytes = rest.length;
     this.countAhead();
-    return bytes;
+    return bytes.subarray(0, MOST_AT_ONCE);
   }
 
   /** Called when the client has taken its answers. */
@@ -176,7 +179,8 @@ export class Flow {
    * exited.
    */
   closed(): void {
-    this.takeAhead();
+    this.ahead = [];
+    this.aheadBytes = 0;
     this.resumeTaken();
   }
 
