@@ -47,7 +47,8 @@ export class KrpcServer {
     const faults = new SparseLog(registry.clock, log);
     const heldBack = new SparseLog(registry.clock, log);
     const onFault = (err: unknown): void => faults.say('error', 'a kRPC procedure failed', { err });
-    const farAhead = new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD);
+    const letGo = (sentence: string): void => heldBack.say('warning', sentence);
+    const farAhead = new Crowd('have sent far ahead of a request', MOST_FAR_AHEAD, letGo);
     registry.ledger.show('farAheadClients', farAhead.counts);
     this.parts = {
       registry,
@@ -55,7 +56,7 @@ export class KrpcServer {
       server: clientsOf(clients, this.meter),
       current: (slice: Slice): Sliced<ReturnType<Services['table']>> => this.services.current(slice),
       counted: this.meter.request,
-      unfinished: new UnfinishedRequests((sentence) => heldBack.say('warning', sentence)),
+      unfinished: new UnfinishedRequests(letGo),
       farAhead,
       streams: {
         registry,

@@ -32,12 +32,12 @@ export class SharedRoom<T> {
 
   /**
    * Who gives way while there is too little room: of the network that holds most, the one begun first. So many of one
-   * network end nobody else's.
+   * network end nobody else's. Of networks that hold as much, the one that came last.
    */
   get nextToGo(): T | undefined {
     if (this.total <= this.mostBytes) return undefined;
     let most: Holder<T> | undefined;
-    for (const holder of this.holders.values()) if (!most || holder.total > most.total) most = holder;
+    for (const holder of this.holders.values()) if (!most || holder.total >= most.total) most = holder;
     const [first] = most?.bytes.keys() ?? [];
     return first;
   }

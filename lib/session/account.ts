@@ -81,6 +81,10 @@ export class OverBoundError extends Error {
   }
 }
 
+/** Whether a client waits for its answers: one that has sent its last byte may, one that sends on and on does not. */
+export const Patience = { none: 0, hasEnded: 1, farAhead: 2 } as const;
+export type Patience = (typeof Patience)[keyof typeof Patience];
+
 /** The clients of one address, and what they hold together. */
 interface Neighbours {
   readonly network: string;
@@ -101,8 +105,8 @@ export class Account {
   private readonly sinceMillis: number;
   /** Used by all new clients of the address; undefined when this one is new no longer. */
   private newcomers: UsedTime | undefined;
-  /** Whether its work comes after that of all others: nobody waits for its answer. */
-  isPatient = false;
+  /** Its work comes after that of all who are less patient. */
+  patience: Patience = Patience.none;
   private pieces = 0;
   private totalMillis = 0;
   private isClosed = false;
@@ -110,19 +114,19 @@ export class Account {
   /**
    * @param name the client's name in the log: its connection or its address.
    * @param neighbours the clients of its address, or of its network of IPv6.
-   * @param newcomers what new clients of its network have used.
+   * @param young what new clients of its network have used.
    * @param payer whose computing time is used, if it is not its own.
    */
   constructor(
     readonly name: string,
     readonly neighbours: Neighbours,
     private readonly ledger: Ledger,
-    newcomers: UsedTime,
+    private readonly young: UsedTime,
     private readonly payer?: Account,
   ) {
     this.sinceMillis = ledger.nowMillis();
     this.used = new UsedTime(this.sinceMillis);
-    this.newcomers = newcomers;
+    this.newcomers = young;
   }
 
   get nowMillis(): number {
@@ -144,6 +148,11 @@ export class Account {
     if (this.isClosed) return;
     this.ledger.admit(this, holding, amount);
     this.held[holding] += amount;
+  }
+
+  /** Whether it could take an amount now; a refusal is neither counted nor logged. */
+  canTake(holding: Holding, amount: number): boolean {
+    return this.isClosed || this.ledger.refusal(this, holding, amount) === undefined;
   }
 
   /** Gives back an amount that was taken. */
@@ -183,20 +192,18 @@ export class Account {
   get usedMillis(): number {
     if (this.payer) return this.payer.usedMillis;
     const { nowMillis } = this;
-    this.grow(nowMillis);
+    if (this.newcomers && !this.isYoung(nowMillis)) this.newcomers = undefined;
     return Math.max(this.used.millisAt(nowMillis), this.newcomers?.millisAt(nowMillis) ?? 0);
   }
 
-  /** Whom its memory is paced with: all new clients of its address while it is new, then itself alone. */
+  /** Whom its memory is paced with: all of its address that came as lately, later itself alone. */
   get maker(): object {
     if (this.payer) return this.payer.maker;
-    this.grow(this.nowMillis);
-    return this.newcomers ?? this;
+    return this.isYoung(this.nowMillis) ? this.young : this;
   }
 
-  /** After some time it is new no longer. */
-  private grow(nowMillis: number): void {
-    if (this.newcomers && nowMillis - this.sinceMillis >= NEW_MILLIS) this.newcomers = undefined;
+  private isYoung(nowMillis: number): boolean {
+    return nowMillis - this.sinceMillis < NEW_MILLIS;
   }
 
   /**
@@ -278,25 +285,27 @@ export class Ledger {
    * three quarters. Throws an OverBoundError.
    */
   admit(account: Account, holding: Holding, amount: number): void {
-    const { each, all } = this.bounds[holding];
-    const wanted = account.holds(holding) + amount;
-    const freeAfter = all - this.total[holding] - amount;
-    const { held } = account.neighbours;
-    const isForOthers = held[holding] + amount > PART_OF_AN_ADDRESS * all;
-    if (wanted <= each && wanted <= freeAfter && !isForOthers) {
+    const sentence = this.refusal(account, holding, amount);
+    if (sentence === undefined) {
       this.total[holding] += amount;
-      held[holding] += amount;
+      account.neighbours.held[holding] += amount;
       return;
     }
     this.refused[holding]++;
-    const sentence =
-      wanted > each
-        ? `a client may have ${each} ${WORDS[holding]}`
-        : isForOthers
-          ? `the clients of an address may have ${Math.floor(PART_OF_AN_ADDRESS * all)} ${WORDS[holding]} together`
-          : `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
     this.heldBack(account.name, sentence);
     throw new OverBoundError(holding, sentence);
+  }
+
+  /** Why an account may not have an amount more; undefined when it may. */
+  refusal(account: Account, holding: Holding, amount: number): string | undefined {
+    const { each, all } = this.bounds[holding];
+    const wanted = account.holds(holding) + amount;
+    if (wanted > each) return `a client may have ${each} ${WORDS[holding]}`;
+    const ofAddress = PART_OF_AN_ADDRESS * all;
+    if (account.neighbours.held[holding] + amount > ofAddress)
+      return `the clients of an address may have ${Math.floor(ofAddress)} ${WORDS[holding]} together`;
+    if (wanted <= all - this.total[holding] - amount) return undefined;
+    return `this server has too few ${WORDS[holding]} left for this client to have ${wanted}`;
   }
 
   returned({ neighbours }: Account, holding: Holding, amount: number): void {

@@ -4,10 +4,11 @@ import { Crowd } from './crowd.js';
 
 function setUp(most: number) {
   const said: string[] = [];
-  const crowd = new Crowd('wait', most);
+  const crowd = new Crowd('wait', most, (sentence) => said.push(sentence));
   const member = (network: string, name: string) => ({
     network,
-    letGo: (sentence: string) => void said.push(`${name}: ${sentence}`),
+    address: `${network}:${name}`,
+    cut: () => void said.push(`cut ${name}`),
   });
   return { crowd, said, member };
 }
@@ -19,9 +20,15 @@ describe('a crowd', () => {
     for (const name of ['a', 'b']) crowd.note(member('10.0.0.2', name), true);
     expect(said).to.deep.equal([]);
     crowd.note(member('10.0.0.2', 'c'), true);
-    expect(said).to.deep.equal(['a: more than 3 clients wait, and its address had most of them']);
+    expect(said).to.deep.equal(['cut a', '10.0.0.2:a was let go: more than 3 clients wait, most of them from there']);
     const { held, refusals } = crowd.counts;
     expect([held, refusals]).to.deep.equal([3, 1]);
+  });
+
+  it('lets one of the address that came last go when all have as many', () => {
+    const { crowd, said, member } = setUp(2);
+    for (const k of [1, 2, 3]) crowd.note(member(`10.0.0.${k}`, `${k}`), true);
+    expect(said[0]).to.equal('cut 3');
   });
 
   it('has room again when one is in the state no more, however often that is said', () => {

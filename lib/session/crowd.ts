@@ -3,20 +3,26 @@ import { SharedRoom } from '../network/shared-room.js';
 import type { Counted } from './account.js';
 
 export interface Member {
+  /** Where it is connected from. */
+  readonly address: string;
   /** Its address without a port, or its network of IPv6. */
   readonly network: string;
-  /** Ends its connection. */
-  letGo(sentence: string): void;
+  /** Cuts its connection. */
+  cut(): void;
 }
 
 export class Crowd {
   private readonly room: SharedRoom<Member>;
   private refusals = 0;
 
-  /** @param state what those in it have in common, for the sentence. */
+  /**
+   * @param state what those in it have in common, for the sentence.
+   * @param letGo called with a sentence about each that was cut.
+   */
   constructor(
     private readonly state: string,
     private readonly most: number,
+    private readonly letGo: (sentence: string) => void,
   ) {
     this.room = new SharedRoom(most);
   }
@@ -40,7 +46,8 @@ export class Crowd {
     for (let first = this.room.nextToGo; first; first = this.room.nextToGo) {
       this.room.set(first, first.network, 0);
       this.refusals++;
-      first.letGo(`more than ${this.most} clients ${this.state}, and its address had most of them`);
+      first.cut();
+      this.letGo(`${first.address} was let go: more than ${this.most} clients ${this.state}, most of them from there`);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Turns: who goes first, what one turn holds, and work in slices.
 import { expect } from 'chai';
 import { ManualClock } from '../testing/aids/manual-clock.js';
-import { type Account, Ledger } from './account.js';
+import { type Account, Ledger, Patience } from './account.js';
 import { MemoryPace } from './memory-pace.js';
 import { TurnTime } from './turn-time.js';
 import { Turns } from './turns.js';
@@ -131,14 +131,17 @@ describe('turns', () => {
     expect([nextTurn(), nextTurn()]).to.deep.equal([['first'], ['again']]);
   });
 
-  it('go last to whoever does not wait for an answer, however little that was used, but go to all', () => {
-    const patient = ledger.open('patient');
-    patient.isPatient = true;
-    const busy = ledger.open('busy');
+  it('go last to whoever does not wait for answers, by how sure that is, but go to all', () => {
+    const [ended, farAhead, busy] = [ledger.open('ended'), ledger.open('far ahead'), ledger.open('busy')];
+    ended.patience = Patience.hasEnded;
+    farAhead.patience = Patience.farAhead;
     busy.spend(10_000);
-    turns.resume(patient, work('patient', 3));
-    for (const name of ['a', 'b', 'c']) turns.resume(busy, work(name, 3));
-    expect([...nextTurn(), ...nextTurn(), ...nextTurn()]).to.deep.equal(['a', 'patient', 'b', 'c']);
+    for (const name of ['p', 'q']) turns.resume(farAhead, work(name, 3));
+    turns.resume(ended, work('ended', 3));
+    for (const name of ['a', 'b']) turns.resume(busy, work(name, 3));
+    // One of those who would starve runs in each turn, in their order.
+    const ran = Array.from({ length: 4 }, () => nextTurn());
+    expect(ran).to.deep.equal([['a', 'ended'], ['b', 'p'], ['q'], []]);
   });
 
   it('go to whoever has used little of late', () => {

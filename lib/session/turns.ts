@@ -1,5 +1,5 @@
 // Long computations take turns: clients who have used little time go first, and the event loop runs in between.
-import type { Account } from './account.js';
+import { type Account, Patience } from './account.js';
 import type { MemoryPace } from './memory-pace.js';
 import { type Sharer, TurnTime } from './turn-time.js';
 import { WorkQueue } from './work-queue.js';
@@ -20,9 +20,9 @@ const CLASSES_MILLIS = Array.from({ length: 17 }, (_, index) => 16 * 1.25 ** ind
  * work.
  */
 const GOES_ON_CLASSES = 10;
-/** The last queue is for clients that do not wait for their answers. */
-const PATIENT_QUEUE = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
-const QUEUES = PATIENT_QUEUE + 1;
+/** Each level of patience has queues of its own. */
+const QUEUES_OF_LEVEL = CLASSES_MILLIS.length + 1 + GOES_ON_CLASSES;
+const QUEUES = (Patience.farAhead + 1) * QUEUES_OF_LEVEL;
 
 /** Work in slices: it yields when its slice is over. */
 export type Sliced<T> = Generator<void, T>;
@@ -295,8 +295,8 @@ export class Turns implements Sharer {
 
 /** The queue for work of a client, by the time that it has used lately. */
 function placeOf(account: Account, goesOn: boolean): number {
-  if (account.isPatient) return PATIENT_QUEUE;
-  const { rankMillis } = account;
+  const { rankMillis, patience } = account;
   const found = CLASSES_MILLIS.findIndex((millis) => rankMillis < millis);
-  return (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);
+  const place = (found < 0 ? CLASSES_MILLIS.length : found) + (goesOn ? GOES_ON_CLASSES : 0);
+  return patience * QUEUES_OF_LEVEL + place;
 }

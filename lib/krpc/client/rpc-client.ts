@@ -1,6 +1,6 @@
 // One client on the RPC port: its requests in order, one after the other, each answered by one message.
 import { Reason } from '../../frame/header.js';
-import { OverBoundError } from '../../session/account.js';
+import { OverBoundError, Patience } from '../../session/account.js';
 import type { Crowd } from '../../session/crowd.js';
 import { Held } from '../../session/held.js';
 import type { Log } from '../../session/log.js';
@@ -173,18 +173,19 @@ export class RpcClient implements Caller {
       this.work = this.serve();
       this.parts.registry.turns.begin(this.session.account, this.advance);
     }
-    const aheadBytes = this.splitter.heldBytes + this.waitingBytes;
-    const isAhead = aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
-    const isBusy = this.work !== undefined && isAhead;
-    this.isFarAhead(isBusy);
-    if (isBusy || this.session.outbound.isFull) this.connection.pauseReading();
-    else this.connection.resumeReading();
+    this.regulate();
   }
 
-  /** Who sends so much ahead waits for no answer, and nobody hears that it has left. */
-  private isFarAhead(isIt: boolean): void {
-    this.session.account.isPatient = isIt;
-    this.parts.farAhead.note(this, isIt);
+  /** Who sends far ahead of the request that is worked on waits for no answer, and nobody hears that it has left. */
+  private regulate(): void {
+    const aheadBytes = this.splitter.heldBytes + this.waitingBytes;
+    const isAhead = aheadBytes > MOST_AHEAD_BYTES || this.messages.length > MOST_AHEAD_MESSAGES;
+    const isFarAhead = this.work !== undefined && isAhead && !this.isClosed;
+    this.session.account.patience = isFarAhead ? Patience.farAhead : Patience.none;
+    this.parts.farAhead.note(this, isFarAhead);
+    if (this.isClosed) return;
+    if (isFarAhead || this.session.outbound.isFull) this.connection.pauseReading();
+    else this.connection.resumeReading();
   }
 
   /** Works until the slice is over or there is something to wait for. */
@@ -197,8 +198,7 @@ export class RpcClient implements Caller {
     const step = this.step(work);
     if (step.done) {
       this.work = undefined;
-      this.isFarAhead(false);
-      if (this.hold() && !this.isClosed && !this.session.outbound.isFull) this.connection.resumeReading();
+      if (this.hold()) this.regulate();
     } else if (step.value instanceof Promise) {
       const resume = (): unknown => turns.begin(account, this.advance, true);
       step.value.then(resume, resume);
@@ -221,6 +221,7 @@ export class RpcClient implements Caller {
       if (this.isClosed || this.session.outbound.isFull) return;
       const message = this.nextMessage();
       if (!message) return;
+      this.regulate();
       const { clock } = this.parts.registry;
       const startMillis = clock.nowMillis();
       const answer = yield* this.answered(message);
@@ -297,7 +298,7 @@ export class RpcClient implements Caller {
     this.streams.connect({ outbound, isFramed: connection.kind === 'tcp' });
   }
 
-  letGo(reason: string): void {
+  private letGo(reason: string): void {
     const peer = this.address;
     this.parts.log('warning', `${peer} was let go: ${reason}`, { peer, session: this.session.id });
     this.connection.destroy();
@@ -307,7 +308,7 @@ export class RpcClient implements Caller {
     if (this.isClosed) return;
     this.isClosed = true;
     this.parts.unfinished.hold(this, 0);
-    this.isFarAhead(false);
+    this.regulate();
     this.unread.close();
     for (const stop of [...this.stops]) stop();
     this.streams.close();

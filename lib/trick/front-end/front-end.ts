@@ -59,8 +59,8 @@ const COUNTED_BYTES = 64 * 1024;
 
 /** How long a closing server waits for the events and reads of its input file. */
 const PATIENCE_MILLIS = 500;
-/** Clients that have sent their last byte and whose blocks still run: they may read the answers, or have left. */
-const MOST_LEAVING = 64;
+/** Clients that have sent their last byte and whose blocks take much: they may read the answers, or have left. */
+const MOST_LEAVING = 32;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -72,7 +72,7 @@ export class TrickFrontEnd implements FrontEnd {
   private readonly loop: EventLoop;
   private readonly suggestions: Suggestions;
   private isFollowing = false;
-  private readonly leaving = new Crowd('send no more while their blocks still run', MOST_LEAVING);
+  private readonly leaving: Crowd;
   private readonly scripts: Scripts;
   private readonly modelEvents: ModelEvents;
   private readonly refusals: SparseLog;
@@ -93,6 +93,9 @@ export class TrickFrontEnd implements FrontEnd {
     const { references, server } = this;
     this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
     const { turns, source, ledger } = registry;
+    this.leaving = new Crowd('send no more while their blocks take much', MOST_LEAVING, (sentence) =>
+      this.refusals.say('warning', sentence),
+    );
     ledger.show('leavingClients', this.leaving.counts);
     this.suggestions = new Suggestions(source, registry.clock);
     this.modelEvents = new ModelEvents(source, events);
@@ -253,16 +256,12 @@ export class TrickFrontEnd implements FrontEnd {
     });
   }
 
-  private letGoOf(connection: Connection, log: SessionLog['say']): (sentence: string) => void {
-    return (sentence) => {
+  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
+  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
+    const letGo = (sentence: string): void => {
       log(`was let go: ${sentence}`, 'warning');
       connection.destroy();
     };
-  }
-
-  /** Answers that wait count in the client's account; a client that takes none of them is disconnected. */
-  private countUnread(connection: Connection, { client }: TrickSession, log: SessionLog['say']): Unread {
-    const letGo = this.letGoOf(connection, log);
     const unread = new Unread(client.account, connection, this.settings.registry.clock, letGo);
     client.outbound.replied = (bytes) => {
       if (connection.pendingBytes <= COUNTED_BYTES) return;
@@ -278,14 +277,15 @@ export class TrickFrontEnd implements FrontEnd {
 
   private listen(connection: Connection, session: TrickSession, isDatagram: boolean, log: SessionLog['say']): void {
     const { turns, memory } = this.settings.registry;
-    const leaver = { network: session.client.account.network, letGo: this.letGoOf(connection, log) };
+    const { network } = session.client.account;
+    const leaver = { address: connection.peer, network, cut: () => connection.destroy() };
     const flow = new Flow(session, turns, memory, {
       pauseReading: () => connection.pauseReading(),
       resumeReading: () => connection.resumeReading(),
       end: () => connection.end(),
       readsAhead: !isDatagram,
       take: (bytes) => (isDatagram ? splitter.pushWhole(bytes) : splitter.push(bytes)),
-      isLeaving: (isAtWork) => this.leaving.note(leaver, isAtWork),
+      isLeaving: (takesMuch) => this.leaving.note(leaver, takesMuch),
     });
     const runner = new BlockRunner({ session, server: this.server, flow, nowMillis: () => performance.now() });
     const unread = this.countUnread(connection, session, log);

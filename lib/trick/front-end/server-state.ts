@@ -1,4 +1,5 @@
 // What all Trick sessions of a server share: what commands change, and what the front-end keeps for them.
+import { OneOfEach } from '../../session/one-of-each.js';
 import type { EventTable } from '../events/event-table.js';
 import type { ServerSurroundings, TrickServer } from '../session/server-settings.js';
 import type { TrickSession } from '../session/trick-session.js';
@@ -13,6 +14,7 @@ export class ServerState implements TrickServer {
   isEnabled = true;
   isLogging = false;
   hasClientRules: boolean;
+  readonly longBlocks = new OneOfEach();
   readonly hostname: string;
   readonly ports: TrickServer['ports'];
   readonly allowed: TrickServer['allowed'];

@@ -121,7 +121,7 @@ export class BlockRunner {
     const { running } = this;
     this.running = undefined;
     running?.run.return();
-    this.tree.release();
+    this.leaveRoom();
   }
 
   /** The next work that parses; undefined when there is none, and when it waits for room. */
@@ -140,23 +140,29 @@ export class BlockRunner {
         this.surroundings.interpreter = interpreter;
         return { work, meter, run: withErrands(work.start(interpreter), this.surroundings, interpreter) };
       } catch (error) {
-        this.tree.release();
+        this.leaveRoom();
         this.report(work, error);
       }
     }
     return undefined;
   }
 
-  /** Counts what a long block of a client takes in memory; false when the client may not keep so much now. */
+  /**
+   * Counts what a long block of a client takes in memory. Where it may not keep so much, one block of each address runs
+   * uncounted, because what would make room may stand behind it; false for the others, which wait.
+   */
   private hasRoomFor({ length }: Work): boolean {
     if (length <= LONG_BLOCK || this.settings.shared) return true;
-    try {
-      this.tree.set('keptBytes', TREE_BYTES * length);
-      return true;
-    } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      return false;
-    }
+    const { account } = this.settings.session.client;
+    const bytes = TREE_BYTES * length;
+    if (!account.canTake('keptBytes', bytes)) return this.settings.server.longBlocks.enter(account.network, this);
+    this.tree.set('keptBytes', bytes);
+    return true;
+  }
+
+  private leaveRoom(): void {
+    this.tree.release();
+    this.settings.server.longBlocks.leave(this.settings.session.client.account.network, this);
   }
 
   /** Continues a block until it ends or has to wait. */
@@ -187,7 +193,7 @@ export class BlockRunner {
     this.surroundings.flush();
     this.settings.session.stdio.endLine();
     this.running = undefined;
-    this.tree.release();
+    this.leaveRoom();
     this.settleNames(meter.allocatedBytes, work.length);
   }
 

@@ -1,6 +1,6 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
-import { Ledger } from '../../session/account.js';
+import { type Account, Ledger, Patience } from '../../session/account.js';
 import { MemoryPace } from '../../session/memory-pace.js';
 import { TurnTime } from '../../session/turn-time.js';
 import { Turns } from '../../session/turns.js';
@@ -53,15 +53,15 @@ describe('flow control', () => {
     flow.received(Buffer.from('a'));
     flow.begin(() => undefined, false);
     flow.received(Buffer.alloc(40_000));
-    flow.received(Buffer.alloc(25_536));
+    flow.received(Buffer.alloc(25_535));
     expect(said).to.deep.equal(['take a']);
-    flow.received(Buffer.from('bc'));
+    flow.received(Buffer.from('abc'));
     expect(said).to.deep.equal(['take a', 'pause']);
     const { account } = session.client;
-    expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([true, 65_538]);
+    expect([account.patience, account.holds('keptBytes')]).to.deep.equal([Patience.farAhead, 65_538]);
     flow.finished();
     expect(said).to.deep.equal(['take a', 'pause', 'take 65536', 'take bc', 'resume']);
-    expect([account.isPatient, account.holds('keptBytes')]).to.deep.equal([false, 0]);
+    expect([account.patience, account.holds('keptBytes')]).to.deep.equal([Patience.none, 0]);
   });
 
   it('reads no further when the client may keep no more', () => {
@@ -77,13 +77,25 @@ describe('flow control', () => {
     expect(session.client.account.holds('keptBytes')).to.equal(16 * MEGABYTE - 5000);
   });
 
-  it('says that a client is leaving while its last block runs', () => {
+  it('says that a client is leaving when its last block computes for long', () => {
     const { flow, session, leaving } = setUp();
+    const { account } = session.client;
     flow.begin(() => undefined, false);
+    for (let turn = 0; turn < 100; turn++) flow.wait('turn', () => undefined);
     flow.peerEnded();
-    expect([leaving(), session.client.account.isPatient]).to.deep.equal([true, true]);
+    expect([leaving(), account.patience]).to.deep.equal([undefined, Patience.hasEnded]);
+    for (let turn = 0; turn < 24; turn++) flow.wait('turn', () => undefined);
+    expect(leaving()).to.equal(undefined);
+    flow.wait('turn', () => undefined);
+    expect(leaving()).to.equal(true);
     flow.finished();
-    expect([leaving(), session.client.account.isPatient]).to.deep.equal([false, false]);
+    expect(leaving()).to.equal(false);
+    account.take('keptBytes', MEGABYTE);
+    flow.begin(() => undefined, false);
+    flow.wait('turn', () => undefined);
+    expect(leaving()).to.equal(true);
+    flow.finished();
+    expect([leaving(), account.patience]).to.deep.equal([false, Patience.none]);
   });
 
   it('reads no further from a client that does not take its answers, until it has', () => {
@@ -143,12 +155,15 @@ describe('flow control', () => {
 
   it('gives the new clients of an address one such part together, until they are known', () => {
     const { flow, clock, session, turns, pace, ledger } = setUp();
-    const [first, second] = ['10.0.0.1:1', '10.0.0.1:2'].map(
-      (name) => new Flow({ ...session, client: { ...session.client, account: ledger.open(name) } }, turns, pace),
-    ) as [Flow, Flow];
+    const flowOf = (account: Account): Flow =>
+      new Flow({ ...session, client: { ...session.client, account } }, turns, pace);
+    const other = ledger.open('10.0.0.1:2');
+    const [first, second] = [flowOf(ledger.open('10.0.0.1:1')), flowOf(other)];
     for (let count = 0; count < 100; count++) flow.made(100 * MEGABYTE);
     first.made(6 * MEGABYTE);
     expect(first.mustRest).to.equal(false);
+    // A few short questions do not make it old.
+    for (let piece = 0; piece < 20; piece++) other.spend(0.1);
     second.made(6 * MEGABYTE);
     expect(second.mustRest).to.equal(true);
     clock.advance(6000);

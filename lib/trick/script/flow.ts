@@ -1,5 +1,5 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
-import { OverBoundError } from '../../session/account.js';
+import { OverBoundError, Patience } from '../../session/account.js';
 import { Held } from '../../session/held.js';
 import type { MemoryPace } from '../../session/memory-pace.js';
 import type { Turns } from '../../session/turns.js';
@@ -22,6 +22,10 @@ const MOST_AT_ONCE = 64 * 1024;
 const UNCOUNTED_BYTES = 4096;
 /** So many pieces that were read ahead become one. */
 const MOST_CHUNKS = 64;
+/** A block takes much that has computed for so many turns, of a millisecond, since its client sent its last byte. */
+const MANY_TURNS = 25;
+/** One whose client keeps so much takes much too. */
+const MUCH_KEPT_BYTES = 256 * 1024;
 /** A client that may keep no more looks again after this time whether it may. */
 const ROOM_MILLIS = 100;
 
@@ -31,8 +35,8 @@ export interface Intake extends Pick<Connection, 'pauseReading' | 'resumeReading
   readonly readsAhead: boolean;
   /** Takes what has come in. */
   take(bytes: Buffer): void;
-  /** Called when a client that sends no more has a block that runs, and when it has none any more. */
-  isLeaving?(isAtWork: boolean): void;
+  /** Called when a client that sends no more has a block that takes much, and when it has none any more. */
+  isLeaving?(takesMuch: boolean): void;
 }
 
 /** What flow control asks of a session. */
@@ -47,6 +51,8 @@ export class Flow {
   private isBusy = false;
   private isReading = true;
   private hasPeerEnded = false;
+  /** How many turns its blocks have computed since then. */
+  private turnsSinceEnd = 0;
   /** Whether its end waits for the simulation. */
   private isEnding = false;
   private restsUntilMillis = 0;
@@ -108,6 +114,7 @@ export class Flow {
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     const goOn = (): void => this.turns.resume(account, resume);
+    if (wait === 'turn' && this.hasPeerEnded) this.turnEnded();
     if (wait instanceof Promise) wait.then(goOn, goOn);
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
     else if (wait === 'turn') goOn();
@@ -117,6 +124,11 @@ export class Flow {
       this.regulate();
     } else return false;
     return true;
+  }
+
+  private turnEnded(): void {
+    const keptBytes = this.session.client.account.holds('keptBytes');
+    if (++this.turnsSinceEnd >= MANY_TURNS || keptBytes >= MUCH_KEPT_BYTES) this.intake?.isLeaving?.(true);
   }
 
   /** Calls `resume` a little later: what a block needs is more than its client may keep now. */
@@ -195,12 +207,19 @@ export class Flow {
   }
 
   private regulate(): void {
-    const isFarAhead = this.aheadBytes > MOST_AHEAD_BYTES || !this.isKept;
-    this.read(!this.isFull && !isFarAhead && (!this.isBusy || this.intake?.readsAhead === true));
+    const isFarAhead = this.aheadBytes >= MOST_AHEAD_BYTES;
+    this.read(!this.isFull && !isFarAhead && this.isKept && (!this.isBusy || this.intake?.readsAhead === true));
     // Whoever waits for an answer neither sends on and on nor has left; their blocks come first.
-    this.session.client.account.isPatient = this.isBusy && (isFarAhead || this.hasPeerEnded);
-    if (this.hasPeerEnded) this.intake?.isLeaving?.(this.isBusy);
-    if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
+    this.session.client.account.patience = this.patience(isFarAhead);
+    if (!this.hasPeerEnded || this.isBusy) return;
+    this.intake?.isLeaving?.(false);
+    if (!this.session.cadence.isActive) this.endOnceAnswered();
+  }
+
+  private patience(isFarAhead: boolean): Patience {
+    if (!this.isBusy) return Patience.none;
+    if (isFarAhead) return Patience.farAhead;
+    return this.hasPeerEnded ? Patience.hasEnded : Patience.none;
   }
 
   /** Ends the connection of a client that can ask no more, once the simulation has answered what it asked for. */

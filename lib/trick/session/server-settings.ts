@@ -1,4 +1,6 @@
 // What the Trick sessions of a server share, and what they may ask of the server.
+
+import type { OneOfEach } from '../../session/one-of-each.js';
 import type { LogLevel } from '../../source/source.js';
 import type { Asking } from '../events/errands.js';
 import type { TrickEvent } from '../events/event.js';
@@ -43,6 +45,8 @@ export interface TrickServer {
   readonly firing: EventFiring;
   /** Runs a text at a simulation time; false when too many wait. @param by the client's address. Trick: add_read */
   readonly addRead: (atSeconds: number, text: string, limits: Limits, by?: string) => boolean;
+  /** Long blocks for which there is no room in what their clients may keep: one of each address runs nevertheless. */
+  readonly longBlocks: OneOfEach;
   readonly ports: PortOpener;
   readonly allowed: AllowRules;
   /** Whether clients, too, may decide who may connect; the operator's input file always may. */
