@@ -59,8 +59,8 @@ const COUNTED_BYTES = 64 * 1024;
 
 /** How long a closing server waits for the events and reads of its input file. */
 const PATIENCE_MILLIS = 500;
-/** Clients that have sent their last byte and whose blocks take much: they may read the answers, or have left. */
-const MOST_LEAVING = 32;
+/** Clients that have sent their last byte, or far ahead, and whose blocks take much: they may have left. */
+const MOST_LEAVING = 64;
 
 export class TrickFrontEnd implements FrontEnd {
   readonly name = 'trick';
@@ -93,7 +93,7 @@ export class TrickFrontEnd implements FrontEnd {
     const { references, server } = this;
     this.refusals = new SparseLog(registry.clock, (level, text) => server.log(text, level));
     const { turns, source, ledger } = registry;
-    this.leaving = new Crowd('send no more while their blocks take much', MOST_LEAVING, (sentence) =>
+    this.leaving = new Crowd('have sent all or far ahead while their blocks take much', MOST_LEAVING, (sentence) =>
       this.refusals.say('warning', sentence),
     );
     ledger.show('leavingClients', this.leaving.counts);

@@ -54,8 +54,10 @@ describe('flow control', () => {
     flow.begin(() => undefined, false);
     flow.received(Buffer.alloc(40_000));
     flow.received(Buffer.alloc(25_535));
-    expect(said).to.deep.equal(['take a']);
-    flow.received(Buffer.from('abc'));
+    expect([said, session.client.account.patience]).to.deep.equal([['take a'], Patience.none]);
+    flow.received(Buffer.from('a'));
+    expect([said, session.client.account.patience]).to.deep.equal([['take a'], Patience.farAhead]);
+    flow.received(Buffer.from('bc'));
     expect(said).to.deep.equal(['take a', 'pause']);
     const { account } = session.client;
     expect([account.patience, account.holds('keptBytes')]).to.deep.equal([Patience.farAhead, 65_538]);
@@ -92,6 +94,7 @@ describe('flow control', () => {
     expect(leaving()).to.equal(false);
     account.take('keptBytes', MEGABYTE);
     flow.begin(() => undefined, false);
+    flow.drained();
     flow.wait('turn', () => undefined);
     expect(leaving()).to.equal(true);
     flow.finished();

@@ -22,9 +22,11 @@ const MOST_AT_ONCE = 64 * 1024;
 const UNCOUNTED_BYTES = 4096;
 /** So many pieces that were read ahead become one. */
 const MOST_CHUNKS = 64;
-/** A block takes much that has computed for so many turns, of a millisecond, since its client sent its last byte. */
+/** Blocks take much that have computed for so many turns, of a millisecond, since their client sent its last byte. */
 const MANY_TURNS = 25;
-/** One whose client keeps so much takes much too. */
+/** The same since it is far ahead: it may send a long script. */
+const MANY_TURNS_AHEAD = 100;
+/** Those of a client that has sent its last byte and keeps so much take much too. */
 const MUCH_KEPT_BYTES = 256 * 1024;
 /** A client that may keep no more looks again after this time whether it may. */
 const ROOM_MILLIS = 100;
@@ -35,7 +37,7 @@ export interface Intake extends Pick<Connection, 'pauseReading' | 'resumeReading
   readonly readsAhead: boolean;
   /** Takes what has come in. */
   take(bytes: Buffer): void;
-  /** Called when a client that sends no more has a block that takes much, and when it has none any more. */
+  /** Called when a client that seems not to wait for answers has a block that takes much, and when it has none any more. */
   isLeaving?(takesMuch: boolean): void;
 }
 
@@ -51,8 +53,8 @@ export class Flow {
   private isBusy = false;
   private isReading = true;
   private hasPeerEnded = false;
-  /** How many turns its blocks have computed since then. */
-  private turnsSinceEnd = 0;
+  /** How many turns its blocks have computed since it seems not to wait for answers. */
+  private patientTurns = 0;
   /** Whether its end waits for the simulation. */
   private isEnding = false;
   private restsUntilMillis = 0;
@@ -114,7 +116,7 @@ export class Flow {
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     const goOn = (): void => this.turns.resume(account, resume);
-    if (wait === 'turn' && this.hasPeerEnded) this.turnEnded();
+    if (wait === 'turn' && account.patience !== Patience.none) this.turnEnded(account);
     if (wait instanceof Promise) wait.then(goOn, goOn);
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
     else if (wait === 'turn') goOn();
@@ -126,9 +128,12 @@ export class Flow {
     return true;
   }
 
-  private turnEnded(): void {
-    const keptBytes = this.session.client.account.holds('keptBytes');
-    if (++this.turnsSinceEnd >= MANY_TURNS || keptBytes >= MUCH_KEPT_BYTES) this.intake?.isLeaving?.(true);
+  /** A turn of a block whose client seems not to wait for answers. */
+  private turnEnded(account: FlowSession['client']['account']): void {
+    this.patientTurns++;
+    const isAhead = account.patience === Patience.farAhead;
+    const isLong = this.patientTurns >= (isAhead ? MANY_TURNS_AHEAD : MANY_TURNS);
+    if (isLong || (!isAhead && account.holds('keptBytes') >= MUCH_KEPT_BYTES)) this.intake?.isLeaving?.(true);
   }
 
   /** Calls `resume` a little later: what a block needs is more than its client may keep now. */
@@ -207,19 +212,25 @@ export class Flow {
   }
 
   private regulate(): void {
-    const isFarAhead = this.aheadBytes >= MOST_AHEAD_BYTES;
-    this.read(!this.isFull && !isFarAhead && this.isKept && (!this.isBusy || this.intake?.readsAhead === true));
+    const mayReadAhead = this.aheadBytes <= MOST_AHEAD_BYTES && this.isKept && this.intake?.readsAhead === true;
+    this.read(!this.isFull && (!this.isBusy || mayReadAhead));
     // Whoever waits for an answer neither sends on and on nor has left; their blocks come first.
-    this.session.client.account.patience = this.patience(isFarAhead);
-    if (!this.hasPeerEnded || this.isBusy) return;
-    this.intake?.isLeaving?.(false);
-    if (!this.session.cadence.isActive) this.endOnceAnswered();
+    const { account } = this.session.client;
+    const before = account.patience;
+    account.patience = this.patience;
+    if (before !== Patience.none && account.patience === Patience.none) this.waitsAgain();
+    if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
 
-  private patience(isFarAhead: boolean): Patience {
+  private get patience(): Patience {
     if (!this.isBusy) return Patience.none;
-    if (isFarAhead) return Patience.farAhead;
+    if (this.aheadBytes >= MOST_AHEAD_BYTES) return Patience.farAhead;
     return this.hasPeerEnded ? Patience.hasEnded : Patience.none;
+  }
+
+  private waitsAgain(): void {
+    this.patientTurns = 0;
+    this.intake?.isLeaving?.(false);
   }
 
   /** Ends the connection of a client that can ask no more, once the simulation has answered what it asked for. */
