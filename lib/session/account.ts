@@ -18,6 +18,8 @@ export interface Holdings {
   readonly valuesPerSecond: number;
   /** Variables whose past the server keeps for its subscriptions. */
   readonly historySeries: number;
+  /** Bytes of Trick text that were read while a block of the client runs. */
+  readonly aheadBytes: number;
 }
 
 export type Holding = keyof Holdings;
@@ -45,6 +47,7 @@ export const HOLDINGS: readonly Holding[] = [
   'unreadBytes',
   'valuesPerSecond',
   'historySeries',
+  'aheadBytes',
 ];
 
 /** No honest client comes near its own bound, and all clients together fit into a process of the usual size. */
@@ -55,6 +58,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   unreadBytes: { each: 32 * MIB, all: 256 * MIB },
   valuesPerSecond: { each: 50_000_000, all: 100_000_000 },
   historySeries: { each: 400, all: 800 },
+  aheadBytes: { each: MIB / 2, all: 64 * MIB },
 };
 
 const WORDS: Readonly<Record<Holding, string>> = {
@@ -64,6 +68,7 @@ const WORDS: Readonly<Record<Holding, string>> = {
   unreadBytes: 'bytes of answers that it has not read',
   valuesPerSecond: 'values a second',
   historySeries: 'variables whose past is kept',
+  aheadBytes: 'bytes of text ahead of a block that runs',
 };
 
 const nothing = (): Record<Holding, number> =>

@@ -1,6 +1,6 @@
 // When a client's blocks go on, when its connection is read, and when that ends.
 import { expect } from 'chai';
-import { type Account, Ledger, Patience } from '../../session/account.js';
+import { type Account, type Bounds, DEFAULT_BOUNDS, Ledger, Patience } from '../../session/account.js';
 import { MemoryPace } from '../../session/memory-pace.js';
 import { TurnTime } from '../../session/turn-time.js';
 import { Turns } from '../../session/turns.js';
@@ -9,9 +9,9 @@ import { Flow } from './flow.js';
 
 const MEGABYTE = 1024 * 1024;
 
-function setUp() {
+function setUp(bounds?: Bounds) {
   const clock = new ManualClock();
-  const ledger = new Ledger(clock);
+  const ledger = new Ledger(clock, bounds);
   const session = {
     isExited: false,
     client: {
@@ -48,35 +48,34 @@ function setUp() {
 }
 
 describe('flow control', () => {
-  it('reads a little ahead while blocks run, and takes that at once when they have', () => {
+  it('reads a little ahead while blocks run, and takes that in pieces of a read when they have', () => {
     const { flow, said, session } = setUp();
+    const { account } = session.client;
     flow.received(Buffer.from('a'));
     flow.begin(() => undefined, false);
-    flow.received(Buffer.alloc(40_000));
-    flow.received(Buffer.alloc(25_535));
-    expect([said, session.client.account.patience]).to.deep.equal([['take a'], Patience.none]);
+    flow.received(Buffer.alloc(65_535));
+    expect([said, account.patience]).to.deep.equal([['take a'], Patience.none]);
     flow.received(Buffer.from('a'));
-    expect([said, session.client.account.patience]).to.deep.equal([['take a'], Patience.farAhead]);
+    expect([said, account.patience]).to.deep.equal([['take a'], Patience.farAhead]);
+    for (let chunk = 0; chunk < 3; chunk++) flow.received(Buffer.alloc(65_536));
+    expect(said).to.deep.equal(['take a']);
     flow.received(Buffer.from('bc'));
-    expect(said).to.deep.equal(['take a', 'pause']);
-    const { account } = session.client;
-    expect([account.patience, account.holds('keptBytes')]).to.deep.equal([Patience.farAhead, 65_538]);
+    expect([said.splice(0), account.holds('aheadBytes')]).to.deep.equal([['take a', 'pause'], 262_146]);
     flow.finished();
-    expect(said).to.deep.equal(['take a', 'pause', 'take 65536', 'take bc', 'resume']);
-    expect([account.patience, account.holds('keptBytes')]).to.deep.equal([Patience.none, 0]);
+    expect(said).to.deep.equal([...Array<string>(4).fill('take 65536'), 'take bc', 'resume']);
+    expect([account.patience, account.holds('aheadBytes')]).to.deep.equal([Patience.none, 0]);
   });
 
-  it('reads no further when the client may keep no more', () => {
-    const { flow, said, session } = setUp();
-    session.client.account.take('keptBytes', 16 * MEGABYTE - 5000);
+  it('reads no further when there is no room for what was read ahead', () => {
+    const { flow, said, session, ledger } = setUp({ ...DEFAULT_BOUNDS, aheadBytes: { each: 5000, all: 100_000 } });
     flow.begin(() => undefined, false);
     flow.received(Buffer.alloc(5000));
     expect(said).to.deep.equal([]);
     flow.received(Buffer.alloc(1));
     expect(said).to.deep.equal(['pause']);
+    expect([session.client.account.holds('aheadBytes'), ledger.refusals('aheadBytes')]).to.deep.equal([0, 0]);
     flow.finished();
     expect(said).to.deep.equal(['pause', 'take 5001', 'resume']);
-    expect(session.client.account.holds('keptBytes')).to.equal(16 * MEGABYTE - 5000);
   });
 
   it('says that a client is leaving when its last block computes for long', () => {

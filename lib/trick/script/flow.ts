@@ -1,5 +1,5 @@
 // The flow control of one client: when its blocks go on, when its connection is read, and when that ends.
-import { OverBoundError, Patience } from '../../session/account.js';
+import { Patience } from '../../session/account.js';
 import { Held } from '../../session/held.js';
 import type { MemoryPace } from '../../session/memory-pace.js';
 import type { Turns } from '../../session/turns.js';
@@ -12,11 +12,11 @@ const MOST_REQUESTS = 256;
 /** Short texts and lists cost nothing when they are thrown away. */
 const LITTLE_BYTES = 64 * 1024;
 
-/**
- * While a block runs, no more bytes than this are read ahead: enough to hear that a client has left which sends what
- * people send.
- */
-const MOST_AHEAD_BYTES = 64 * 1024;
+/** While a block runs, no more bytes than this are read ahead: enough to hear that a client has left. */
+const MOST_AHEAD_BYTES = 256 * 1024;
+/** A client that has sent so much ahead does not wait for an answer. */
+const FAR_AHEAD_BYTES = 64 * 1024;
+/** What was read ahead is taken in pieces of what a connection reads at once. */
 const MOST_AT_ONCE = 64 * 1024;
 /** Less than this is no more than what a connection takes. */
 const UNCOUNTED_BYTES = 4096;
@@ -62,7 +62,7 @@ export class Flow {
   /** What has come in while a block runs; it is joined, as the operating system joins what nobody has read yet. */
   private ahead: Buffer[] = [];
   private aheadBytes = 0;
-  /** Whether what was read ahead fits into what the client may keep. */
+  /** Whether there is room for what was read ahead. */
   private isKept = true;
   private readonly held: Held;
 
@@ -116,7 +116,10 @@ export class Flow {
   wait(wait: Wait, resume: () => void): boolean {
     const { settled, account } = this.session.client;
     const goOn = (): void => this.turns.resume(account, resume);
-    if (wait === 'turn' && account.patience !== Patience.none) this.turnEnded(account);
+    if (wait === 'turn' && account.patience !== Patience.none) {
+      this.patientTurns++;
+      this.lookAtBlocks();
+    }
     if (wait instanceof Promise) wait.then(goOn, goOn);
     else if (wait === 'turn' && this.mustRest) this.memory?.rest(this.restsUntilMillis, goOn);
     else if (wait === 'turn') goOn();
@@ -128,12 +131,12 @@ export class Flow {
     return true;
   }
 
-  /** A turn of a block whose client seems not to wait for answers. */
-  private turnEnded(account: FlowSession['client']['account']): void {
-    this.patientTurns++;
-    const isAhead = account.patience === Patience.farAhead;
-    const isLong = this.patientTurns >= (isAhead ? MANY_TURNS_AHEAD : MANY_TURNS);
-    if (isLong || (!isAhead && account.holds('keptBytes') >= MUCH_KEPT_BYTES)) this.intake?.isLeaving?.(true);
+  /** Looks at what the blocks of a client take that seems not to wait for answers. */
+  private lookAtBlocks(): void {
+    const { account } = this.session.client;
+    const isLong = this.patientTurns >= (this.hasPeerEnded ? MANY_TURNS : MANY_TURNS_AHEAD);
+    const isLarge = this.hasPeerEnded && account.holds('keptBytes') >= MUCH_KEPT_BYTES;
+    if (isLong || isLarge) this.intake?.isLeaving?.(true);
   }
 
   /** Calls `resume` a little later: what a block needs is more than its client may keep now. */
@@ -157,15 +160,12 @@ export class Flow {
     this.countAhead();
   }
 
-  /** What is there already cannot be refused; a client that may keep no more is read no further. */
+  /** What is there already cannot be refused; where there is no room for it, the client is read no further. */
   private countAhead(): void {
-    this.isKept = true;
-    try {
-      this.held.set('keptBytes', this.aheadBytes > UNCOUNTED_BYTES ? this.aheadBytes : 0);
-    } catch (error) {
-      if (!(error instanceof OverBoundError)) throw error;
-      this.isKept = false;
-    }
+    const bytes = this.aheadBytes > UNCOUNTED_BYTES ? this.aheadBytes : 0;
+    this.held.release();
+    this.isKept = this.session.client.account.canTake('aheadBytes', bytes);
+    if (this.isKept) this.held.set('aheadBytes', bytes);
   }
 
   /** No more at once than a connection reads: with the beginning of a line that is held, more might be too long. */
@@ -218,13 +218,14 @@ export class Flow {
     const { account } = this.session.client;
     const before = account.patience;
     account.patience = this.patience;
-    if (before !== Patience.none && account.patience === Patience.none) this.waitsAgain();
+    if (account.patience !== Patience.none) this.lookAtBlocks();
+    else if (before !== Patience.none) this.waitsAgain();
     if (this.hasPeerEnded && !this.isBusy && !this.session.cadence.isActive) this.endOnceAnswered();
   }
 
   private get patience(): Patience {
     if (!this.isBusy) return Patience.none;
-    if (this.aheadBytes >= MOST_AHEAD_BYTES) return Patience.farAhead;
+    if (this.aheadBytes >= FAR_AHEAD_BYTES) return Patience.farAhead;
     return this.hasPeerEnded ? Patience.hasEnded : Patience.none;
   }
 
