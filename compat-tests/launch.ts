@@ -162,8 +162,8 @@ export class LaunchedServer extends Printed {
 }
 
 /**
- * The same server in this process, for tests that ask what it answers and not how the command behaves: it starts in a
- * tenth of the processor time.
+ * The same server in this process, for tests that ask what it answers and not how the command behaves: no
+ * module is loaded anew for it.
  */
 export class ServerHere extends Printed {
   private server: RunningServer | undefined;

@@ -65,7 +65,7 @@ export async function barriers(page: Page, context: object = { include: [['html'
   return found ?? page.evaluate<string[]>(`(async () => { ${axe()}; return ${looked}; })()`);
 }
 
-/** Its small form: half a megabyte that the page has to be told once. */
+/** Its small form, as the page has to be told all of it. */
 const axe = (): string => readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** What a suite has once its first hook is over. */
